@@ -3,36 +3,16 @@
 // not have: of aborted ones, and of those that wrote unlogged tables alone.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
-import { countingDrill } from './counting.js'
+import { persist } from './client.js'
 import { withNodes } from './database.js'
+import { requestsOf } from './requests.js'
 import { sessionsOf } from './sessions.js'
 
 const teams = 4
 const idsSpent = 200
-/** How long the service may take to work again, and how often a client asks, in ms. */
-const recoveryMs = 20_000
-const retryMs = 20
 
 const permissions = ['create:projects', 'update:projects']
-const cookies = signedCookies(teams)
-const list = (team) => ({ path: '/v1/projects', cookie: cookies[team] })
-const patch = (team, status) => ({
-  method: 'PATCH',
-  path: `/v1/projects/${projectOf(team, 0).id}`,
-  cookie: cookies[team],
-  body: { status },
-})
-
-/** Repeats a request as long as the database is not back. */
-async function persist(send, request) {
-  const end = performance.now() + recoveryMs
-  for (;;) {
-    const response = await send(request)
-    const isUnavailable = response.status === 503 || response.error !== undefined
-    if (!isUnavailable || performance.now() > end) return response
-    await sleep(retryMs)
-  }
-}
+const requests = signedCookies(teams).map(requestsOf)
 
 /** Spends ids of transactions. @returns the last one */
 async function spendIds(postgres) {
@@ -58,12 +38,11 @@ async function killBackend(postgres) {
     try {
       return await postgres.query('SELECT 1')
     } catch {
-      await sleep(retryMs)
+      await sleep(20)
     }
   }
 }
 
-/** @returns the counts, and what did not hold */
 async function kill({ rounds, defect }) {
   const sessions = sessionsOf({ count: rounds * teams, teams, permissions })
   const state = stateOf({ teams, projects: 1 })
@@ -73,18 +52,18 @@ async function kill({ rounds, defect }) {
   return withNodes({ kind: 'postgres', count: 3, state, settings, defect }, async ({ connect, postgres }) => {
     const clients = connect()
     const [writer, ...readers] = clients
-    const counts = { stale: 0, accepted: 0, reused: 0, commits: 0, recoveredMs: 0 }
-    const faults = []
-    const expect = (round, what, { status, error, text }, wanted) => {
-      if (status !== wanted) faults.push(`round ${round}: ${what}: ${error ?? `${status} ${text}`}`)
-    }
+    const counts = { kills: rounds, stale: 0, accepted: 0, reused: 0, commits: 0, recoveredMs: 0, faults: [] }
+    const change = (sql, ...values) => postgres.query(sql, { values })
     for (let round = 0; round < rounds; round += 1) {
+      const expect = (what, { status, error, text }, wanted) => {
+        if (status !== wanted) counts.faults.push(`round ${round}: ${what}: ${error ?? `${status} ${text}`}`)
+      }
       const ending = sessions.slice(round * teams, (round + 1) * teams)
       const readAll = async (what) => {
         for (const send of clients)
-          for (let team = 0; team < teams; team += 1) {
-            expect(round, what, await send(list(team)), 200)
-            expect(round, what, await send({ path: '/v1/auth/me', cookie: ending[team].cookie }), 200)
+          for (const [team, { list }] of requests.entries()) {
+            expect(what, await send(list), 200)
+            expect(what, await send(requestsOf(ending[team].cookie).bundle), 200)
           }
       }
       await readAll('before ids are used up')
@@ -93,52 +72,45 @@ async function kill({ rounds, defect }) {
       await killBackend(postgres)
       const back = performance.now()
 
-      const value = `after ${round}`
-      for (let team = 0; team < teams; team += 1) {
+      const status = `after ${round}`
+      for (const [team, { update }] of requests.entries()) {
+        const { id } = projectOf(team, 0)
+        const { cookie, record } = ending[team]
         // Through a node, and by hand.
         if (team % 2 === 0) {
-          expect(round, 'an update', await persist(writer, patch(team, value)), 200)
-          const signOut = { method: 'POST', path: '/auth/sign-out', cookie: ending[team].cookie }
-          expect(round, 'a sign-out', await persist(writer, signOut), 204)
+          expect('an update', await persist(writer, update(id, { status })), 200)
+          expect('a sign-out', await persist(writer, requestsOf(cookie).signOut), 204)
         } else {
-          const project = projectOf(team, 0).id
-          await postgres.query('UPDATE projects SET status = $1 WHERE id = $2', {
-            values: [value, project],
-          })
-          const revoke = 'UPDATE sessions SET revoked_at = $1 WHERE id = $2'
-          await postgres.query(revoke, { values: [new Date().toISOString(), ending[team].record.id] })
+          await change('UPDATE projects SET status = $1 WHERE id = $2', status, id)
+          const now = new Date().toISOString()
+          await change('UPDATE sessions SET revoked_at = $1 WHERE id = $2', now, record.id)
         }
       }
-      const ids = await postgres.query(
-        `SELECT xmin::text AS id FROM projects WHERE status = '${value}'
-         UNION ALL SELECT xmin::text FROM sessions WHERE id IN (${ending.map(({ record }) => `'${record.id}'`)})`,
+      const ids = await change(
+        `SELECT xmin::text AS id FROM projects WHERE status = $1
+         UNION ALL SELECT xmin::text FROM sessions WHERE id = ANY($2)`,
+        status,
+        ending.map(({ record }) => record.id),
       )
       counts.commits += ids.length
       counts.reused += ids.filter(({ id }) => BigInt(id) <= lastId).length
 
       for (const [i, send] of readers.entries())
-        for (let team = 0; team < teams; team += 1) {
-          const { cookie } = ending[team]
-          const { status, body, error } = await persist(send, list(team))
-          if (status !== 200)
-            faults.push(`round ${round}: node ${i + 1} does not recover: ${error ?? status}`)
-          else if (body.projects.at(-1).status !== value) counts.stale += 1
+        for (const [team, { list }] of requests.entries()) {
+          const listed = await persist(send, list)
+          expect(`node ${i + 1} does not recover`, listed, 200)
+          if (listed.status === 200 && listed.body.projects.at(-1).status !== status) counts.stale += 1
           counts.recoveredMs = Math.max(counts.recoveredMs, performance.now() - back)
-          const uses = [
-            { path: '/v1/auth/me', cookie },
-            { method: 'POST', path: '/v1/projects', cookie, body: { name: `Too late ${round} ${i}` } },
-          ]
-          for (const use of uses) {
-            const { status: answered } = await persist(send, use)
-            if (answered < 300) counts.accepted += 1
-          }
+          const { bundle, create } = requestsOf(ending[team].cookie)
+          for (const use of [bundle, create(`Too late ${round} ${i}`)])
+            if ((await persist(send, use)).status < 300) counts.accepted += 1
         }
     }
-    return { ...counts, faults }
+    return counts
   })
 }
 
-export const backendKilled = countingDrill({
+export const backendKilled = {
   name: 'backend-killed',
   promise: 'A PostgreSQL that recovers by itself is not taken for the one before: nothing old is answered.',
   fault: `The process of one connection of PostgreSQL killed (SIGKILL), after ${2 * idsSpent} ids of transactions were used up by aborted ones and by writes to an unlogged table; then projects updated and sessions ended through one of three nodes and by hand, and both asked of the other two`,
@@ -148,13 +120,14 @@ export const backendKilled = countingDrill({
   needsPostgres: true,
   make: kill,
   none: { stale: 'stale lists', accepted: 'uses of ended sessions accepted' },
-  some: { reused: 'no commit had an id that was handed out before' },
-  figure: ({ stale, accepted, reused, commits, recoveredMs }, { rounds }) =>
-    `${stale} stale lists, ${accepted} uses of ended sessions accepted after ${rounds} kills; ${reused} of ${commits} commits had ids that were handed out before; every node works again within ${(recoveredMs / 1000).toFixed(2)} s`,
-  control: {
-    options: { rounds: 2, defect: 'transactionIds' },
-    caught: ['stale', 'accepted'],
-    figure: ({ stale, accepted }) =>
-      `nodes that take commits for known by the ids of their transactions answer ${stale} stale lists, and accept ${accepted} uses of ended sessions after 2 kills`,
-  },
-})
+  some: { kills: 'kills', commits: 'commits', reused: 'with ids that were handed out before' },
+  limits: { recoveredMs: 20_000 },
+  controls: [
+    {
+      fault: 'Nodes that take commits for known by the ids of their transactions',
+      rounds: 2,
+      defect: 'transactionIds',
+      caught: ['stale', 'accepted'],
+    },
+  ],
+}

@@ -1,7 +1,7 @@
 import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { compare } from './compare.js'
+import { compare, wrongIn } from './compare.js'
 import { withDatabase } from './database.js'
 import { inLanes } from './in-lanes.js'
 import { startWriters } from './load.js'
@@ -38,28 +38,27 @@ async function copyFile(database, folder) {
 }
 
 /** @returns for each copy that is not whole, or not of one moment while it was made, what is wrong */
-const copyUnderWrites = ({ rounds, copy }) =>
+const copyUnderWrites = ({ rounds, copiesFile = false }) =>
   inLanes(rounds, copiesOfDatabase, (_, copies) =>
     withDatabase({ kind: 'sqlite' }, async ({ folder, database, startNode }) => {
       const node = await startNode()
       const writers = startWriters(node.url, { pauseMs })
       const faults = []
+      const copy = copiesFile ? copyFile : backUpAndRestore
       for (let i = 1; i <= copies; i += 1) {
         try {
           const from = performance.now()
           const { file, to } = await copy(database, folder)
           const { projects } = await storedIn(file)
           for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
-          const wrong = Object.entries(compare(writers.history, projects, { from, to })).filter(
-            ([, value]) => value,
-          )
-          if (wrong.length > 0) faults.push(`copy ${i}: ${wrong.map(([name, value]) => `${name}: ${value}`)}`)
+          const wrong = wrongIn(compare(writers.history, projects, { from, to }))
+          if (wrong.length > 0) faults.push(`copy ${i}: ${wrong.join(', ')}`)
         } catch (error) {
           faults.push(`copy ${i}: ${error.message}`)
         }
       }
       await writers.stop()
-      return { faults, acknowledged: writers.acknowledged() }
+      return { faults, broken: faults.length, copies, acknowledged: writers.acknowledged() }
     }),
   )
 
@@ -71,16 +70,10 @@ export const backupUnderWrites = {
   target: 'every one of 100',
   rounds: 100,
   quickRounds: 6,
-  async run({ rounds }) {
-    const { faults, acknowledged } = await copyUnderWrites({ rounds, copy: backUpAndRestore })
-    const whole = rounds - faults.length
-    return { figure: `${whole} of ${rounds} whole, of ${acknowledged.toLocaleString('en')} writes`, faults }
-  },
-  async control() {
-    const { faults } = await copyUnderWrites({ rounds: 20, copy: copyFile })
-    return {
-      isCaught: faults.length > 0,
-      figure: `of 20 copies that \`cp\` makes of the file ${faults.length} are not whole`,
-    }
-  },
+  make: copyUnderWrites,
+  none: { broken: 'not whole' },
+  some: { copies: 'copies', acknowledged: 'writes' },
+  controls: [
+    { fault: 'Copies that `cp` makes of the file', rounds: 20, copiesFile: true, caught: ['broken'] },
+  ],
 }

@@ -1,5 +1,6 @@
 // Clients of the service: one request at a time on a kept-alive connection.
 import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** How long a client waits for a response before it counts as hanging for good, in ms. */
 const hangingMs = 60_000
@@ -49,6 +50,17 @@ export function createClient(url) {
       sent.end(body && JSON.stringify(body))
     })
   return Object.assign(send, { end: () => agent.destroy() })
+}
+
+/** Repeats a request as long as the service cannot respond, for twenty seconds at most. @returns the last response */
+export async function persist(send, request) {
+  const end = performance.now() + 20_000
+  for (;;) {
+    const response = await send(request)
+    const isUnavailable = response.status === 503 || response.error !== undefined
+    if (!isUnavailable || performance.now() > end) return response
+    await sleep(20)
+  }
 }
 
 /**

@@ -1,30 +1,26 @@
 // The clocks of two processes over one file are set forward and back, while sessions end and ids are made.
 import { createRandom } from '../fuzz/random.js'
 import { stateOf } from '../speed/dataset.js'
-import { countingDrill } from './counting.js'
 import { withNodes } from './database.js'
+import { requestsOf } from './requests.js'
 import { sessionsOf } from './sessions.js'
 
-const preload = new URL('shifted-clock.js', import.meta.url).href
+const preload = 'shifted-clock.js'
 const hourMs = 3_600_000
 const teams = 4
-const sessionCount = 48
+/** Sessions that end one hour after the other, and sessions that outlive every clock: at any time some are accepted. */
+const [ending, lasting] = [40, 8]
 const creationsOfRound = 20
 
-/** @returns the counts, and what did not hold */
 async function setClocks({ rounds, seed, defect }) {
   const random = createRandom(seed)
   const began = Date.now()
-  // The last of them outlive every clock: at any time some sessions are accepted.
-  const ends = Array.from(
-    { length: sessionCount },
-    (_, i) => began + (i < 40 ? (i + 1) * hourMs : 1_000_000 * hourMs),
-  )
+  const endOf = (i) => began + (i < ending ? i + 1 : 1_000_000) * hourMs
   const sessions = sessionsOf({
-    count: sessionCount,
+    count: ending + lasting,
     teams,
     permissions: ['create:projects'],
-    endOf: (i) => new Date(ends[i]).toISOString(),
+    endOf: (i) => new Date(endOf(i)).toISOString(),
   })
   const state = { ...stateOf({ teams, projects: 1 }), sessions: sessions.map(({ record }) => record) }
   // The idle time is not what is tried here.
@@ -34,68 +30,53 @@ async function setClocks({ rounds, seed, defect }) {
     const shifts = nodes.map(() => 0)
     /** The ids that each process made, in the order of its responses. */
     const ids = nodes.map(() => [])
-    const counts = { uses: 0, accepted: 0, outlived: 0, unordered: 0 }
-    const faults = []
+    const counts = { uses: 0, accepted: 0, outlived: 0, faults: [] }
 
-    const use = async (i, session) => {
-      const { status } = await clients[i]({
-        path: random.pick(['/v1/projects', '/v1/auth/me']),
-        cookie: sessions[session].cookie,
-      })
-      // The clock at the request's start: what had ended then must be refused.
-      return status
-    }
     for (let round = 1; round <= rounds; round += 1) {
       const i = random.below(nodes.length)
+      const fault = (what) => counts.faults.push(`round ${round}: ${what}`)
       // Mostly hours, forward and back; at times just past the end of a session, or just before it.
       shifts[i] = random.chance(0.5)
         ? (random.below(60) - 12) * hourMs
-        : ends[random.below(40)] - Date.now() + random.pick([-60_000, 1, 1_000])
+        : endOf(random.below(ending)) - Date.now() + random.pick([-60_000, 1, 1_000])
       await nodes[i].tell(shifts[i])
 
-      for (const session of Array.from({ length: sessionCount }, (_, session) => session)) {
+      for (const [session, { cookie }] of sessions.entries()) {
+        const { list, bundle } = requestsOf(cookie)
+        // The clock at the request's start: what had ended then must be refused.
         const clock = Date.now() + shifts[i]
-        const status = await use(i, session)
+        const { status } = await clients[i](random.pick([list, bundle]))
         counts.uses += 1
         if (status === 200) counts.accepted += 1
-        if (status === 200 && clock >= ends[session]) {
+        if (status === 200 && clock >= endOf(session)) {
           counts.outlived += 1
-          faults.push(`round ${round}: a session was accepted ${clock - ends[session]} ms after its end`)
+          fault(`a session was accepted ${clock - endOf(session)} ms after its end`)
         }
-        if (status !== 200 && ends[session] > began + 10_000 * hourMs)
-          faults.push(`round ${round}: a session that has not ended: status ${status}`)
+        if (status !== 200 && session >= ending) fault(`a session that has not ended: status ${status}`)
       }
       // One after the other, so that the order of responses is that of the ids.
+      const { list, create } = requestsOf(random.pick(sessions.slice(-teams)).cookie)
       for (let creation = 0; creation < creationsOfRound; creation += 1) {
-        const { cookie } = sessions[sessionCount - 1 - random.below(teams)]
-        const body = { name: `Round ${round} of process ${i}, ${creation}` }
-        const { status, body: created } = await clients[i]({
-          method: 'POST',
-          path: '/v1/projects',
-          cookie,
-          body,
-        })
-        if (status !== 201) faults.push(`round ${round}: a creation: status ${status}`)
-        else ids[i].push(created.project.id)
+        const { status, body } = await clients[i](create(`Round ${round} of process ${i}, ${creation}`))
+        if (status !== 201) fault(`a creation: status ${status}`)
+        else ids[i].push(body.project.id)
       }
-      const { body } = await clients[i]({ path: '/v1/projects', cookie: sessions[sessionCount - 1].cookie })
-      const times = body.projects.map(({ createdAt }) => createdAt)
+      const times = (await clients[i](list)).body.projects.map(({ createdAt }) => createdAt)
       if (times.join() !== times.toSorted().reverse().join())
-        faults.push(`round ${round}: the list is not in the order of createdAt (4.2)`)
+        fault('the list is not in the order of createdAt (4.2)')
     }
-    counts.unordered = ids.flatMap((of) => of.filter((id, i) => i > 0 && !(of[i - 1] < id))).length
     const all = ids.flat()
     return {
       ...counts,
+      unordered: ids.flatMap((of) => of.filter((id, i) => i > 0 && !(of[i - 1] < id))).length,
+      repeated: all.length - new Set(all).size,
       refused: counts.uses - counts.accepted,
       ids: all.length,
-      repeated: all.length - new Set(all).size,
-      faults,
     }
   })
 }
 
-export const clocks = countingDrill({
+export const clocks = {
   name: 'clocks',
   promise:
     'No session outlives its end, and ids stay unique, and ordered in a process, when the clock of a machine is set.',
@@ -108,16 +89,16 @@ export const clocks = countingDrill({
   make: setClocks,
   none: {
     outlived: 'uses accepted after the end of the session',
-    unordered: 'ids are not greater than the one before',
-    repeated: 'ids were made twice',
+    unordered: 'ids out of order',
+    repeated: 'ids repeated',
   },
-  some: { accepted: 'no use was accepted', refused: 'no use was refused' },
-  figure: ({ uses, outlived, ids }) =>
-    `${outlived} of ${uses.toLocaleString('en')} uses accepted after the end of the session; ${ids.toLocaleString('en')} ids, unique and in order`,
-  control: {
-    options: { rounds: 4, defect: 'stoppedClock' },
-    caught: ['outlived', 'unordered'],
-    figure: ({ outlived, unordered, ids }) =>
-      `of nodes with a clock that stands still and random ids, ${outlived} sessions outlive their end, and ${unordered} of ${ids} ids are out of order`,
-  },
-})
+  some: { uses: 'uses', accepted: 'accepted', refused: 'refused', ids: 'ids' },
+  controls: [
+    {
+      fault: 'Nodes with a clock that stands still and random ids',
+      rounds: 4,
+      defect: 'stoppedClock',
+      caught: ['outlived', 'unordered'],
+    },
+  ],
+}

@@ -46,3 +46,7 @@ export function compare(
     foreign: [...names.keys()].filter((name) => name.startsWith('Drill ') && !sentNames.has(name)).length,
   }
 }
+
+/** What is wrong in the result of a comparison, in words. */
+export const wrongIn = (compared) =>
+  Object.entries(compared).flatMap(([name, value]) => (value ? [`${name}: ${value}`] : []))

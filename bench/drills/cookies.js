@@ -4,7 +4,6 @@ import { createSessionCookies } from '../../dist/server/sessions/session-cookie.
 import { createSignedValues } from '../../dist/server/sessions/signed-values.js'
 import { createRandom } from '../fuzz/random.js'
 import { secret, signedCookies, stateOf } from '../speed/dataset.js'
-import { countingDrill } from './counting.js'
 import { withNodes } from './database.js'
 
 const teams = 5
@@ -14,6 +13,7 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-
 
 const valid = signedCookies(teams).map((cookie) => decodeURIComponent(cookie.slice('session='.length)))
 const claimsOf = (value) => JSON.parse(Buffer.from(value.split('.')[1], 'base64url').toString())
+const longAgo = new Date(0).toISOString()
 const anything = { safeParse: (data) => ({ data }) }
 
 /** Makes values that are not among the valid ones. */
@@ -56,55 +56,47 @@ function createMutations(random) {
     (value) => createSessionCookies([`${secret} `]).sign(claimsOf(value)),
     (value) => createSignedValues([secret], pick(['state', 'Session', '']), anything).sign(claimsOf(value)),
     // Rightly signed, and not what a session says.
-    (value) =>
-      createSessionCookies([secret]).sign({ ...claimsOf(value), sessionId: `session-${teams + below(9)}` }),
-    (value) =>
-      createSessionCookies([secret]).sign({ ...claimsOf(value), expiresAt: new Date(0).toISOString() }),
-    (value) =>
-      createSessionCookies([secret]).sign({ ...claimsOf(value), orgCode: `org_${teams + below(9)}` }),
+    (value) => {
+      const number = teams + below(9)
+      const other = [{ sessionId: `session-${number}` }, { expiresAt: longAgo }, { orgCode: `org_${number}` }]
+      return createSessionCookies([secret]).sign({ ...claimsOf(value), ...pick(other) })
+    },
   ]
-  /** A value, and how it is written in the header. */
+  /** The header of a value. */
   return () => {
     const value = pick(kinds)(pick(valid))
-    const written = encodeURIComponent(value)
-    return valid.includes(value) || value.trim() === '' ? undefined : { value, cookie: `session=${written}` }
+    return valid.includes(value) || value.trim() === '' ? undefined : `session=${encodeURIComponent(value)}`
   }
 }
 
-const mutate = ({ rounds, seed, ...options }) =>
-  withNodes(
-    { kind: 'sqlite', count: 1, state: stateOf({ teams, projects: 2 }), ...options },
-    async ({ connect }) => {
-      const random = createRandom(seed)
-      const mutation = createMutations(random)
-      const faults = []
-      let sent = 0
-      let accepted = 0
-      const runClient = async () => {
-        const [send] = connect()
-        while (sent < rounds) {
-          const made = mutation()
-          if (!made) continue
-          sent += 1
-          const { status, error } = await send({ path: random.pick(paths), cookie: made.cookie })
-          if (status === 200) accepted += 1
-          if (status !== 401) faults.push(`${made.cookie}: ${error ?? `status ${status}`}`)
-          // The responses of these are cached, and the cookies of the others must not find them.
-          if (sent % 20 === 0) {
-            const right = await send({
-              path: random.pick(paths),
-              cookie: `session=${encodeURIComponent(random.pick(valid))}`,
-            })
-            if (right.status !== 200) faults.push(`a valid cookie: status ${right.status}`)
-          }
-        }
+async function mutate({ rounds, seed, defect }) {
+  const state = stateOf({ teams, projects: 2 })
+  return withNodes({ kind: 'sqlite', count: 1, state, defect }, async ({ connect }) => {
+    const random = createRandom(seed)
+    const mutation = createMutations(random)
+    const counts = { sent: 0, accepted: 0, faults: [] }
+    const use = (send, cookie) => send({ path: random.pick(paths), cookie })
+    const runClient = async () => {
+      const [send] = connect()
+      while (counts.sent < rounds) {
+        const cookie = mutation()
+        if (!cookie) continue
+        counts.sent += 1
+        const { status, error } = await use(send, cookie)
+        if (status === 200) counts.accepted += 1
+        if (status !== 401) counts.faults.push(`${cookie}: ${error ?? `status ${status}`}`)
+        // The responses of these are cached, and the cookies of the others must not find them.
+        if (counts.sent % 20 > 0) continue
+        const right = await use(send, `session=${encodeURIComponent(random.pick(valid))}`)
+        if (right.status !== 200) counts.faults.push(`a valid cookie: status ${right.status}`)
       }
-      await Promise.all(Array.from({ length: clients }, runClient))
-      return { sent, accepted, faults }
-    },
-  )
+    }
+    await Promise.all(Array.from({ length: clients }, runClient))
+    return counts
+  })
+}
 
-export const cookies = countingDrill({
+export const cookies = {
   name: 'cookies',
   promise: 'A session cookie that was changed, or signed otherwise, is not accepted.',
   fault:
@@ -114,12 +106,14 @@ export const cookies = countingDrill({
   quickRounds: 5_000,
   hasQuickControl: true,
   make: mutate,
-  none: {},
-  figure: ({ sent, accepted }) => `${accepted} of ${sent.toLocaleString('en')} accepted`,
-  control: {
-    options: { rounds: 1_000, defect: 'unsigned' },
-    caught: ['accepted'],
-    figure: ({ sent, accepted }) =>
-      `of a node that does not check the signature, ${accepted} of ${sent.toLocaleString('en')} are accepted`,
-  },
-})
+  none: { accepted: 'cookies accepted' },
+  some: { sent: 'mutations' },
+  controls: [
+    {
+      fault: 'A node that does not check the signature',
+      rounds: 1_000,
+      defect: 'unsigned',
+      caught: ['accepted'],
+    },
+  ],
+}

@@ -6,11 +6,11 @@ import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
 import { median } from '../speed/statistics.js'
 import { withNodes } from './database.js'
 import { compareSamples } from './rank-test.js'
+import { requestsOf } from './requests.js'
 
 const teams = 20
 const clientsOfTeam = 2
 const projects = 5
-const nodeCount = 3
 
 const state = {
   ...stateOf({ teams, projects }),
@@ -36,85 +36,82 @@ const comparable = ({ status, headers, text }) => {
 }
 
 /** @returns the counts, and `faults`: each call that showed or changed what is of another team */
-async function call({ rounds, seed, ...options }) {
-  const random = createRandom(seed)
-  return withNodes(
-    { kind: 'postgres', count: nodeCount, state, ...options },
-    async ({ connect, postgres }) => {
-      /** The ids of each team's projects. */
-      const ids = state.teams.map((_, team) =>
-        Array.from({ length: projects }, (_, serial) => projectOf(team, serial).id),
-      )
-      const faults = []
-      const counts = { calls: 0, foreign: 0, succeeded: 0 }
-      let serial = 0
+const call = ({ rounds, seed, defect }) =>
+  withNodes({ kind: 'postgres', count: 3, state, defect }, async ({ connect, postgres }) => {
+    const random = createRandom(seed)
+    /** The ids of each team's projects. */
+    const ids = state.teams.map((_, team) =>
+      Array.from({ length: projects }, (_, serial) => projectOf(team, serial).id),
+    )
+    const faults = []
+    const counts = { calls: 0, foreign: 0, succeeded: 0 }
+    let serial = 0
 
-      const runClient = async (team) => {
-        const connections = connect()
-        const send = async (request, node = random.pick(connections)) => {
-          counts.calls += 1
-          const response = await node({ cookie: cookies[team], ...request })
-          const seen = `${JSON.stringify(response.headers)} ${response.text}`
-          const others = [...teamsIn(seen)].filter((other) => other !== team)
-          const known = /018f0000-0000-7000-8000-0*(\d+)\d{6}/g
-          const foreign = [...seen.matchAll(known)].filter(([, number]) => Number(number) !== team)
-          if (others.length + foreign.length > 0 || response.error || response.status >= 500)
-            faults.push(
-              `call ${counts.calls} as team ${team}, ${request.method ?? 'GET'} ${request.path}: ${response.error ?? response.text}`,
-            )
-          else if (response.status < 300) counts.succeeded += 1
-          return response
-        }
-        const changes = () => {
+    const runClient = async (team) => {
+      const connections = connect()
+      const { list, bundle, create, update } = requestsOf(cookies[team])
+      const send = async (request, node = random.pick(connections)) => {
+        counts.calls += 1
+        const response = await node(request)
+        const seen = `${JSON.stringify(response.headers)} ${response.text}`
+        const others = [...teamsIn(seen)].filter((other) => other !== team)
+        const known = /018f0000-0000-7000-8000-0*(\d+)\d{6}/g
+        const foreign = [...seen.matchAll(known)].filter(([, number]) => Number(number) !== team)
+        if (others.length + foreign.length > 0 || response.error || response.status >= 500)
+          faults.push(
+            `call ${counts.calls} as team ${team}, ${request.method ?? 'GET'} ${request.path}: ${response.error ?? response.text}`,
+          )
+        else if (response.status < 300) counts.succeeded += 1
+        return response
+      }
+      const changes = () => {
+        serial += 1
+        return random.pick([
+          { status: `mark-${team}-${serial}` },
+          { description: `mark-${team}-${serial}`, status: 'paused' },
+          { name: `Project mark-${team}-${serial}` },
+          {},
+          { teamId: `team-${team}` },
+          { name: '' },
+        ])
+      }
+      const acts = [
+        () => send(list),
+        () => send(list),
+        () => send(bundle),
+        () => send(update(random.pick(ids[team]), changes())),
+        async () => {
           serial += 1
-          return random.pick([
-            { status: `mark-${team}-${serial}` },
-            { description: `mark-${team}-${serial}`, status: 'paused' },
-            { name: `Project mark-${team}-${serial}` },
-            {},
-            { teamId: `team-${team}` },
-            { name: '' },
-          ])
-        }
-        const patch = (id, body, node) => send({ method: 'PATCH', path: `/v1/projects/${id}`, body }, node)
-        const acts = [
-          () => send({ path: '/v1/projects' }),
-          () => send({ path: '/v1/projects' }),
-          () => send({ path: '/v1/auth/me' }),
-          () => patch(random.pick(ids[team]), changes()),
-          async () => {
-            serial += 1
-            // Teams use the same names.
-            const name = random.chance(0.5) ? `Shared ${random.below(20)}` : `Project mark-${team}-${serial}`
-            const body = { name, description: `mark-${team}` }
-            const { body: created } = await send({ method: 'POST', path: '/v1/projects', body })
-            if (created?.project) ids[team].push(created.project.id)
-          },
-          async () => {
-            const other = (team + 1 + random.below(teams - 1)) % teams
-            const [node, body] = [random.pick(connections), changes()]
-            const foreign = await patch(random.pick(ids[other]), body, node)
-            const unknown = await patch(randomUUID(), body, node)
-            counts.foreign += 1
-            if (comparable(foreign) !== comparable(unknown))
-              faults.push(
-                `call ${counts.calls}: a foreign id is told from an unknown one: ${foreign.text} ${unknown.text}`,
-              )
-          },
-        ]
-        while (counts.calls < rounds && faults.length < 1_000) await random.pick(acts)()
-      }
-      await Promise.all(Array.from({ length: teams * clientsOfTeam }, (_, i) => runClient(i % teams)))
+          // Teams use the same names.
+          const name = random.chance(0.5) ? `Shared ${random.below(20)}` : `Project mark-${team}-${serial}`
+          const { body: created } = await send(create(name, { description: `mark-${team}` }))
+          if (created?.project) ids[team].push(created.project.id)
+        },
+        async () => {
+          const other = (team + 1 + random.below(teams - 1)) % teams
+          const [node, body] = [random.pick(connections), changes()]
+          const foreign = await send(update(random.pick(ids[other]), body), node)
+          const unknown = await send(update(randomUUID(), body), node)
+          counts.foreign += 1
+          if (comparable(foreign) !== comparable(unknown))
+            faults.push(
+              `call ${counts.calls}: a foreign id is told from an unknown one: ${foreign.text} ${unknown.text}`,
+            )
+        },
+      ]
+      while (counts.calls < rounds && faults.length < 1_000) await random.pick(acts)()
+    }
+    await Promise.all(Array.from({ length: teams * clientsOfTeam }, (_, i) => runClient(i % teams)))
 
-      for (const project of await postgres.query('SELECT * FROM projects')) {
-        const { team_id, ...fields } = project
-        const others = [...teamsIn(JSON.stringify(fields))].filter((other) => `team-${other}` !== team_id)
-        if (others.length > 0) faults.push(`a project of ${team_id} was changed: ${JSON.stringify(project)}`)
-      }
-      return { ...counts, faults }
-    },
-  )
-}
+    for (const project of await postgres.query('SELECT * FROM projects')) {
+      const { team_id, ...fields } = project
+      const others = [...teamsIn(JSON.stringify(fields))].filter((other) => `team-${other}` !== team_id)
+      if (others.length > 0) faults.push(`a project of ${team_id} was changed: ${JSON.stringify(project)}`)
+    }
+    if (counts.succeeded < counts.calls / 4 || counts.foreign < counts.calls / 30)
+      faults.push('too few calls succeeded, or were foreign')
+    return { ...counts, leaks: faults.length, faults }
+  })
 
 export const crossTeam = {
   name: 'cross-team',
@@ -127,21 +124,17 @@ export const crossTeam = {
   quickRounds: 500,
   hasQuickControl: true,
   needsPostgres: true,
-  async run({ rounds, seed }) {
-    const { calls, foreign, succeeded, faults } = await call({ rounds, seed })
-    if (succeeded < calls / 4 || foreign < calls / 30) faults.push('too few calls succeeded, or were foreign')
-    return {
-      figure: `${faults.length} leaks in ${calls.toLocaleString('en')} calls; ${foreign.toLocaleString('en')} pairs of foreign and unknown ids, the same bytes`,
-      faults,
-    }
-  },
-  async control({ seed }) {
-    const { calls, faults } = await call({ rounds: 1_000, seed, defect: 'foreignUpdate' })
-    return {
-      isCaught: faults.length > 0,
-      figure: `of nodes that update a project by its id alone, ${faults.length} leaks are found in ${calls.toLocaleString('en')} calls`,
-    }
-  },
+  make: call,
+  none: { leaks: 'leaks' },
+  some: { calls: 'calls', foreign: 'pairs of foreign and unknown ids, the same bytes' },
+  controls: [
+    {
+      fault: 'Nodes that update a project by its id alone',
+      rounds: 1_000,
+      defect: 'foreignUpdate',
+      caught: ['leaks'],
+    },
+  ],
 }
 
 /** How many standard deviations the sum of ranks may be from what one distribution gives: one run in 16,000 is further. */
@@ -149,34 +142,33 @@ const limit = 4
 const isTold = ({ z }) => Math.abs(z) > limit
 
 /** Compares the times of updates of foreign and of unknown ids, in random order on one connection. */
-async function compareTimes({ kind, rounds, seed, ...options }) {
+async function compareTimes({ kind, rounds, seed, defect }) {
   const random = createRandom(seed)
   // To read one of them whole takes long enough to show.
   const large = state.projects.map((project) => ({ ...project, description: 'x'.repeat(2_000) }))
   const records = { ...state, projects: large }
-  return withNodes({ kind, count: 1, state: records, ...options }, async ({ connect }) => {
+  return withNodes({ kind, count: 1, state: records, defect }, async ({ connect }) => {
     const [send] = connect()
+    const { update } = requestsOf(cookies[0])
     /** Times in ms, by whether the body is empty and by whether the id is foreign. */
     const times = new Map(['{}', 'a status'].map((body) => [body, [[], []]]))
     const warmUp = 200
     for (let i = 0; i < rounds + warmUp; i += 1) {
       const isForeign = random.chance(0.5)
       const name = random.pick([...times.keys()])
-      const body = name === '{}' ? {} : { status: 'paused' }
       // Both ids are as long, and new to every cache: the one that exists is not asked for more often.
-      const id = isForeign
-        ? projectOf(1 + random.below(teams - 1), random.below(projects)).id
-        : projectOf(teams + random.below(teams - 1), random.below(projects)).id
+      const { id } = projectOf((isForeign ? 1 : teams) + random.below(teams - 1), random.below(projects))
       const start = performance.now()
-      const { status } = await send({ method: 'PATCH', path: `/v1/projects/${id}`, cookie: cookies[0], body })
+      const { status } = await send(update(id, name === '{}' ? {} : { status: 'paused' }))
       if (status !== 404) throw new Error(`status ${status}`)
       if (i >= warmUp) times.get(name)[Number(isForeign)].push(performance.now() - start)
     }
-    return [...times].map(([body, [unknown, foreign]]) => ({
+    const results = [...times].map(([body, [unknown, foreign]]) => ({
       body,
       microseconds: Math.round(1_000 * (median(foreign) - median(unknown))),
       ...compareSamples(unknown, foreign),
     }))
+    return { figure: results.map(shown).join('; '), faults: results.filter(isTold).map(shown) }
   })
 }
 const shown = ({ body, right, z, microseconds }) =>
@@ -191,18 +183,15 @@ const timing = (kind, database, more) => ({
   quickRounds: 500,
   isAlone: true,
   ...more,
-  async run(options) {
-    const results = await compareTimes({ kind, ...options })
-    return { figure: results.map(shown).join('; '), faults: results.filter(isTold).map(shown) }
-  },
-  async control({ seed }) {
-    const results = await compareTimes({ kind, rounds: 1_000, seed, defect: 'slowForeign' })
-    const [, written] = results
-    return {
-      isCaught: isTold(written),
-      figure: `of a node that takes four milliseconds more for an id that exists, ${shown(written)}`,
-    }
-  },
+  make: (options) => compareTimes({ kind, ...options }),
+  controls: [
+    {
+      fault: 'A node that takes four milliseconds more for an id that exists',
+      rounds: 1_000,
+      defect: 'slowForeign',
+      caught: ['faults'],
+    },
+  ],
 })
 
 export const crossTeamTimingSqlite = timing('sqlite', 'SQLite', { hasQuickControl: true })

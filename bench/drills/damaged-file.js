@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createApp } from '../../dist/server/app.js'
 import { readSettings } from '../../dist/server/settings/settings.js'
 import { checkOpenFile } from '../../dist/store/sqlite/check-file.js'
@@ -13,41 +14,36 @@ const pageBytes = 4096
 const createdName = 'After the damage'
 const createdProject = new RegExp(`\\{[^{}]*"${createdName}"[^{}]*\\},?`)
 
+/** What is done to a page. */
+const pageDamages = {
+  zeros: (page) => page.fill(0),
+  noise(page, random) {
+    for (let i = 0; i < pageBytes; i += 1) page[i] = random.below(256)
+  },
+  'another page': (page, random, base) => page.set(base.subarray(...pageOf(base, random))),
+  'zeros in a half': (page) => page.fill(0, pageBytes / 2),
+}
+const pageOf = (base, random) => {
+  const from = random.below(base.length / pageBytes) * pageBytes
+  return [from, from + pageBytes]
+}
+
 /** Changes one byte of a file, or one page. @returns the file with the fault, and what was done */
 function damage(base, random) {
   const bytes = Buffer.from(base)
-  const page = random.below(base.length / pageBytes) * pageBytes
-  const of = {
-    page: bytes.subarray(page, page + pageBytes),
-    other: random.below(base.length / pageBytes) * pageBytes,
+  let done
+  if (random.chance(0.5)) {
+    const at = random.below(bytes.length)
+    bytes[at] ^= 1 + random.below(255)
+    done = `byte ${at}`
+  } else {
+    const [from, until] = pageOf(base, random)
+    const kind = random.pick(Object.keys(pageDamages))
+    pageDamages[kind](bytes.subarray(from, until), random, base)
+    done = `${kind} in page ${from / pageBytes}`
   }
-  const kinds = {
-    byte() {
-      const at = random.below(bytes.length)
-      bytes[at] ^= 1 + random.below(255)
-      return `byte ${at}`
-    },
-    zeros() {
-      of.page.fill(0)
-      return `zeros in page ${page / pageBytes}`
-    },
-    noise() {
-      for (let i = 0; i < pageBytes; i += 1) of.page[i] = random.below(256)
-      return `noise in page ${page / pageBytes}`
-    },
-    other() {
-      base.copy(of.page, 0, of.other, of.other + pageBytes)
-      return `page ${of.other / pageBytes} in place of page ${page / pageBytes}`
-    },
-    half() {
-      of.page.fill(0, pageBytes / 2)
-      return `half of page ${page / pageBytes}`
-    },
-  }
-  const kind = random.chance(0.5) ? 'byte' : random.pick(['zeros', 'noise', 'other', 'half'])
-  const done = kinds[kind]()
   // A page that is another, or was empty.
-  return bytes.equals(base) ? damage(base, random) : { bytes, kind, done }
+  return bytes.equals(base) ? damage(base, random) : { bytes, done }
 }
 
 /**
@@ -100,7 +96,7 @@ async function serve(file, options) {
 const isRefused = ({ status }) => [401, 403, 422].includes(status) || status >= 500
 
 /** The requests with another response than they should have; those that are refused are not among them. */
-const wrongIn = (responses, expected) =>
+const wrongResponses = (responses, expected) =>
   Object.keys(expected).filter(
     (title) => !isRefused(responses[title]) && responses[title].body !== expected[title].body,
   )
@@ -113,17 +109,17 @@ function differsInText(a, b) {
   return without(a) === without(b)
 }
 
-/** @param options of the opening @returns how many of the faults had which end, and what did not hold */
-const damageFiles = (rounds, seed, options) =>
+/** @param checksFully whether the file is checked fully when it is opened, as the service does */
+const damageFiles = ({ rounds, seed, checksFully = true }) =>
   withFolder(async ({ folder }) => {
     const random = createRandom(seed)
-    const [whole, file] = ['whole.db', 'damaged.db'].map((name) => `${folder}/${name}`)
+    const options = { checkFully: checksFully }
+    const [whole, file] = ['whole.db', 'damaged.db'].map((name) => join(folder, name))
     await makeDatabase(whole, { teams, projects: 60 })
     const base = readFileSync(whole)
     writeFileSync(file, base)
     const { responses: expected } = await serve(file, options)
-    const counts = { refused: 0, failed: 0, right: 0, text: 0, wrong: 0 }
-    const faults = []
+    const counts = { files: rounds, refused: 0, failed: 0, right: 0, text: 0, wrong: 0, faults: [] }
     for (let i = 1; i <= rounds; i += 1) {
       const { bytes, done } = damage(base, random)
       for (const end of ['-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
@@ -133,20 +129,20 @@ const damageFiles = (rounds, seed, options) =>
         () => true,
       )
       const { refused, responses, isChanged } = await serve(file, options)
-      if (isChanged) faults.push(`${done}: the file was changed by reading it`)
-      const wrong = refused ? [] : wrongIn(responses, expected)
+      if (isChanged) counts.faults.push(`${done}: the file was changed by reading it`)
+      const wrong = refused ? [] : wrongResponses(responses, expected)
       const others = wrong.filter(
         (title) => isFound || !differsInText(responses[title].body, expected[title].body),
       )
       if (refused) counts.refused += 1
       else if (others.length > 0) {
         counts.wrong += 1
-        faults.push(`${done}: ${others[0]} is wrong`)
+        counts.faults.push(`${done}: ${others[0]} is wrong`)
       } else if (wrong.length > 0) counts.text += 1
       else if (Object.values(responses).some(isRefused)) counts.failed += 1
       else counts.right += 1
     }
-    return { counts, faults }
+    return counts
   })
 
 export const damagedFile = {
@@ -158,20 +154,8 @@ export const damagedFile = {
   target: '0 wrong, except letters of a text',
   rounds: 1_000,
   quickRounds: 100,
-  async run({ rounds, seed }) {
-    const { counts, faults } = await damageFiles(rounds, seed, { checkFully: true })
-    const { refused, failed, right, text, wrong } = counts
-    return {
-      figure: `of ${rounds} ${refused} refused at the start, ${failed} when it was read or written, ${right} served rightly, ${text} with a letter of a text changed, ${wrong} wrong`,
-      faults,
-    }
-  },
-  async control({ seed, isQuick }) {
-    const rounds = isQuick ? 100 : 1_000
-    const { counts } = await damageFiles(rounds, seed, { checkFully: false })
-    return {
-      isCaught: counts.wrong > 0,
-      figure: `with \`quick_check\` alone ${counts.wrong} of ${rounds} are wrong`,
-    }
-  },
+  make: damageFiles,
+  none: { wrong: 'served wrongly' },
+  some: { files: 'files', refused: 'refused at the start', right: 'served rightly' },
+  controls: [{ fault: '`quick_check` alone', rounds: 300, checksFully: false, caught: ['wrong'] }],
 }

@@ -15,8 +15,8 @@ const endMs = 5_000
  * Starts a drill.
  * @param options.timeLimitMs after which it counts as failed
  * @param options.env of its process
- * @returns `result`, which resolves with what its `run` returned, and `control`, the figure of its control; `finish()`, which
- *   tells a drill in the background to end; and `abort()`, which ends it at once
+ * @returns `result`, which resolves with its `figure`, its `faults`, and `control`, the figures of its controls; and `abort()`,
+ *   which ends it at once
  */
 export function startDrill({ name }, { timeLimitMs, env = {}, ...options }) {
   const folder = mkdtempSync(join(tmpdir(), `drill-${name}-`))
@@ -55,11 +55,7 @@ export function startDrill({ name }, { timeLimitMs, env = {}, ...options }) {
     remove(folder)
     return result ?? { faults: [`its process ended with ${code}: ${output}`] }
   }
-  return {
-    result: run(),
-    finish: () => child.connected && child.send('finish'),
-    abort,
-  }
+  return { result: run(), abort }
 }
 
 function killGroup(leader) {

@@ -1,14 +1,15 @@
-// The drills, in the order of the report. Each is an export of a module, with:
+// The drills, in the order of the report. Each is data, an export of a module, with:
 // - `name`, for the command line; `promise`; `fault`, what is done; `target`, the figure to reach
-// - `rounds`, and `quickRounds` with `--quick`: how often, or for how long, in a unit of the drill's own.
-//   With 0 the quick form leaves it out
+// - `rounds`, and `quickRounds` with `--quick`: how often, or for how long, in a unit of the drill's own
+// - `make({ rounds, seed, isQuick })`: makes it, and resolves with counts, times in ms, and `faults`: what else did not hold, each
+//   with what repeats it. A `figure` of its own takes the place of the sentence that is made of the counts
+// - `none`: which counts (or lengths of lists) have to be 0, each with what it is of, in words; `some`: which may not be, since
+//   nothing was tried then; `limits`: how long times may be at most. `judge.js` judges by them
+// - `controls`: variants that must fail: `fault`, what is wrong; `caught`, which counts show it; the rest are options for `make`.
+//   `hasQuickControl`: they are cheap, and the quick form makes them too
 // - `needsPostgres`: it is skipped where there is none; `unavailable()`: another reason why it cannot be made here
 // - `isBackground`: it lasts while the others are made. `isAlone`: its figures are times or memory, so that the quick form,
 //   which makes several drills side by side, makes it by itself
-// - `run({ rounds, seed, isQuick, signal })`: resolves with `figure`, a sentence, and `faults`, what did not hold, each with what
-//   repeats it. A drill in the background goes on until `signal` is aborted, and for `rounds` at least
-// - `control({ seed, isQuick })`: a variant that must fail, and whether it did (`isCaught`), with its `figure`; optional.
-//   `hasQuickControl`: it is cheap, and the quick form makes it too
 // A drill runs in a process of its own (`make-drill.js`). What it leaves in the folder for temporary files is removed, and
 // processes that it started are ended.
 
@@ -19,7 +20,6 @@ const files = [
   'clocks',
   'wrong-clock',
   'history',
-  'stale-reads',
   'writers',
   'retried-create',
   'killed-writers',
@@ -28,15 +28,12 @@ const files = [
   'damaged-file',
   'backup-under-writes',
   'mock-killed',
+  'nodes',
   'postgres-faults',
   'standby-faults',
   'two-primaries',
   'backend-killed',
-  'network-faults',
   'standby-mixed',
-  'node-killed',
-  'nodes-started',
-  'rolling-upgrade',
   'slow-clients',
   'noisy-neighbour',
   'hostile-input',

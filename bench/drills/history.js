@@ -5,6 +5,7 @@ import { createRandom } from '../fuzz/random.js'
 import { signedCookies, stateOf } from '../speed/dataset.js'
 import { withNodes } from './database.js'
 import { findContradiction } from './find-order.js'
+import { requestsOf } from './requests.js'
 import { teamModel } from './team-model.js'
 
 /** Clients of a team, and requests of each: what the search can order in no time. */
@@ -26,9 +27,10 @@ async function record({ team, cookie, connect, random }) {
   const known = []
   let serial = 0
 
+  const { list, ...requests } = requestsOf(cookie)
   const read = async (send) => {
     const start = now()
-    const { status, body } = await send({ path: '/v1/projects', cookie })
+    const { status, body } = await send(list)
     const end = now()
     if (status !== 200) {
       await sleep(retryMs)
@@ -47,12 +49,12 @@ async function record({ team, cookie, connect, random }) {
     if (status !== undefined && status !== 503) return now()
     return status === 503 || wasSent ? Infinity : undefined
   }
-  const write = async (send, operation, request, isExpected) => {
+  const write = async (send, operation, request, expected) => {
     const start = now()
-    const result = await send({ cookie, ...request })
+    const result = await send(request)
     const end = endOf(result)
     if (end === undefined) return
-    if (end < Infinity && !isExpected(result.status))
+    if (end < Infinity && !expected.includes(result.status))
       throw new Error(`${request.method} ${request.path}: ${result.status}`)
     history.push({ ...operation, ...(result.status === 409 && { isTaken: true }), start, end })
     if (result.status === 201) known.push({ key: operation.key, id: result.body.project.id })
@@ -60,18 +62,14 @@ async function record({ team, cookie, connect, random }) {
   const create = (send) => {
     serial += 1
     const [key, name] = [`creation-${team}-${serial}`, random.pick(names)]
-    const body = { name, description: key }
     const operation = { kind: 'create', key, name: name.toLowerCase() }
-    return write(send, operation, { method: 'POST', path: '/v1/projects', body }, (status) =>
-      [201, 409].includes(status),
-    )
+    return write(send, operation, requests.create(name, { description: key }), [201, 409])
   }
   const update = (send) => {
     serial += 1
     const { key, id } = random.pick(known)
     const value = `value-${serial}`
-    const request = { method: 'PATCH', path: `/v1/projects/${id}`, body: { status: value } }
-    return write(send, { kind: 'update', key, value }, request, (status) => status === 200)
+    return write(send, { kind: 'update', key, value }, requests.update(id, { status: value }), [200])
   }
 
   const runClient = async () => {
@@ -96,10 +94,10 @@ async function record({ team, cookie, connect, random }) {
 
 /**
  * @param options of the nodes: see `withNodes`
- * @param options.fault is made every 0.7 s: it is given its number and what `withNodes` gives
+ * @param options.fault is made every 0.7 s, unless `isHealthy`: it is given its number and what `withNodes` gives
  * @returns how many histories and operations there were, and the histories that no order explains
  */
-export async function recordHistories({ rounds, seed, fault, ...options }) {
+async function recordHistories({ rounds, seed, fault, isHealthy = false, ...options }) {
   const random = createRandom(seed)
   const cookies = signedCookies(rounds)
   const state = stateOf({ teams: rounds, projects: 0 })
@@ -108,7 +106,7 @@ export async function recordHistories({ rounds, seed, fault, ...options }) {
     const faults = []
     let isDone = false
     const makeFaults = async () => {
-      while (!isDone && fault) {
+      while (!isDone && !isHealthy) {
         await sleep(faultEveryMs)
         await fault(counts.faultsMade, setting)
         counts.faultsMade += 1
@@ -141,36 +139,43 @@ const shown = ({ kind, start, end, ...rest }) =>
 const explain = ({ order, stuck }) =>
   `after ${order.length} operations, ${order.slice(-3).map(shown).join('; ')}, none of these can come next: ${stuck.map(shown).join('; ')}`
 
-const figureOf = ({ histories, operations, unknown, faultsMade, faults }) =>
-  `${faults.length} of ${histories} histories contradict themselves; ${operations.toLocaleString('en')} operations, ${unknown} of unknown outcome, ${faultsMade} faults`
-
-const drill = ({ options, quickRounds, ...rest }) => ({
+const drill = ({ options, ...rest }) => ({
   promise:
     'What all clients of a team are told is explained by one order of creations, updates and reads that respects real time.',
   target: '0 histories without such an order',
   rounds: 150,
-  quickRounds,
+  quickRounds: 8,
   ...rest,
-  async run({ rounds, seed }) {
-    const found = await recordHistories({ ...options, rounds, seed })
-    return { figure: figureOf(found), faults: found.faults }
+  make: (given) => recordHistories({ ...options, ...given }),
+  none: { faults: 'contradictions' },
+  some: {
+    histories: 'histories',
+    operations: 'operations',
+    unknown: 'of unknown outcome',
+    faultsMade: 'faults',
   },
-  async control({ seed }) {
-    const without = { ...options, fault: undefined, rounds: 12, seed }
-    const late = await recordHistories({ ...without, defect: 'late' })
-    const lost = await recordHistories({ ...without, defect: 'lostUpdate' })
-    return {
-      isCaught: late.faults.length > 0 && lost.faults.length > 0,
-      figure: `found in ${late.faults.length} of 12 histories of nodes that are late by 50 ms, and in ${lost.faults.length} of 12 of nodes that lose one update in 20`,
-    }
-  },
+  controls: [
+    {
+      fault: 'Nodes that are late by 50 ms',
+      rounds: 12,
+      defect: 'late',
+      isHealthy: true,
+      caught: ['faults'],
+    },
+    {
+      fault: 'Nodes that lose one update in 20',
+      rounds: 12,
+      defect: 'lostUpdate',
+      isHealthy: true,
+      caught: ['faults'],
+    },
+  ],
 })
 
 export const historySqlite = drill({
   name: 'history-sqlite',
   hasQuickControl: true,
   fault: 'Two processes over one SQLite file, of which one is killed (SIGKILL) every 0.7 s and started again',
-  quickRounds: 8,
   options: { kind: 'sqlite', count: 2, fault: (number, { restart }) => restart(number % 2) },
 })
 
@@ -179,7 +184,6 @@ export const historyPostgres = drill({
   fault:
     'Three nodes over one PostgreSQL; every 0.7 s one is killed (SIGKILL) and started again, or all connections to PostgreSQL are reset',
   needsPostgres: true,
-  quickRounds: 8,
   options: {
     kind: 'postgres',
     count: 3,

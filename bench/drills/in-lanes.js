@@ -1,7 +1,7 @@
 /**
  * Makes many rounds with a new setting after some of them, so that what grows stays small; two settings at a time.
  * @param make is given the number of a setting, and its rounds
- * @returns of all that they resolved with the sums, and the lists one after the other
+ * @returns of all that they resolved with the sums, the longest times, and the lists one after the other
  */
 export async function inLanes(rounds, roundsOfEach, make) {
   const count = Math.ceil(rounds / roundsOfEach)
@@ -18,10 +18,11 @@ export async function inLanes(rounds, roundsOfEach, make) {
   return made
 }
 
-const added = (a, b) =>
+/** The sums of two results, their longest times, and the lists one after the other. */
+export const added = (a, b) =>
   Object.fromEntries(
-    Object.entries(a).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? [...value, ...b[name]] : value + b[name],
-    ]),
+    Object.entries(a).map(([name, value]) => {
+      if (Array.isArray(value)) return [name, [...value, ...b[name]]]
+      return [name, name.endsWith('Ms') ? Math.max(value, b[name]) : value + b[name]]
+    }),
   )

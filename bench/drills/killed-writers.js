@@ -2,10 +2,10 @@ import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '../fuzz/random.js'
-import { compare } from './compare.js'
+import { median } from '../speed/statistics.js'
+import { compare, wrongIn } from './compare.js'
 import { waitUntil, withDatabase } from './database.js'
 import { inLanes } from './in-lanes.js'
-import { busyFactor } from './judge.js'
 import { startWriters } from './load.js'
 import { startCommand } from './processes.js'
 import { storedIn } from './stored.js'
@@ -19,8 +19,6 @@ const killsOfDatabase = 25
 /** How many addresses a command imports. */
 const addresses = 2_000
 
-const range = (length, make) => Array.from({ length }, (_, i) => make(i))
-
 /**
  * Kills the service again and again under clients, beside a command that writes and in half of the rounds is killed too.
  */
@@ -32,21 +30,19 @@ async function killWriters({ folder, database, postgres, startNode }, { rounds, 
   const writers = startWriters(node.url)
   const faults = []
   const imported = []
-  let interrupted = 0
   const starts = []
   for (let round = 1; round <= rounds; round += 1) {
-    const emails = range(addresses, (i) => `import-${round}-${i}@example.com`)
+    const emails = Array.from({ length: addresses }, (_, i) => `import-${round}-${i}@example.com`)
     const file = join(folder, `import-${round}.csv`)
     writeFileSync(file, ['email', ...emails].join('\n'))
     const command = startCommand(['waitlist', 'import', file], env)
     const isKilled = random.chance(0.5)
     // Most of the command's time is its start.
     await sleep(100 + random.below(500))
-    const killed = [node.kill(), isKilled && command.kill()]
-    await Promise.all(killed)
+    await Promise.all([node.kill(), isKilled && command.kill()])
     if (isKilled && !postgres) {
-      const wrong = await checkCrashed(folder, database, writers.history)
-      faults.push(...wrong.map((fault) => `round ${round}: ${fault}`))
+      for (const fault of await checkCrashed(folder, database, writers.history))
+        faults.push(`round ${round}: ${fault}`)
     }
     const began = performance.now()
     node = await startNode({ defect, port })
@@ -56,8 +52,7 @@ async function killWriters({ folder, database, postgres, startNode }, { rounds, 
     starts.push({ tookMs, cpuMs: node.cpuMs() ?? tookMs })
     const { code, output } = await command.ended
     if (code === 0) imported.push(...emails)
-    else if (isKilled) interrupted += 1
-    else faults.push(`round ${round}: the command ended with ${code}: ${output}`)
+    else if (!isKilled) faults.push(`round ${round}: the command ended with ${code}: ${output}`)
   }
   await writers.stop()
   await node.kill()
@@ -66,24 +61,29 @@ async function killWriters({ folder, database, postgres, startNode }, { rounds, 
   const { lost, doubled, ...others } = compare(writers.history, projects)
   const check = await startCommand(['database', 'check'], env).ended
   if (check.code !== 0) faults.push(`database check: ${check.output}`)
-  for (const [name, value] of Object.entries(others)) if (value) faults.push(`${name}: ${value}`)
   return {
-    faults,
+    faults: [...faults, ...wrongIn(others)],
     lost: lost + imported.filter((email) => !found.has(email)).length,
     doubled: doubled + waitlist.length - found.size,
     acknowledged: writers.acknowledged() + imported.length,
-    interrupted,
     starts,
   }
 }
 
 /** Kills over several databases. */
-const killOver = (kind, { rounds, seed, defect }) =>
-  inLanes(rounds, killsOfDatabase, (i, kills) =>
+async function killOver(kind, { rounds, seed, defect }) {
+  const { starts, ...counts } = await inLanes(rounds, killsOfDatabase, (i, kills) =>
     withDatabase({ kind }, (made) =>
       killWriters(made, { rounds: kills, random: createRandom(seed + i), defect }),
     ),
   )
+  return {
+    ...counts,
+    kills: rounds,
+    readyMs: median(starts.map(({ tookMs }) => tookMs)),
+    startCpuMs: Math.max(...starts.map(({ cpuMs }) => cpuMs)),
+  }
+}
 
 /**
  * Looks at a copy of a SQLite file: the first process that opens the file completes what the killed processes left.
@@ -98,8 +98,7 @@ async function checkCrashed(folder, database, history) {
   }
   try {
     const { projects } = await storedIn(file)
-    const wrong = Object.entries(compare(history, projects)).filter(([, value]) => value)
-    return wrong.map(([name, value]) => `after the crash ${name}: ${value}`)
+    return wrongIn(compare(history, projects)).map((fault) => `after the crash ${fault}`)
   } catch (error) {
     return [error.message]
   } finally {
@@ -116,24 +115,13 @@ const drillOver = (kind, database, more) => ({
   rounds: 300,
   quickRounds: 6,
   ...more,
-  async run({ rounds, seed, isQuick }) {
-    const { faults, lost, doubled, starts, ...counts } = await killOver(kind, { rounds, seed })
-    const ascending = (name) => starts.map((start) => start[name]).toSorted((a, b) => a - b)
-    const half = ascending('tookMs')[starts.length >> 1]
-    const longest = ascending('tookMs').at(-1)
-    const cpu = ascending('cpuMs').at(-1)
-    if (half > readyMs * (isQuick ? busyFactor : 1)) faults.push(`half of the starts took ${half} ms`)
-    if (cpu > readyMs) faults.push(`a start took ${cpu} ms of processor time`)
-    if (lost + doubled > 0) faults.push(`${lost} lost, ${doubled} doubled`)
-    const seconds = (ms) => (ms / 1000).toFixed(2)
-    const ready = `half of the starts ready within ${seconds(half)} s, all within ${seconds(longest)} s (${seconds(cpu)} s of processor time)`
-    const writes = `${lost} lost, ${doubled} doubled of ${counts.acknowledged.toLocaleString('en')}`
-    return { figure: `${writes} in ${rounds} kills; ${ready}`, faults, lost, doubled, ...counts }
-  },
-  async control({ seed }) {
-    const { lost } = await killOver(kind, { rounds: 3, seed, defect: 'early' })
-    return { isCaught: lost > 0, figure: `acknowledging before the commit loses ${lost} writes in 3 kills` }
-  },
+  make: (options) => killOver(kind, options),
+  none: { lost: 'lost', doubled: 'doubled' },
+  some: { acknowledged: 'writes', kills: 'kills' },
+  limits: { readyMs, startCpuMs: readyMs },
+  controls: [
+    { fault: 'A node that acknowledges before the commit', rounds: 3, defect: 'early', caught: ['lost'] },
+  ],
 })
 
 export const killedOverSqlite = drillOver('sqlite', 'SQLite')

@@ -41,7 +41,7 @@ export const mayShow = ({ sent, unknown }, number, acknowledged) =>
  * @param newClient makes a client; each has one
  * @param options.writers whether there are clients that create and update
  * @param options.readers how many clients read, and `slowReaders`, how many more, with pauses of up to 400 ms
- * @param options.pauseMs how long the others pause
+ * @param options.pauseMs how long the others pause, and `writePauseMs`, those that write
  * @param options.cookies a session cookie of each team
  * @param options.first the number of the first write of each client, where others wrote before
  * @param options.longest how long the descriptions of projects may be: records take part of a page, or several
@@ -55,6 +55,7 @@ export function startLoad(
     readers = updating,
     slowReaders = 0,
     pauseMs = shortPauseMs,
+    writePauseMs = pauseMs,
     cookies = signedCookies(teams),
     first = 1,
     longest = 0,
@@ -81,7 +82,7 @@ export function startLoad(
   let isStopped = false
 
   /** Sends the requests of a client, one after the other. `next` gives each, what the history has of it, and what follows it. */
-  const loop = async (kind, team, next, pause = () => pauseMs) => {
+  const loop = async (kind, team, next, pause = () => (kind === 'read' ? pauseMs : writePauseMs)) => {
     const send = newClient()
     const client = clients.push(send) - 1
     for (let i = first; !isStopped; i += 1) {
@@ -124,7 +125,7 @@ export function startLoad(
     const { acknowledged: known } = of
     return {
       done(isRead, body) {
-        if (isRead && !mayShow(of, Number(body.projects[0].status), known)) stale += 1
+        if (isRead && !mayShow(of, Number(body.projects.at(-1).status), known)) stale += 1
       },
     }
   }

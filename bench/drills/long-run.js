@@ -27,15 +27,14 @@ const sizeMb = (file) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) 
 
 /**
  * Uses the service for a time, and samples what it takes.
- * @param options.preloads modules that are loaded into its process
- * @param options.until resolves when the use ends
+ * @param preload modules that are loaded into its process
  */
-const used = ({ preloads, until }) =>
+const used = (ms, preload) =>
   withDatabase({ kind: 'sqlite' }, async ({ database, startNode, onEnd }) => {
     const start = Date.now()
     const node = await startNode({
+      preload,
       env: {
-        NODE_OPTIONS: preloads.map((name) => `--import=${new URL(name, import.meta.url)}`).join(' '),
         FAST_CLOCK: String(factor),
         FAST_CLOCK_START: String(start),
         DASHBOARD_API_AUDIT_RETENTION: '1d',
@@ -61,23 +60,14 @@ const used = ({ preloads, until }) =>
         logMb: sizeMb(`${database}-wal`),
       })
     const sampling = setInterval(sample, sampleMs)
-    await until
+    await sleep(ms)
     clearInterval(sampling)
     const lastedMs = performance.now() - began
     const [{ requests, refused, p99 }, plainly] = await Promise.all(probes.map((probe) => probe.stop()))
     const { faults, sent } = await use.stop()
     if (!node.isRunning()) faults.push('the service ended')
     if (refused > 0) faults.push(`${refused} requests of the probe were not served`)
-    return {
-      samples,
-      lastedMs,
-      requests,
-      plainRequests: plainly.requests,
-      p99,
-      plainP99: plainly.p99,
-      faults,
-      sent,
-    }
+    return { samples, lastedMs, requests, plainRequests: plainly.requests, p99, faults, sent }
   })
 
 /** How much slower the requests became, in thirds of the time after the warm-up: the p99 of each part beside that of the plain server. */
@@ -94,18 +84,26 @@ function drift({ requests, plainRequests, lastedMs }) {
   return growth(ratios, 'ratio')
 }
 
-/** What grew by more than it may. */
-function judged(run, limits) {
-  const grown = Object.keys(limits).map((name) => ({
-    name,
-    ...growth(run.samples, name),
-    limit: limits[name],
-  }))
+async function run({ rounds, preload = [] }) {
+  const made = await used(rounds * minute, ['fast-clock.js', preload].flat())
+  const isShort = made.lastedMs < shortMs
+  const { faults } = made
+  /** What grew by more than it may. */
+  const grown = {}
+  const levels = Object.entries(isShort ? shortLimits : limits).map(([name, limit]) => {
+    const { first, last } = growth(made.samples, name)
+    grown[name] = Number(last - first > limit)
+    if (grown[name]) faults.push(`${name} grew from ${first} to ${last}`)
+    return `${name} ${first} → ${last}`
+  })
+  const { first, last } = drift(made)
+  // Others use the machine in different ways from minute to minute; in a short run each of them counts.
+  if (!isShort && last > first * p99Factor)
+    faults.push(`the p99 grew from ${first} to ${last} times that of a plain server`)
   return {
-    grown,
-    faults: grown
-      .filter(({ first, last, limit }) => last - first > limit)
-      .map(({ name, first, last }) => `${name} grew from ${first} to ${last}`),
+    figure: `${Math.round(made.lastedMs / minute)} minutes (${((made.lastedMs * factor) / 86_400_000).toFixed(1)} days), ${made.sent.toLocaleString('en')} requests: ${levels.join(', ')}; p99 ${made.p99} ms, beside a plain server ${first} → ${last} times as long`,
+    faults,
+    ...grown,
   }
 }
 
@@ -118,32 +116,6 @@ export const longRun = {
   quickRounds: 1,
   isBackground: true,
   unavailable: () => (process.platform === 'linux' ? undefined : 'what a process takes is read from /proc'),
-  async run({ rounds, isQuick, signal }) {
-    const least = sleep(rounds * minute)
-    const finished = new Promise((resolve) => {
-      if (!signal || signal.aborted) resolve()
-      else signal.addEventListener('abort', resolve, { once: true })
-    })
-    const run = await used({ preloads: ['fast-clock.js'], until: Promise.all([least, finished]) })
-    const isShort = run.lastedMs < shortMs
-    const { grown, faults } = judged(run, isShort ? shortLimits : limits)
-    const { first, last } = drift(run)
-    // Others use the machine in different ways from minute to minute; in a short run each of them counts.
-    if (!isShort && last > first * p99Factor)
-      faults.push(`the p99 grew from ${first} to ${last} times that of a plain server`)
-    const levels = grown.map(({ name, first, last }) => `${name} ${first} → ${last}`).join(', ')
-    return {
-      figure: `${Math.round(run.lastedMs / minute)} minutes (${((run.lastedMs * factor) / 86_400_000).toFixed(1)} days), ${run.sent.toLocaleString('en')} requests: ${levels}; p99 ${run.p99} ms, beside a plain server ${first} → ${last} times as long`,
-      faults: [...faults, ...run.faults],
-      isQuick,
-    }
-  },
-  async control() {
-    const run = await used({ preloads: ['fast-clock.js', 'leaking.js'], until: sleep(minute) })
-    const { faults } = judged(run, shortLimits)
-    return {
-      isCaught: ['memoryMb', 'descriptors'].every((name) => faults.some((fault) => fault.startsWith(name))),
-      figure: `a leak that is put in is found in a minute: ${faults.join(', ')}`,
-    }
-  },
+  make: run,
+  controls: [{ fault: 'A leak', rounds: 1, preload: 'leaking.js', caught: ['memoryMb', 'descriptors'] }],
 }

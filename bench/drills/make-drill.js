@@ -1,26 +1,29 @@
-// The process of one drill, which `drill-process.js` starts: makes it, and its control if wanted, and sends the result.
+// The process of one drill, which `drill-process.js` starts: makes it, and its controls if wanted, and sends the result.
 import { drills } from './drills.js'
+import { figureOf, isCaught, judge } from './judge.js'
 
 const [name, json] = process.argv.slice(2)
-const { makesControl, ...options } = JSON.parse(json)
+const { makesControls, ...options } = JSON.parse(json)
 const drill = drills.find((each) => each.name === name)
 
 // The handlers of `exit` end what the drill started.
 for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => process.exit(1))
 process.once('disconnect', () => process.exit(1))
 
-const ending = new AbortController()
-process.once('message', () => ending.abort())
-
-const result = {}
+const result = { faults: [] }
 try {
-  Object.assign(result, await drill.run({ ...options, signal: ending.signal }))
-  if (makesControl && drill.control) {
-    const { isCaught, figure } = await drill.control(options)
-    result.control = figure
-    if (!isCaught) result.faults.push(`the control did not fail: ${figure}`)
+  const counts = await drill.make(options)
+  result.figure = figureOf(drill, counts)
+  result.faults = judge(drill, counts, options.isQuick)
+  const figures = []
+  for (const { fault, ...control } of (makesControls && drill.controls) || []) {
+    const counts = await drill.make({ ...options, ...control })
+    const figure = `${fault}: ${figureOf(drill, counts)}`
+    figures.push(figure)
+    if (!isCaught(control, counts)) result.faults.push(`the control did not fail: ${figure}`)
   }
+  result.control = figures.join('. ') || undefined
 } catch (error) {
-  result.faults = [...(result.faults ?? []), `it ended: ${error.stack}`]
+  result.faults.push(`it ended: ${error.stack}`)
 }
 process.send(result, () => process.exit())

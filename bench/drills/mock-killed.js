@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseStateText } from '../../dist/store/parse-state-text.js'
 import { createRandom } from '../fuzz/random.js'
 import { createClient } from './client.js'
-import { compare } from './compare.js'
+import { compare, wrongIn } from './compare.js'
 import { inLanes } from './in-lanes.js'
 import { startWriters, stateOfLoad, teams } from './load.js'
 import { startServer } from './processes.js'
@@ -57,16 +57,14 @@ function saveSnapshots(url) {
 async function faultsOf(file, history, times) {
   try {
     const state = await parseStateText(readFileSync(file, 'utf8'))
-    return Object.entries(compare(history, state.projects, times))
-      .filter(([, value]) => value)
-      .map(([name, value]) => `${name}: ${value}`)
+    return wrongIn(compare(history, state.projects, times))
   } catch (error) {
     return [error.message]
   }
 }
 
 /** Kills the mock again and again while it saves its state and snapshots. @returns what was found after each kill */
-const killMock = (rounds, random, defect) =>
+const killMock = (rounds, random, preload) =>
   withFolder(async ({ folder, onEnd }) => {
     const [fixtures, persisted, saves] = ['fixtures.json', 'state.json', 'snapshots'].map((name) =>
       join(folder, name),
@@ -76,7 +74,8 @@ const killMock = (rounds, random, defect) =>
     const files = ['--fixtures', fixtures, '--persist', persisted, '--snapshots', saves]
     const start = (port) =>
       startServer(['dev', '--json', '--no-ui', '--strict-port', '--port', String(port), ...files], {
-        env: { NODE_ENV: 'test', ...(defect && { NODE_OPTIONS: `--import ${defect}` }) },
+        env: { NODE_ENV: 'test' },
+        preload,
       })
     let mock = await start(0)
     onEnd(() => mock.kill())
@@ -114,7 +113,7 @@ const killMock = (rounds, random, defect) =>
     }
     await Promise.all([writers.stop(), saver.stop()])
     const saved = saver.saved.filter(({ acknowledged }) => Number.isFinite(acknowledged)).length
-    return { faults, kills, saved, acknowledged: writers.acknowledged() }
+    return { faults, broken: faults.length, kills, saved, acknowledged: writers.acknowledged() }
   })
 
 export const mockKilled = {
@@ -125,22 +124,16 @@ export const mockKilled = {
   target: '0 of 300 half written',
   rounds: 300,
   quickRounds: 10,
-  async run({ rounds, seed }) {
-    const { faults, acknowledged, saved } = await inLanes(rounds, killsOfFolder, (i, kills) =>
-      killMock(kills, createRandom(seed + i)),
-    )
-    const wrong = faults.length
-    if (acknowledged === 0 || saved === 0) faults.push('nothing was saved')
-    return {
-      figure: `after ${wrong} of ${rounds} kills a file is half written or lacks one of ${acknowledged.toLocaleString('en')} changes; ${saved.toLocaleString('en')} snapshots`,
-      faults,
-    }
-  },
-  async control({ seed }) {
-    const { faults, kills } = await killMock(20, createRandom(seed), new URL('in-place.js', import.meta.url))
-    return {
-      isCaught: faults.length > 0,
-      figure: `written in place, a file is half written after ${kills} kills, and the mock does not start`,
-    }
-  },
+  make: ({ rounds, seed, preload }) =>
+    inLanes(rounds, killsOfFolder, (i, kills) => killMock(kills, createRandom(seed + i), preload)),
+  none: { broken: 'after which a file is half written or lacks a change' },
+  some: { kills: 'kills', acknowledged: 'changes', saved: 'snapshots' },
+  controls: [
+    {
+      fault: 'A mock that writes its files in place',
+      rounds: 20,
+      preload: 'in-place.js',
+      caught: ['broken'],
+    },
+  ],
 }

@@ -4,6 +4,7 @@ import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
 import { withNodes } from './database.js'
 import { percentile } from './percentile.js'
 import { watchBusyMachine } from './process-figures.js'
+import { requestsOf } from './requests.js'
 import { startThread } from './thread.js'
 
 const teams = 5
@@ -26,27 +27,16 @@ function updateOf(url, id) {
 
 /** The requests of the other teams, each of which makes one kind. */
 const kinds = {
-  list: (team) => ({ path: '/v1/projects', cookie: cookies[team] }),
-  update: (team, i) => ({
-    method: 'PATCH',
-    path: `/v1/projects/${projectOf(team, 0).id}`,
-    cookie: cookies[team],
-    body: { status: String(i) },
-  }),
-  creation: (team, i) => ({
-    method: 'POST',
-    path: '/v1/projects',
-    cookie: cookies[team],
-    body: { name: `Quiet ${team} ${i}` },
-  }),
-  'sign-up for the waitlist': (team, i) => ({
+  list: ({ list }) => list,
+  update: ({ update }, team, i) => update(projectOf(team, 0).id, { status: String(i) }),
+  creation: ({ create }, team, i) => create(`Quiet ${team} ${i}`),
+  'sign-up for the waitlist': (_, team, i) => ({
     method: 'POST',
     path: '/v1/waitlist',
     body: { email: `quiet-${team}-${i}@example.com` },
   }),
 }
 
-/** @returns the times of the other teams' requests in both situations, by kind, and what did not hold */
 async function disturb({ kind, rounds, isQuick, defect }) {
   const phaseMs = isQuick ? 1_000 : 4_000
   const state = stateOf({ teams, projects: 5 })
@@ -54,7 +44,7 @@ async function disturb({ kind, rounds, isQuick, defect }) {
     const [{ url, pid }] = nodes
     const isMachineBusy = watchBusyMachine(pid)
     const times = Object.fromEntries(Object.keys(kinds).map((name) => [name, { quiet: [], noisy: [] }]))
-    const refused = {}
+    const faults = []
     let situation
     let isDone = false
     const use = async (name, team) => {
@@ -62,11 +52,8 @@ async function disturb({ kind, rounds, isQuick, defect }) {
       for (let i = 0; !isDone; i += 1) {
         const began = performance.now()
         const startedIn = situation
-        const { status, error } = await send(kinds[name](team, i))
-        if (status >= 300 || error) {
-          const what = `${name}: ${error ?? status}`
-          refused[what] = (refused[what] ?? 0) + 1
-        }
+        const { status, error } = await send(kinds[name](requestsOf(cookies[team]), team, i))
+        if (status >= 300 || error) faults.push(`other teams: ${name}: ${error ?? status}`)
         // What began before a flood and ended in it tells of neither.
         if (startedIn === 'noisy' || situation === startedIn)
           times[name][startedIn]?.push(performance.now() - began)
@@ -101,14 +88,16 @@ async function disturb({ kind, rounds, isQuick, defect }) {
     isDone = true
     await Promise.all(using)
     const isBusy = isMachineBusy()
-    const faults = Object.entries(refused).map(([what, count]) => `other teams: ${count} × ${what}`)
     const slower = Object.entries(times).map(([name, { quiet, noisy }]) => {
       const medians = { name, quiet: percentile(quiet, 0.5), noisy: percentile(noisy, 0.5) }
       const isQuick = medians.noisy <= Math.max(noticedMs, mostTimes * medians.quiet)
       if (!isQuick && (!isBusy || defect)) faults.push(shown(medians))
       return medians
     })
-    return { slower, sent, isBusy, faults }
+    return {
+      figure: `${slower.map(shown).join(', ')} (medians), beside ${sent.toLocaleString('en')} updates of one user${isBusy ? ', on a machine that was too busy to judge them' : ''}`,
+      faults,
+    }
   })
 }
 const shown = ({ name, quiet, noisy }) => `${name} ${quiet} → ${noisy} ms`
@@ -122,20 +111,16 @@ const drill = (kind, database, more) => ({
   quickRounds: 1,
   isAlone: true,
   ...more,
-  async run(options) {
-    const { slower, sent, isBusy, faults } = await disturb({ kind, ...options })
-    return {
-      figure: `${slower.map(shown).join(', ')} (medians), beside ${sent.toLocaleString('en')} updates of one user${isBusy ? ', on a machine that was too busy to judge them' : ''}`,
-      faults,
-    }
-  },
-  async control() {
-    const { slower, faults } = await disturb({ kind, rounds: 1, isQuick: true, defect: 'oneQueue' })
-    return {
-      isCaught: faults.length > 0,
-      figure: `of a node that makes all writes one after the other: ${slower.map(shown).join(', ')}`,
-    }
-  },
+  make: (options) => disturb({ kind, ...options }),
+  controls: [
+    {
+      fault: 'A node that makes all writes one after the other',
+      rounds: 1,
+      isQuick: true,
+      defect: 'oneQueue',
+      caught: ['faults'],
+    },
+  ],
 })
 
 export const noisyNeighbourSqlite = drill('sqlite', 'SQLite')

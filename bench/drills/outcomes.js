@@ -16,32 +16,27 @@ export const longestIn = (history) =>
   Math.round(history.reduce((longest, { start, end }) => Math.max(longest, end - start), 0))
 
 /**
- * Ends a load, and gives its figures. Times are in ms.
+ * Ends a load, and gives its figures.
  * @param server.query runs SQL where the writes are
- * @param times of each round: see `makeFaults`
+ * @param isExpected which outcomes beside success and 503 the fault explains
  */
-export async function figuresOf(load, { query }, { successMs = [], allServedMs = [] } = {}) {
+export async function figuresOf(load, { query }, isExpected = () => false) {
   await load.stop()
   const { history } = load
-  const others = {}
-  for (const { outcome } of history)
-    if (outcome !== 'ok' && outcome !== 'unavailable') others[outcome] = (others[outcome] ?? 0) + 1
-  const stored = await query('SELECT id, name, status FROM projects')
-  const { lost, doubled } = compare(history, stored, { isLate: true })
-  const ascending = successMs.toSorted((a, b) => a - b)
+  const outcomes = history.map(({ outcome }) => outcome)
+  const unexpected = outcomes.filter((each) => !['ok', 'unavailable'].includes(each) && !isExpected(each))
+  const { lost, doubled } = compare(history, await query('SELECT id, name, status FROM projects'), {
+    isLate: true,
+  })
   return {
     requests: history.length,
     acknowledged: load.acknowledged(),
-    unavailable: history.filter(({ outcome }) => outcome === 'unavailable').length,
-    others,
+    unavailable: outcomes.filter((each) => each === 'unavailable').length,
+    failed: unexpected.length,
+    faults: [...new Set(unexpected)],
     longestMs: longestIn(history),
     lost,
     doubled,
     stale: load.stale(),
-    ...(successMs.length > 0 && {
-      successMs: Math.round(ascending.at(-1)),
-      medianSuccessMs: Math.round(ascending[ascending.length >> 1]),
-      allServedMs: Math.round(Math.max(...allServedMs)),
-    }),
   }
 }

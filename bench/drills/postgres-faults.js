@@ -1,7 +1,8 @@
-// Faults of one PostgreSQL.
+// Faults of one PostgreSQL, and of the network to it.
 import { chmodSync, chownSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startNetwork, throughPort } from './network.js'
 import { fill, mountDisk, noMounts } from './small-disk.js'
 import { faultDrill } from './under-load.js'
 
@@ -20,30 +21,75 @@ export const postgresKilled = faultDrill({
   fault: 'PostgreSQL killed (SIGKILL, all of its processes) and started again',
   rounds: 50,
   quickRounds: 2,
-  limits: { successMs: 1_000 },
   setUp: ({ postgres }) => ({ inject: postgres.kill, heal: postgres.start }),
-  async control(make) {
-    const { lost } = await make(3, { settings: { synchronous_commit: 'off', wal_writer_delay: '10s' } })
-    return { isCaught: lost > 0, figure: `\`synchronous_commit=off\` loses ${lost} writes in 3 rounds` }
-  },
+  controls: [
+    {
+      fault: '`synchronous_commit=off`',
+      rounds: 3,
+      settings: { synchronous_commit: 'off', wal_writer_delay: '10s' },
+      caught: ['lost'],
+    },
+  ],
 })
+
+/** Does something 20 times in a second. */
+async function repeatedly(run) {
+  for (let i = 0; i < 20; i += 1) {
+    await run()
+    await sleep(50)
+  }
+}
 
 export const connectionsEnded = faultDrill({
   name: 'connections-ended',
   fault: 'Every connection ended by `pg_terminate_backend`, 20 times a second for a second',
   rounds: 30,
   quickRounds: 2,
-  limits: { successMs: 1_000 },
   async setUp(setting) {
     const other = await connectOther(setting)
-    const inject = async () => {
-      for (let i = 0; i < 20; i += 1) {
-        await other.query(endConnections)
-        await sleep(50)
-      }
-    }
-    return { inject, holdMs: 0 }
+    return { inject: () => repeatedly(() => other.query(endConnections)), holdMs: 0 }
   },
+})
+
+const networkDrill = ({ make, holdMs, ...drill }) =>
+  faultDrill({
+    ...drill,
+    async setUp({ postgres, onEnd }) {
+      const network = await startNetwork(postgres.port)
+      onEnd(network.close)
+      const node = { database: throughPort(postgres.url, network.port) }
+      return { node, inject: () => make(network), heal: network.pass, holdMs }
+    },
+  })
+
+export const networkStalled = networkDrill({
+  name: 'network-stalled',
+  fault: 'The network to PostgreSQL stalls for 4 s: nothing arrives, nothing is refused',
+  rounds: 10,
+  quickRounds: 1,
+  make: (network) => network.stall(),
+  holdMs: 4_000,
+})
+
+export const networkReset = networkDrill({
+  name: 'network-reset',
+  fault: 'The network resets every connection to PostgreSQL, 20 times a second for a second',
+  rounds: 30,
+  quickRounds: 2,
+  make: (network) => repeatedly(network.reset),
+  holdMs: 0,
+})
+
+export const networkDelayed = networkDrill({
+  name: 'network-delayed',
+  fault:
+    'PostgreSQL answers after 3 s, for 8 s, and what is under way then arrives up to 1.5 s later; the time limit is 2 s',
+  rounds: 6,
+  quickRounds: 1,
+  // A second after the last delayed byte.
+  limits: { successMs: 2_500 },
+  make: (network) => network.delay(1_500),
+  holdMs: 8_000,
 })
 
 export const poolEmpty = faultDrill({
@@ -51,7 +97,6 @@ export const poolEmpty = faultDrill({
   fault: 'Every connection of the pools waits for a lock of another program, for 5 s',
   rounds: 10,
   quickRounds: 1,
-  limits: { successMs: 1_000 },
   async setUp(setting) {
     const other = await connectOther(setting)
     const all = await other.query("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
@@ -78,7 +123,6 @@ export const connectionsExhausted = faultDrill({
   fault: 'Other programs take every connection of PostgreSQL (`max_connections`), for 3 s',
   rounds: 10,
   quickRounds: 1,
-  limits: { successMs: 1_000 },
   settings: { max_connections: 30 },
   async setUp(setting) {
     const { postgres, onEnd } = setting
@@ -128,7 +172,6 @@ export const roleRights = faultDrill({
   fault: 'The role loses a right for 2 s: on a table, to log in, its password, to connect to the database',
   rounds: refusals.length * 2,
   quickRounds: refusals.length,
-  limits: { successMs: 1_000 },
   async setUp(setting) {
     const { postgres } = setting
     const other = await connectOther(setting, 'postgres')
@@ -155,7 +198,6 @@ export const diskFull = faultDrill({
     'The disk with the tables is full for 3 s (a tablespace on a disk of 32 MB): reads go on, writes are 503',
   rounds: 10,
   quickRounds: 1,
-  limits: { successMs: 1_000 },
   unavailable: noMounts,
   async setUp({ folder, postgres, onEnd }) {
     const disk = join(folder, 'small-disk')

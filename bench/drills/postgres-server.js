@@ -10,9 +10,9 @@ import { importPostgres, postgresProgram } from '../../test/programs/embedded-po
 import { freePort } from '../free-port.js'
 import { endWithThis } from './processes.js'
 
-export const user = 'drills'
+const user = 'drills'
 export const password = 'a-password-for-drills'
-export const database = 'dashboard'
+const database = 'dashboard'
 
 /** PostgreSQL does not run as root: the ids of the user it runs as, which `initdb` created. */
 const identity = () => {
@@ -36,8 +36,10 @@ const childrenOf = (pid) =>
     .filter(([, parent]) => parent === pid)
     .map(([child]) => child)
 
+const usualFlags = ['--no-sync', '--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en-US']
+
 /** Makes a data folder with an empty database, and starts a server on it. */
-export async function createPostgres(folder, settings = {}) {
+export async function createPostgres(folder, settings = {}, initdbFlags = usualFlags) {
   const EmbeddedPostgres = await importPostgres()
   const cluster = new EmbeddedPostgres({
     databaseDir: folder,
@@ -45,7 +47,7 @@ export async function createPostgres(folder, settings = {}) {
     password,
     authMethod: 'scram-sha-256',
     createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en-US'],
+    initdbFlags,
     onLog() {},
     onError() {},
   })
@@ -117,6 +119,9 @@ export async function serverOn(folder, settings = {}, port = undefined) {
     folder,
     port: listensOn,
     url: url.href,
+    get pid() {
+      return child.pid
+    },
     /** Resolves when it accepts connections. */
     async start() {
       for (let attempt = 1; ; attempt += 1) {
@@ -171,6 +176,14 @@ export async function createStandby(primary, folder, { port, follows = primary.p
     },
     port,
   )
+}
+
+/** The same, started, in a folder of a drill, which ends it. */
+export async function startStandby(primary, { root, onEnd }) {
+  const standby = await createStandby(primary, join(root, 'standby'))
+  onEnd(() => standby.stop())
+  await standby.start()
+  return standby
 }
 
 /** The address of a database with two hosts. */

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '../fuzz/random.js'
 import { signedCookies } from '../speed/dataset.js'
-import { compare } from './compare.js'
-import { countingDrill } from './counting.js'
+import { compare, wrongIn } from './compare.js'
 import { withDatabase } from './database.js'
 import { startWriters, teams } from './load.js'
 import { compileRecorder, createDisk, noRecorder, parseRecord } from './replay.js'
@@ -17,22 +16,13 @@ const startEvery = 10
 /** The shares of what was not flushed that a cut keeps. */
 const shares = [0, 0.5, 0.9]
 
-/**
- * Records what the service does to its files under load, and makes up power cuts at random moments of the record.
- * @param defect a module that puts a defect into the service
- */
-const cutPower = ({ rounds, seed, defect }) =>
+/** Records what the service does to its files under load, and makes up power cuts at random moments of the record. */
+const cutPower = ({ rounds, seed, preload }) =>
   withDatabase({ kind: 'sqlite' }, async ({ folder, database, startNode }) => {
     const record = join(folder, 'record')
     const initial = new Map([['live.db', readFileSync(database)]])
-    const node = await startNode({
-      env: {
-        LD_PRELOAD: compileRecorder(folder),
-        RECORD_FOLDER: folder,
-        RECORD_LOG: record,
-        ...(defect && { NODE_OPTIONS: `--import ${defect}` }),
-      },
-    })
+    const env = { LD_PRELOAD: compileRecorder(folder), RECORD_FOLDER: folder, RECORD_LOG: record }
+    const node = await startNode({ env, preload })
     const opened = openSync(record)
     const stamp = () => fstatSync(opened).size
     const first = stamp()
@@ -55,23 +45,20 @@ const cutPower = ({ rounds, seed, defect }) =>
       const share = random.pick(shares)
       const image = join(folder, `cut-${i}`)
       mkdirSync(image)
-      for (const [name, content] of disk.cut(() => random.chance(share))) {
+      for (const [name, content] of disk.cut(() => random.chance(share)))
         writeFileSync(join(image, name), content)
-      }
       const file = join(image, 'live.db')
       const shown = i % startEvery === 0 ? await served(startNode, file) : undefined
       const { projects: stored } = await storedIn(file).catch((error) => {
         faults.push(`cut at ${cut}: ${error.message}`)
         return { projects: [] }
       })
-      const projects = shown ?? stored
-      const found = compare(writers.history, projects, { from: cut, to: cut })
+      const found = compare(writers.history, shown ?? stored, { from: cut, to: cut })
       lost += found.lost
-      const wrong = Object.entries(found).filter(([, value]) => value)
-      if (wrong.length > 0) faults.push(`cut at ${cut}: ${wrong.map(([name, value]) => `${name}: ${value}`)}`)
+      for (const fault of wrongIn(found)) faults.push(`cut at ${cut}: ${fault}`)
       rmSync(image, { recursive: true })
     }
-    return { lost, faults, acknowledged: writers.acknowledged() }
+    return { lost, faults, cuts: cuts.length, acknowledged: writers.acknowledged() }
   })
 
 /** What the service shows of a file. */
@@ -87,7 +74,7 @@ async function served(startNode, database) {
   return projects
 }
 
-export const powerCut = countingDrill({
+export const powerCut = {
   name: 'power-cut',
   promise: 'A power cut loses no acknowledged write, and damages nothing.',
   fault: `The power fails at random moments under 12 writers: what was written and not flushed is gone, all of it or at random in sectors of 512 bytes (made up from a record of the service's writes and flushes)`,
@@ -96,12 +83,7 @@ export const powerCut = countingDrill({
   quickRounds: 10,
   unavailable: noRecorder,
   make: cutPower,
-  none: {},
-  figure: ({ lost }, { rounds }) => `${lost} lost in ${rounds} cuts`,
-  control: {
-    options: { rounds: 10, defect: new URL('normal-sync.js', import.meta.url) },
-    caught: ['lost'],
-    figure: ({ lost, faults }) =>
-      `with \`synchronous=NORMAL\` ${faults.length} of 10 cuts lose ${lost} writes`,
-  },
-})
+  none: { lost: 'lost' },
+  some: { cuts: 'cuts', acknowledged: 'writes' },
+  controls: [{ fault: '`synchronous=NORMAL`', rounds: 10, preload: 'normal-sync.js', caught: ['lost'] }],
+}

@@ -12,6 +12,12 @@ const read = (path) => {
 /** The resident memory in MB. */
 export const rssMb = (pid) => Number(/VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1]) / 1024
 
+/** The processor time of all its threads, in ms. */
+export function cpuMs(pid) {
+  const fields = read(`/proc/${pid}/stat`).split(') ').at(-1).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
 /** How many files and sockets are open. */
 export function descriptors(pid) {
   try {

@@ -3,10 +3,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { secret } from '../speed/dataset.js'
-import { cpuMs } from '../speed/processes.js'
+import { cpuMs } from './process-figures.js'
 
 export const executable = fileURLToPath(new URL('../../bin/dashboard-api.js', import.meta.url))
-const defects = new URL('defects.js', import.meta.url).href
 
 /** How long a request waits for the database in a drill, in ms: a shorter time than the default shows what exceeds it. */
 export const databaseTimeoutMs = 2_000
@@ -70,29 +69,28 @@ export function startCommand(args, env) {
  * @param options.database its address, which may have a password
  * @param options.program another release of the executable
  * @param options.defect of the node: see `defects.js`
- * @param options.preload a module that the node imports first, which gets what is sent with `tell`
+ * @param options.preload a module of this folder that the node imports first, which gets what is sent with `tell`
  */
 export const startNode = ({ database, port, env, program, defect, preload }) =>
   startServer(['serve', '--port', String(port ?? 0), '--json'], {
     program,
-    preload,
+    preload: [preload, defect && 'defects.js'].flat(),
     env: {
       DASHBOARD_API_DATABASE: database,
-      ...(defect && {
-        DRILL_DEFECT: defect,
-        DRILL_DATABASE: database,
-        NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import ${defects}`,
-      }),
+      ...(defect && { DRILL_DEFECT: defect, DRILL_DATABASE: database }),
       ...env,
     },
   })
 
 /** Starts a command that listens, and resolves when it does. */
-export const startServer = (args, { program = executable, preload, env } = {}) =>
-  startProgram(process.execPath, [...(preload ? ['--import', preload] : []), program, ...args], {
+export function startServer(args, { program = executable, preload = [], env } = {}) {
+  const modules = [preload].flat().filter(Boolean)
+  const imports = modules.map((name) => `--import=${new URL(name, import.meta.url)}`)
+  return startProgram(process.execPath, [...imports, program, ...args], {
     env: environment(env),
-    hasChannel: preload !== undefined,
+    hasChannel: modules.length > 0,
   })
+}
 
 /**
  * Starts a server that prints its `url` as JSON, and resolves when it listens.

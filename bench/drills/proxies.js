@@ -2,10 +2,9 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../free-port.js'
+import { freePort, isListening } from '../free-port.js'
 import { endWithThis } from './processes.js'
 
 /** Why a proxy cannot be used; undefined where it is installed. */
@@ -70,16 +69,9 @@ export async function startProxy(program, nodes, { folder, onEnd }) {
     child.kill('SIGTERM')
     await exit
   })
-  while (!(await accepts(port))) {
+  while (!(await isListening(port))) {
     if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}`)
     await sleep(20)
   }
   return `http://127.0.0.1:${port}`
 }
-
-const accepts = (port) =>
-  new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
-    socket.once('connect', () => socket.destroy())
-  })

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '../fuzz/random.js'
 import { signedCookies, stateOf } from '../speed/dataset.js'
 import { createClient } from './client.js'
-import { countingDrill } from './counting.js'
 import { withNodes } from './database.js'
+import { requestsOf } from './requests.js'
 
 const teams = 8
 const timeLimitMs = 5_000
@@ -22,25 +22,26 @@ async function createPersistently(send, request) {
   }
 }
 
-/** @returns the counts, and what did not hold */
 async function retry({ rounds, seed, defect }) {
   const random = createRandom(seed)
-  const cookies = signedCookies(teams)
   const state = stateOf({ teams, projects: 1 })
   const env = { DASHBOARD_API_DATABASE_TIMEOUT: `${timeLimitMs / 1000}s` }
   const options = { kind: 'postgres', count: 2, hasNetwork: true, state, env, defect }
-  return withNodes(options, async ({ nodes, network, postgres }) => {
+  return withNodes(options, async ({ nodes, network, postgres, onEnd }) => {
     const other = await postgres.connect()
-    const clients = nodes.flatMap(({ url }) => Array.from({ length: teams / 2 }, () => createClient(url)))
-    const counts = { created: 0, repeated: 0, twice: 0 }
-    const faults = []
+    onEnd(() => other.end())
+    const clients = signedCookies(teams).map((cookie, team) => {
+      const send = createClient(nodes[team % nodes.length].url)
+      onEnd(send.end)
+      return { send, create: requestsOf(cookie).create }
+    })
+    const counts = { created: 0, repeated: 0, faults: [] }
     for (let round = 1; round <= rounds; round += 1) {
       // What another program changes in an open transaction, the creations of its team wait for.
       await other.query(`BEGIN; UPDATE projects SET status = 'open ${round}'`)
-      const creating = clients.map((send, team) => {
-        const body = { name: `Drill ${team} ${round}` }
-        return createPersistently(send, { method: 'POST', path: '/v1/projects', cookie: cookies[team], body })
-      })
+      const creating = clients.map(({ send, create }, team) =>
+        createPersistently(send, create(`Drill ${team} ${round}`)),
+      )
       await sleep(500)
       // The nodes lose their connections, and PostgreSQL does not notice while a statement waits for a lock.
       network.reset()
@@ -49,40 +50,40 @@ async function retry({ rounds, seed, defect }) {
       for (const { status, attempts, error } of await Promise.all(creating)) {
         if (attempts > 1) counts.repeated += 1
         if (status === 201 || status === 409) counts.created += 1
-        else faults.push(`round ${round}: a creation: ${error ?? `status ${status}`}`)
+        else counts.faults.push(`round ${round}: a creation: ${error ?? `status ${status}`}`)
       }
     }
     // What a node still sends is sent by then.
     await sleep(timeLimitMs)
-    await other.end()
-    for (const send of clients) send.end()
     const stored = await postgres.query(
       "SELECT name, count(*)::int AS times FROM projects WHERE name LIKE 'Drill %' GROUP BY name",
     )
-    counts.twice = stored.filter(({ times }) => times > 1).length
-    const missing = counts.created - stored.length
-    if (missing !== 0) faults.push(`${missing} created projects are missing`)
-    return { ...counts, faults }
+    return {
+      ...counts,
+      twice: stored.filter(({ times }) => times > 1).length,
+      missing: counts.created - stored.length,
+    }
   })
 }
 
-export const retriedCreate = countingDrill({
+export const retriedCreate = {
   name: 'retried-create',
   promise: 'A client that follows Retry-After has its project once.',
-  fault: `Eight teams create projects through two nodes while another program holds their locks; the connections to PostgreSQL are reset, the creations answered with 503 and repeated, and the locks released a moment later`,
+  fault:
+    'Eight teams create projects through two nodes while another program holds their locks; the connections to PostgreSQL are reset, the creations answered with 503 and repeated, and the locks released a moment later',
   target: '0 projects twice, 0 missing',
   rounds: 30,
   quickRounds: 1,
   needsPostgres: true,
   make: retry,
-  none: { twice: 'projects are there twice' },
-  some: { repeated: 'no creation was repeated' },
-  figure: ({ created, repeated, twice }) =>
-    `${twice} of ${created.toLocaleString('en')} projects twice, ${repeated.toLocaleString('en')} of them created by clients that had a 503 before`,
-  control: {
-    options: { rounds: 1, defect: 'again' },
-    caught: ['twice'],
-    figure: ({ twice, created }) =>
-      `of nodes that make a creation after all that they have answered with 503, ${twice} of ${created} projects are there twice`,
-  },
-})
+  none: { twice: 'projects twice', missing: 'missing' },
+  some: { created: 'projects', repeated: 'of them by clients that had a 503 before' },
+  controls: [
+    {
+      fault: 'Nodes that make a creation after all that they have answered with 503',
+      rounds: 1,
+      defect: 'again',
+      caught: ['twice'],
+    },
+  ],
+}

@@ -1,7 +1,7 @@
 // `npm run drills`: makes faults on purpose, judges what the service does meanwhile and afterwards, and writes the figures to
 // docs/reliability.md. With names (`--only NAME`, or the name alone) only those drills are made, and their rows replaced.
-// `--quick` makes a few rounds of each, several drills side by side, and writes nothing. `--seed N` repeats the random choices
-// of a run.
+// `--quick` makes a few rounds of each, several drills side by side, and writes nothing; with `--controls` all controls too.
+// `--seed N` repeats the random choices of a run.
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { noPostgres } from '../../test/programs/embedded-postgres.js'
@@ -16,6 +16,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     quick: { type: 'boolean', default: false },
+    controls: { type: 'boolean', default: false },
   },
 })
 const names = [...values.only, ...positionals]
@@ -35,44 +36,35 @@ const timeLimitMs = (isQuick ? 4 : 60) * 60_000
 const env = isQuick ? { DRILL_PAUSE_MS: '40' } : {}
 
 const print = (text) => process.stdout.write(`${text}\n`)
+const secondsSince = (began) => `${Math.round((performance.now() - began) / 1000)} s`
 const running = new Set()
 const results = []
 let isInterrupted = false
 
-const startOne = (drill) => {
+async function makeOne(drill) {
   const { name, promise, fault, target } = drill
   const rounds = Number(values.rounds ?? (isQuick ? drill.quickRounds : drill.rounds))
-  const makesControl = !isQuick || drill.hasQuickControl === true
+  const makesControls = !isQuick || values.controls || drill.hasQuickControl === true
   const began = performance.now()
-  // One in the background lasts as long as all others.
-  const limitMs = drill.isBackground ? 5 * timeLimitMs : timeLimitMs
-  const started = startDrill(drill, { rounds, seed, isQuick, makesControl, timeLimitMs: limitMs, env })
+  const started = startDrill(drill, { rounds, seed, isQuick, makesControls, timeLimitMs, env })
   running.add(started)
+  const made = await started.result
+  running.delete(started)
+  if (isInterrupted) return
+  print(`${name}: ${rounds} rounds in ${secondsSince(began)}: ${made.figure ?? '-'}`)
+  if (made.control) print(`  control: ${made.control}`)
+  for (const fault of made.faults) print(`  FAILED ${fault}`)
   const command = `npm run drills -- --only ${name} --seed ${seed}${values.rounds ? ` --rounds ${rounds}` : ''}`
-  const result = started.result.then((made) => {
-    running.delete(started)
-    if (isInterrupted) return
-    const { figure, control, faults } = made
-    print(
-      `${name}: ${rounds} rounds in ${Math.round((performance.now() - began) / 1000)} s: ${figure ?? '-'}`,
-    )
-    if (control) print(`  control: ${control}`)
-    for (const fault of faults) print(`  FAILED ${fault}`)
-    results.push({ name, promise, fault, target, rounds, command, ...made })
-    if (!isQuick) writeReport(results)
-  })
-  return { result, finish: started.finish }
+  results.push({ name, promise, fault, target, command, ...made })
+  if (!isQuick) writeReport(results)
 }
 
-const chosen = drills.filter(
-  ({ name, quickRounds }) => (names.length === 0 || names.includes(name)) && !(isQuick && quickRounds === 0),
-)
+const chosen = drills.filter(({ name }) => names.length === 0 || names.includes(name))
 const whyNot = (drill) => (drill.needsPostgres ? noPostgres() : undefined) ?? drill.unavailable?.()
 const skipped = chosen.filter((drill) => {
   const reason = whyNot(drill)
-  if (reason === undefined) return false
-  print(`${drill.name}: skipped, ${reason}`)
-  return true
+  if (reason !== undefined) print(`${drill.name}: skipped, ${reason}`)
+  return reason !== undefined
 })
 const possible = chosen.filter((drill) => !skipped.includes(drill))
 
@@ -80,7 +72,7 @@ const possible = chosen.filter((drill) => !skipped.includes(drill))
 const makeAll = async (some, atOnce) => {
   const waiting = [...some]
   const lane = async () => {
-    while (waiting.length > 0 && !isInterrupted) await startOne(waiting.shift()).result
+    while (waiting.length > 0 && !isInterrupted) await makeOne(waiting.shift())
   }
   await Promise.all(Array.from({ length: atOnce }, lane))
 }
@@ -94,7 +86,10 @@ for (const [signal, number] of Object.entries({ SIGINT: 2, SIGTERM: 15 }))
 
 print(`Seed ${seed}`)
 const began = performance.now()
-const background = possible.filter(({ isBackground }) => isBackground).map(startOne)
+const background = makeAll(
+  possible.filter(({ isBackground }) => isBackground),
+  1,
+)
 const others = possible.filter(({ isBackground }) => !isBackground)
 await makeAll(
   others.filter(({ isAlone }) => !isAlone || !isQuick),
@@ -104,32 +99,27 @@ await makeAll(
   others.filter(({ isAlone }) => isAlone && isQuick),
   1,
 )
-for (const { finish } of background) finish()
-await Promise.all(background.map(({ result }) => result))
-const hasFailed = ({ faults }) => faults.length > 0
+await background
+const failedNow = () => results.filter(({ faults }) => faults.length > 0)
 /** Machines of CI are busy: what failed beside other drills is made once more, by itself. */
-const repeated = isQuick && !isInterrupted ? results.filter(hasFailed) : []
+const repeated = isQuick && !isInterrupted ? failedNow() : []
 for (const first of repeated) {
   results.splice(results.indexOf(first), 1)
-  const again = startOne(possible.find(({ name }) => name === first.name))
-  again.finish()
-  await again.result
+  await makeOne(possible.find(({ name }) => name === first.name))
 }
 if (!isInterrupted) {
-  const failed = results.filter(hasFailed)
+  const failed = failedNow()
   const late = repeated.filter(({ name }) => !failed.some((result) => result.name === name))
-  if (late.length > 0) {
-    print('Passed only when repeated:')
-    for (const { name, faults } of late) print(`  ${name}: ${faults[0]}`)
-    print('')
-  }
-  if (failed.length > 0) {
-    print('Failed:')
-    for (const { name, faults, command } of failed)
+  const printAll = (title, some) => {
+    if (some.length === 0) return
+    print(title)
+    for (const { name, faults, command } of some)
       print(`  ${name}: ${faults[0]}\n    ${command}${isQuick ? ' --quick' : ''}`)
     print('')
   }
-  print(`${Math.round((performance.now() - began) / 1000)} s`)
+  printAll('Passed only when repeated:', late)
+  printAll('Failed:', failed)
+  print(secondsSince(began))
   // The last line is in the form that CI adds up.
   const more = skipped.length > 0 ? `, ${skipped.length} skipped` : ''
   print(`${results.length - failed.length} passed, ${failed.length} failed${more}`)

@@ -1,12 +1,12 @@
 // A process whose clock is ahead starts beside one whose clock is right, and would remove what has not expired.
 import { stateOf } from '../speed/dataset.js'
 import { createClient } from './client.js'
-import { countingDrill } from './counting.js'
 import { waitUntil, withNodes } from './database.js'
+import { requestsOf } from './requests.js'
 import { sessionsOf } from './sessions.js'
 import { metricsToken, silentPlaces } from './what-node-says.js'
 
-const preload = new URL('shifted-clock.js', import.meta.url).href
+const preload = 'shifted-clock.js'
 const hourMs = 3_600_000
 const shifts = { '13 hours': 13 * hourMs, '500 days': 500 * 24 * hourMs }
 const teams = 2
@@ -14,9 +14,6 @@ const teams = 2
 const [lasting, signedOut, ended] = [20, 5, 5]
 /** How long the removal of what has expired may take, in ms. */
 const removalMs = 10_000
-
-const countOf = async (query, table) =>
-  Number((await query(`SELECT count(*) AS count FROM ${table}`))[0].count)
 
 /** What a program does that removes by its own clock. */
 async function removeByOwnClock(query, now) {
@@ -32,31 +29,30 @@ async function startAhead({ kind, startNode, shiftMs, cookie }) {
   const env = { DRILL_SHIFT_MS: String(shiftMs), DASHBOARD_API_METRICS_TOKEN: metricsToken }
   const node = await startNode({ preload, env })
   const send = createClient(node.url)
+  const isOff = (text) => /clock/i.test(text)
+  const skewOf = (metrics) => /^dashboard_api_clock_skew_seconds(?:{[^}]*})? (\S+)/m.exec(metrics)?.[1]
+  // A file has no clock of its own to compare with.
+  const ofServer = { '/metrics': (metrics) => Math.abs(Number(skewOf(metrics))) > 60, '/readyz': isOff }
   try {
     // The check of the clock, and what would be removed, take a moment.
-    const isOff = (text) => /clock/i.test(text)
-    const skewOf = (metrics) => /^dashboard_api_clock_skew_seconds(?:{[^}]*})? (\S+)/m.exec(metrics)?.[1]
-    const says = {
-      'the log': isOff,
-      // A file has no clock of its own to compare with.
-      ...(kind === 'postgres' && {
-        '/metrics': (metrics) => Math.abs(Number(skewOf(metrics))) > 60,
-        '/readyz': isOff,
-      }),
-    }
-    const silent = await silentPlaces(node, says, removalMs)
-    const faults = silent.map((place) => `${place} says nothing of the clock`)
-    const { status } = await send({ path: '/v1/projects', cookie })
-    if (kind === 'postgres' && status !== 200) faults.push(`a session that has not ended: status ${status}`)
-    return faults
+    const silent = await silentPlaces(
+      node,
+      { 'the log': isOff, ...(kind === 'postgres' && ofServer) },
+      removalMs,
+    )
+    const { status } = await send(requestsOf(cookie).list)
+    const isRefused = kind === 'postgres' && status !== 200
+    return [
+      ...silent.map((place) => `${place} says nothing of the clock`),
+      ...(isRefused ? [`a session that has not ended: status ${status}`] : []),
+    ]
   } finally {
     send.end()
     await node.stop()
   }
 }
 
-/** @returns how many sessions and entries of the audit log are gone, and what did not hold */
-async function setAhead({ kind, rounds, isDefective = false }) {
+async function setAhead({ kind, rounds, removesByOwnClock = false }) {
   const now = Date.now()
   const sessions = sessionsOf({
     count: lasting + ended,
@@ -68,63 +64,58 @@ async function setAhead({ kind, rounds, isDefective = false }) {
   return withNodes({ kind, count: 1, state }, async ({ connect, query, startNode }) => {
     const [send] = connect()
     const faults = []
+    const countOf = async (table) => Number((await query(`SELECT count(*) AS count FROM ${table}`))[0].count)
+    const expect = async (request, wanted) => {
+      const { status } = await send(request)
+      if (status !== wanted)
+        faults.push(`with a right clock ${request.path}: status ${status}, expected ${wanted}`)
+    }
     // What has expired is removed, by a process whose clock is right.
     const expired = `SELECT id FROM sessions WHERE expires_at < '${new Date(now).toISOString()}'`
     const isRemoved = async () => (await query(expired)).length === 0
     if ((await waitUntil(isRemoved, removalMs)) === undefined) faults.push('a right clock removes nothing')
-    for (const { cookie } of sessions.slice(0, signedOut)) {
-      const { status } = await send({ method: 'POST', path: '/auth/sign-out', cookie })
-      if (status !== 204) faults.push(`a sign-out: status ${status}`)
-    }
-    const before = { sessions: await countOf(query, 'sessions'), entries: await countOf(query, 'audit_log') }
+    for (const { cookie } of sessions.slice(0, signedOut)) await expect(requestsOf(cookie).signOut, 204)
     const open = sessions.slice(signedOut, lasting)
-    for (let round = 0; round < rounds; round += 1)
-      for (const [ahead, shiftMs] of Object.entries(shifts)) {
-        const { cookie } = open[0]
-        if (isDefective) await removeByOwnClock(query, Date.now() + shiftMs)
-        else
-          faults.push(
-            ...(await startAhead({ kind, startNode, shiftMs, cookie })).map(
-              (fault) => `${ahead} ahead: ${fault}`,
-            ),
-          )
-      }
-    const after = { sessions: await countOf(query, 'sessions'), entries: await countOf(query, 'audit_log') }
-    for (const { cookie } of isDefective ? [] : open) {
-      const { status } = await send({ path: '/v1/projects', cookie })
-      if (status !== 200) faults.push(`a session that has not ended, with a right clock: status ${status}`)
+    const [kept, entries] = [await countOf('sessions'), await countOf('audit_log')]
+    let starts = 0
+    for (; starts < 2 * rounds; starts += 1) {
+      const [ahead, shiftMs] = Object.entries(shifts)[starts % 2]
+      if (removesByOwnClock) await removeByOwnClock(query, Date.now() + shiftMs)
+      else
+        for (const fault of await startAhead({ kind, startNode, shiftMs, cookie: open[0].cookie }))
+          faults.push(`${ahead} ahead: ${fault}`)
     }
-    return {
-      gone: before.sessions - after.sessions,
-      erased: Math.max(0, before.entries - after.entries),
-      before,
-      faults,
-    }
+    const gone = kept - (await countOf('sessions'))
+    const erased = Math.max(0, entries - (await countOf('audit_log')))
+    for (const { cookie } of open) await expect(requestsOf(cookie).list, 200)
+    return { gone, erased, kept, entries, starts, faults }
   })
 }
 
-const drill = (kind, database, more) =>
-  countingDrill({
-    name: `wrong-clock-${kind}`,
-    promise: `A process whose clock is wrong removes nothing, and says so (${database}).`,
-    fault:
-      'Processes whose clocks are 13 hours and 500 days ahead started beside one that is right: sessions that last for twelve hours, and the audit log of today',
-    target: `0 sessions and 0 entries gone; ${kind === 'postgres' ? 'the log, /metrics and /readyz say' : 'the log says'} that the clock is wrong; a right clock still removes what has expired`,
-    rounds: 5,
-    quickRounds: 1,
-    hasQuickControl: true,
-    ...more,
-    make: (options) => setAhead({ kind, ...options }),
-    none: { gone: 'sessions are gone', erased: 'entries of the audit log are gone' },
-    figure: ({ gone, erased, before }, { rounds }) =>
-      `${gone} of ${before.sessions} sessions and ${erased} of ${before.entries} entries of the audit log gone after ${2 * rounds} starts`,
-    control: {
-      options: { rounds: 1, isDefective: true },
+const drill = (kind, database, saying, more) => ({
+  name: `wrong-clock-${kind}`,
+  promise: `A process whose clock is wrong removes nothing, and says so (${database}).`,
+  fault:
+    'Processes whose clocks are 13 hours and 500 days ahead started beside one that is right: sessions that last for twelve hours, and the audit log of today',
+  target: `0 sessions and 0 entries gone; ${saying} that the clock is wrong; a right clock still removes what has expired`,
+  rounds: 5,
+  quickRounds: 1,
+  hasQuickControl: true,
+  ...more,
+  make: (options) => setAhead({ kind, ...options }),
+  none: { gone: 'sessions gone', erased: 'entries of the audit log gone' },
+  some: { kept: 'sessions', entries: 'entries', starts: 'starts' },
+  controls: [
+    {
+      fault: 'A program that removes by its own clock',
+      rounds: 1,
+      removesByOwnClock: true,
       caught: ['gone', 'erased'],
-      figure: ({ gone, erased }) =>
-        `a program that removes by its own clock takes ${gone} sessions and ${erased} entries`,
     },
-  })
+  ],
+})
 
-export const wrongClockSqlite = drill('sqlite', 'SQLite')
-export const wrongClockPostgres = drill('postgres', 'PostgreSQL', { needsPostgres: true })
+export const wrongClockSqlite = drill('sqlite', 'SQLite', 'the log says')
+export const wrongClockPostgres = drill('postgres', 'PostgreSQL', 'the log, /metrics and /readyz say', {
+  needsPostgres: true,
+})

@@ -17,8 +17,8 @@ const samples = 200
  * Sends requests to a server, half of them framed and pipelined on kept connections, half with broken bytes.
  * @param options.rssMb gives the server's memory in MB
  * @param options.onBatch is called, and awaited, after each `batch` requests
- * @returns the answers, the findings, the growth of memory after the warm-up in MB (the medians of parts of the run), and how
- *   long a parallel client waited for a response, in ms
+ * @returns the requests, answers and faults, the findings, and the growth of memory after the warm-up in MB (the medians of
+ *   parts of the run)
  */
 export async function fuzz({
   url,
@@ -70,10 +70,8 @@ export async function fuzz({
   }
 
   const probe = startProbe(new URL('/v1/auth/me', url))
-  const started = performance.now()
   await Promise.all(Array.from({ length: connections }, worker))
-  const seconds = Math.round((performance.now() - started) / 1000)
-  const { refused, p99, longestMs } = await probe.stop()
+  const { refused } = await probe.stop()
   if (refused > 0) report(`${refused} requests of a client in parallel were not served`, Buffer.alloc(0))
   const medianOf = (from, to) =>
     percentile(
@@ -83,11 +81,8 @@ export async function fuzz({
   return {
     requests: sent,
     answers: answered,
-    seconds,
     faults,
     grownMb: Math.round(medianOf(end, Number.POSITIVE_INFINITY) - medianOf(warmUp / 2, warmUp)),
-    probeP99: p99,
-    longestPauseMs: longestMs,
     findings,
   }
 }

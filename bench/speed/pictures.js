@@ -1,4 +1,5 @@
 // The pictures that docs/performance.md begins with, as SVG that follows the reader's light or dark theme.
+import { rowsOf } from './target-values.js'
 import { names } from './workloads.js'
 
 const width = 760
@@ -20,25 +21,19 @@ ${lines.join('\n')}
 </svg>
 `
 
-const findTable = (results, section, table) => results[section]?.find(({ id }) => id === table)
-
 const text = (x, y, content, attributes = '') => `<text x="${x}" y="${y}" ${attributes}>${content}</text>`
 
 /** Requests per second of each subject, beside its peers. */
 function requests(results) {
   const groups = [
-    [
-      'Production: GET /v1/projects, 50 connections',
-      findTable(results, 'reads', 'list-50'),
-      names.production,
-    ],
-    ['Mock: GET /v1/projects, 32 connections', findTable(results, 'mock', 'list-32'), names.mock],
+    ['Production: GET /v1/projects, 50 connections', rowsOf(results, 'reads', 'list-50'), names.production],
+    ['Mock: GET /v1/projects, 32 connections', rowsOf(results, 'mock', 'list-32'), names.mock],
   ]
-  if (groups.some(([, table]) => !table)) return undefined
-  const most = Math.max(...groups.flatMap(([, { rows }]) => rows.map(({ perSecond }) => perSecond)))
+  if (groups.some(([, rows]) => !rows)) return undefined
+  const most = Math.max(...groups.flatMap(([, rows]) => rows.map(({ perSecond }) => perSecond)))
   const left = 250
   let y = 10
-  const lines = groups.flatMap(([title, { rows }, own]) => {
+  const lines = groups.flatMap(([title, rows, own]) => {
     y += 16
     const heading = text(0, y, `${title}, requests per second`, 'class="strong"')
     y += 10
@@ -63,7 +58,7 @@ function requests(results) {
 
 /** Latency over the share of the peak rate, on a logarithmic scale. */
 function latency(results) {
-  const rows = findTable(results, 'latency', 'latency')?.rows.filter(({ share }) => share !== undefined)
+  const rows = rowsOf(results, 'latency', 'latency')?.filter(({ share }) => share !== undefined)
   if (!rows?.length) return undefined
   const [left, top, bottom, right] = [56, 40, 300, 150]
   const values = rows.flatMap(({ p50, p99 }) => [p50, p99])

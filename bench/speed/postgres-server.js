@@ -1,74 +1,35 @@
-// A PostgreSQL from npm for the benchmark, with its default settings: a commit is durable.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+// A PostgreSQL from npm for the benchmark: a commit is durable.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
-import { importPostgres } from '../../test/programs/embedded-postgres.js'
-import { freePort } from '../free-port.js'
+import { createPostgres, password } from '../drills/postgres-server.js'
 import { pin } from './processes.js'
 
+/** The defaults of PostgreSQL. */
+const settings = { shared_buffers: '128MB', wal_keep_size: '0' }
+
 /**
- * Starts a server with an empty data folder, on the core of the load generator. Clients that this process starts find
- * the password in their environment.
- * @returns its `release`; `create(name)`, which creates a database and returns its address; `execute(address,
- *   ...statements)`, which returns the rows of each; `settle(address)`, which does now what the server would do later in
- *   the background; `cpuMs()`, the CPU time of all its processes; `stop()`
- * @throws where its binary is not installed, or does not run on this platform
+ * Starts a server on the core of the load generator. Clients that this process starts find the password in their environment.
+ * @returns `create(name)`, which creates a database and returns its address; `run(address, ...statements)`; `settle(address)`,
+ *   which does now what the server would do later in the background; `cpuMs()`, the CPU time of all its processes; `stop()`
  */
-export async function startPostgres() {
-  const port = await freePort()
-  const password = 'benchmark'
+export async function startPostgres(folder) {
+  const server = await createPostgres(join(folder, 'postgres'), settings, ['--encoding=UTF8', '--locale=C'])
   process.env.PGPASSWORD = password
-  const databaseDir = mkdtempSync(join(tmpdir(), 'dashboard-api-bench-postgres-'))
-  let output = ''
-  const options = {
-    databaseDir,
-    port,
-    user: 'bench',
-    password,
-    authMethod: 'scram-sha-256',
-    persistent: false,
-    // PostgreSQL does not run as root.
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C'],
-    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
-    onLog: (message) => {
-      output = `${output}${message}`.slice(-2000)
-    },
-    onError: () => {},
+  pin(server, 1)
+  const run = async (address, ...statements) => {
+    const database = new URL(address).pathname.slice(1)
+    for (const statement of statements) await server.query(statement, { in: database })
   }
-  let server
-  try {
-    const EmbeddedPostgres = await importPostgres()
-    server = new EmbeddedPostgres(options)
-    await server.initialise()
-    await server.start()
-  } catch (error) {
-    rmSync(databaseDir, { recursive: true, force: true })
-    throw new Error(`PostgreSQL cannot be started here: ${error?.message ?? ''} ${output}`)
-  }
-  const { process: postmaster } = server
-  pin(postmaster, 1)
-  const addressOf = (name) => `postgres://bench@127.0.0.1:${port}/${name}`
-  const execute = async (address, ...statements) => {
-    const client = new pg.Client(address)
-    await client.connect()
-    const results = []
-    for (const statement of statements) results.push((await client.query(statement)).rows)
-    await client.end()
-    return results
-  }
-  const [[{ server_version: release }]] = await execute(addressOf('postgres'), 'SHOW server_version')
   return {
-    release,
     async create(name) {
-      await execute(addressOf('postgres'), `CREATE DATABASE ${name}`)
-      return addressOf(name)
+      await server.query(`CREATE DATABASE ${name}`)
+      const address = Object.assign(new URL(server.url), { pathname: name, password: '' })
+      return address.href
     },
-    execute,
-    settle: (address) => execute(address, 'VACUUM ANALYZE', 'CHECKPOINT'),
-    cpuMs: cpuOf(postmaster.pid),
-    stop: () => server.stop(),
+    run,
+    settle: (address) => run(address, 'VACUUM ANALYZE', 'CHECKPOINT'),
+    cpuMs: cpuOf(server.pid),
+    stop: server.stop,
   }
 }
 

@@ -1,11 +1,11 @@
 // Servers and the load generator as processes, pinned to a core each if the system allows it.
 import { fork, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { openSync, readFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { openSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
-import { freePort } from '../free-port.js'
+import { cpuMs, rssMb } from '../drills/process-figures.js'
+import { freePort, isListening } from '../free-port.js'
 
 export const isPinned = availableParallelism() > 1 && spawnSync('taskset', ['-c', '0,1', 'true']).status === 0
 
@@ -14,17 +14,6 @@ export const pin = (child, core) => {
   if (isPinned) spawnSync('taskset', ['-a', '-p', '-c', String(core), String(child.pid)])
   return child
 }
-
-const isListening = (port) =>
-  new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    const done = (result) => () => {
-      socket.destroy()
-      resolve(result)
-    }
-    socket.once('connect', done(true))
-    socket.once('error', done(false))
-  })
 
 /** How long a server may take to listen, and how much longer than planned a run may take, in ms. */
 const timeoutMs = 60_000
@@ -60,7 +49,7 @@ export async function startServer({ name, command, workloads, cwd, logFile }) {
     url,
     startedMs: performance.now() - began,
     cpuMs: () => cpuMs(child.pid),
-    rssMb: () => Number(/VmRSS:\s+(\d+)/.exec(readProc(child.pid, 'status'))?.[1]) / 1024,
+    rssMb: () => rssMb(child.pid),
     async stop() {
       if (child.exitCode !== null) return
       child.kill()
@@ -87,18 +76,4 @@ export function startLoadGenerator() {
     reportCommit: (lastCommit) => child.send({ lastCommit }),
     stop: () => child.kill(),
   }
-}
-
-function readProc(pid, file) {
-  try {
-    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
-  } catch {
-    return ''
-  }
-}
-
-/** The CPU time of a process, all threads, in ms; NaN if the system does not report it. */
-export function cpuMs(pid) {
-  const fields = readProc(pid, 'stat').split(') ').at(-1).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10
 }

@@ -2,8 +2,11 @@
 import { whole } from './markdown-table.js'
 import { ratio } from './statistics.js'
 
+/** The rows of a measured table. */
+export const rowsOf = (results, section, table) => results[section]?.find(({ id }) => id === table)?.rows
+
 const findRows = (results, section, table, names) => {
-  const rows = results[section]?.find(({ id }) => id === table)?.rows
+  const rows = rowsOf(results, section, table)
   const found = names.map((name) => rows?.find((row) => row.name === name))
   return found.includes(undefined) ? undefined : found
 }

@@ -1,6 +1,6 @@
 // The targets of the service, and the table that says which are met. All values come from the results.
-import { names as commands } from '../cli-start.js'
 import { markdown, short, whole, withSpread } from './markdown-table.js'
+import { names as commands } from './sections/commands.js'
 import { names as sizes } from './sections/growth.js'
 import { atPeak, belowPeak } from './sections/latency.js'
 import { loggedName } from './subjects.js'

@@ -1,3 +1,4 @@
+import { withFolder } from '../../drills/with-folder.js'
 import { compareRunning, withServers } from '../compare.js'
 import { compareWorkloads } from '../compare-workloads.js'
 import { makeDatabase, projectOf, signedCookies } from '../dataset.js'
@@ -77,18 +78,19 @@ async function compareNodes(subject, { cookies, server, ...timing }) {
     ]
     return compareRunning({ servers, load }, { workload: 'list', ...timing })
   })
-  const caption = `${labels.list}, ${teams.toLocaleString('en')} teams in turn, connections: ${connections} for each node. The nodes share one core. The CPU time of a request is that of all nodes. Each commit changes a project of one team. PostgreSQL ${server.release}.`
+  const caption = `${labels.list}, ${teams.toLocaleString('en')} teams in turn, connections: ${connections} for each node. The nodes share one core. The CPU time of a request is that of all nodes. Each commit changes a project of one team.`
   return { id: 'nodes', caption, rows }
 }
 
 export const postgres = {
   title: 'Production: PostgreSQL',
   text: scalingFigures,
-  async run({ rounds, ms }) {
-    // Each server has answered for each team before it is measured.
-    const timing = { rounds, ms: 2 * ms, warmUpRequests: 3 * teams }
-    const server = await startPostgres()
-    try {
+  run: ({ rounds, ms }) =>
+    withFolder(async ({ folder, onEnd }) => {
+      // Each server has answered for each team before it is measured.
+      const timing = { rounds, ms: 2 * ms, warmUpRequests: 3 * teams }
+      const server = await startPostgres(folder)
+      onEnd(server.stop)
       const createDatabase = async (name) => {
         const database = await server.create(name)
         await makeDatabase(database, { teams })
@@ -110,15 +112,12 @@ export const postgres = {
 
       const theirs = await createDatabase('express')
       // What the service records about changes: Express has no use for it.
-      await server.execute(theirs.database, 'ALTER TABLE projects DISABLE TRIGGER USER')
+      await server.run(theirs.database, 'ALTER TABLE projects DISABLE TRIGGER USER')
       const writes = await compareWorkloads(
         [expressPostgres(theirs), production(await createDatabase('production'))].map(measured),
         [1, 64].map((count) => ({ workload: 'create', connections: count })),
         { ...timing, data },
       )
       return [...reads, ...writes, nodes]
-    } finally {
-      await server.stop()
-    }
-  },
+    }),
 }

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { compare } from '../../../bench/drills/compare.js'
 import { startDrill } from '../../../bench/drills/drill-process.js'
-import { judge } from '../../../bench/drills/judge.js'
+import { figureOf, isCaught, judge } from '../../../bench/drills/judge.js'
 import { mayShow } from '../../../bench/drills/load.js'
 import { reportOf } from '../../../bench/drills/report.js'
 
@@ -18,7 +18,7 @@ test('a drill that does not exist is refused', async () => {
 })
 
 test('a drill that throws, or takes too long, has failed', async () => {
-  const options = { rounds: 1, seed: 1, isQuick: true, makesControl: false }
+  const options = { rounds: 1, seed: 1, isQuick: true, makesControls: false }
   const make = (name: string, timeLimitMs: number) => startDrill({ name }, { ...options, timeLimitMs }).result
   const [thrown, slow] = await Promise.all([make('no-such-drill', 60_000), make('postgres-killed', 1)])
   expect(thrown.faults).toEqual([expect.stringContaining('it ended: TypeError')])
@@ -45,18 +45,26 @@ test('the report has the rows of the drills that were made, and keeps the others
   expect(rowsIn(again)).toEqual([killed, drain?.replace('first', '**Not as promised**: lost: 1')])
 })
 
-test('a drill fails where a figure is missing or above its limit, or where a response is not expected', () => {
-  const figures = { lost: 0, doubled: 0, stale: 0, longestMs: 9, successMs: 9, acknowledged: 1 }
-  const judged = (more: object) =>
-    judge({ limits: { successMs: 10 } }, { faults: [], others: {}, ...figures, ...more })
+test('a drill fails where a count is not 0, a time is missing or above its limit, or nothing was tried', () => {
+  const drill = { none: { lost: 'lost' }, some: { writes: 'writes' }, limits: { successMs: 10 } }
+  const counts = { lost: 0, writes: 1, successMs: 9, faults: [] }
+  const judged = (more: object, isBusy = false) => judge(drill, { ...counts, ...more }, isBusy)
   expect(judged({})).toEqual([])
-  expect(judged({ successMs: undefined })).toEqual(['successMs: undefined, expected at most 10'])
-  expect(judged({ successMs: 11, lost: 1 })).toEqual([
-    'lost: 1, expected at most 0',
-    'successMs: 11, expected at most 10',
+  expect(figureOf(drill, counts)).toBe('0 lost in 1 writes; success again: 0.01 s')
+  expect(judged({ lost: 2, writes: 0 })).toEqual(['2 lost', '0 writes'])
+  expect(judged({ lost: ['a', 'b'], faults: ['status 500', 'status 500'] })).toEqual(['status 500', '2 lost'])
+  for (const counted of [{ lost: undefined }, { writes: undefined }, { successMs: undefined }])
+    expect(judged(counted)).toHaveLength(1)
+  expect([judged({ successMs: 11 }), judged({ successMs: 11 }, true)]).toEqual([
+    ['success again: 0.01 s, expected at most 0.01 s'],
+    [],
   ])
-  expect(judged({ others: { 'status 500': 2 } })).toEqual(['status 500: 2 requests'])
-  expect(judged({ acknowledged: 0 })).toEqual(['no write was acknowledged'])
+})
+
+test('a control is caught if every count shows it that should', () => {
+  const caught = ['stale', 'accepted']
+  expect(isCaught({ caught }, { stale: 1, accepted: ['a'] })).toBe(true)
+  expect(isCaught({ caught }, { stale: 1, accepted: 0 })).toBe(false)
 })
 
 test('a drill finds writes that are lost or doubled, and reads that are stale', () => {

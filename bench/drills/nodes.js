@@ -1,0 +1,145 @@
+// Several nodes over one PostgreSQL, under load: read at once, started at once, killed, replaced by those of a later release.
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { createBalancedClient, createClient, watchNodes } from './client.js'
+import { withDatabase } from './database.js'
+import { inLanes } from './in-lanes.js'
+import { stateOfLoad } from './load.js'
+import { figuresOf } from './outcomes.js'
+import { loadState } from './stored.js'
+import { faultDrill, loadDrill } from './under-load.js'
+
+/** Starts so many nodes at once. */
+const startNodes = (count, startNode, options) =>
+  Promise.all(Array.from({ length: count }, () => startNode(options)))
+
+export const staleReads = loadDrill({
+  name: 'stale-reads',
+  promise: 'What one node acknowledged is seen at every node at once.',
+  fault:
+    'Projects created, updated and read through three nodes over PostgreSQL, each project updated by one node and read by two others',
+  target: '0 stale responses',
+  rounds: 1_000_000,
+  quickRounds: 5_000,
+  none: { unavailable: 'answered with 503' },
+  make: ({ rounds, defect }) =>
+    withDatabase({ state: stateOfLoad(20) }, async ({ postgres, startNode, startLoad }) => {
+      const nodes = await startNodes(3, startNode, { defect })
+      const load = startLoad(nodes, undefined, { readers: 24, pauseMs: 1, writePauseMs: 500 })
+      while (load.history.length < rounds) await sleep(10)
+      return figuresOf(load, postgres)
+    }),
+  controls: [
+    {
+      fault: 'Nodes that answer reads from memory for 50 ms',
+      rounds: 5_000,
+      defect: 'late',
+      caught: ['stale'],
+    },
+  ],
+})
+
+/** Ten nodes at once on a database without tables: one of them makes the tables, and all serve. */
+export const nodesStarted = loadDrill({
+  name: 'nodes-started',
+  fault: 'Ten nodes started at once on a database without tables, of which one makes them',
+  rounds: 5,
+  quickRounds: 1,
+  none: { unavailable: 'answered with 503', again: 'times the tables were made again' },
+  make: ({ rounds }) =>
+    inLanes(rounds, 1, () =>
+      withDatabase({}, async ({ postgres, startNode, startLoad }) => {
+        await postgres.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
+        const nodes = await startNodes(10, startNode, { env: { DASHBOARD_API_DATABASE_POOL_SIZE: '4' } })
+        const [{ made }] = await postgres.query(
+          "SELECT count(*)::int AS made FROM audit_log WHERE action LIKE 'database.%'",
+        )
+        await loadState(postgres.url, stateOfLoad())
+        const load = startLoad(nodes)
+        while (load.history.length < 300) await sleep(10)
+        return { ...(await figuresOf(load, postgres)), again: made - 1 }
+      }),
+    ),
+})
+
+export const nodeKilled = faultDrill({
+  name: 'node-killed',
+  fault: 'One of three nodes behind a balancer killed (SIGKILL), and started again',
+  rounds: 30,
+  quickRounds: 2,
+  none: { unavailable: 'answered with 503' },
+  // The outcome of a write that was sent to the node that was killed is not known.
+  isExpected: (outcome) => /^(ECONNRESET|socket hang up)$/.test(outcome),
+  async setUp({ onEnd, startNode }, { isBalanced = true }) {
+    const nodes = await startNodes(3, startNode)
+    const watch = watchNodes(nodes.map(({ url }) => url))
+    onEnd(watch.close)
+    return {
+      nodes,
+      newClient: (i) => (isBalanced ? createBalancedClient(watch) : createClient(nodes[i % 3].url)),
+      inject: (round) => nodes[round % 3].kill(),
+      async heal(round) {
+        nodes[round % 3] = await startNode({ port: nodes[round % 3].port })
+      },
+    }
+  },
+  controls: [{ fault: 'Without a balancer', rounds: 5, isBalanced: false, caught: ['failed'] }],
+})
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/**
+ * Makes a later release: this build with more migrations, each of which adds a column to the projects and an index.
+ * @returns its executable
+ */
+function makeRelease(folder, count) {
+  mkdirSync(folder)
+  for (const name of ['bin', 'dist/executable', 'migrations', 'package.json', 'fixtures'])
+    cpSync(join(root, name), join(folder, name), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  for (let i = 0; i < count; i += 1)
+    writeFileSync(
+      join(folder, `migrations/postgres/9${String(i).padStart(3, '0')}-added.sql`),
+      `ALTER TABLE projects ADD COLUMN added_${i} text NOT NULL DEFAULT 'x';
+       CREATE INDEX projects_added_${i} ON projects (team_id, added_${i});`,
+    )
+  return join(folder, 'bin/dashboard-api.js')
+}
+
+export const rollingUpgrade = loadDrill({
+  name: 'rolling-upgrade',
+  fault: 'Three nodes behind a balancer replaced one by one by those of a release with one more migration',
+  rounds: 5,
+  quickRounds: 1,
+  none: { unavailable: 'answered with 503' },
+  make: ({ rounds, signal = 'stop' }) =>
+    withDatabase({}, async ({ folder, postgres, onEnd, startNode, startLoad }) => {
+      const env = { DASHBOARD_API_DRAIN_DELAY: '1s' }
+      let nodes = await startNodes(3, startNode, { env })
+      const watch = watchNodes(nodes.map(({ url }) => url))
+      onEnd(watch.close)
+      const load = startLoad(nodes, () => createBalancedClient(watch))
+      for (let round = 1; round <= rounds; round += 1) {
+        const program = makeRelease(join(folder, `release-${round}`), round)
+        const upgraded = []
+        for (const node of nodes) {
+          const next = await startNode({ env, program })
+          watch.add(next.url)
+          upgraded.push(next)
+          await node[signal]()
+          watch.remove(node.url)
+          await sleep(500)
+        }
+        nodes = upgraded
+      }
+      const [{ version }] = await postgres.query('SELECT version FROM dashboard_schema')
+      const figures = await figuresOf(load, postgres)
+      if (version <= rounds) figures.faults.push(`the schema has version ${version}`)
+      return figures
+    }),
+  controls: [
+    { fault: 'Nodes that are killed in place of drained', rounds: 1, signal: 'kill', caught: ['failed'] },
+  ],
+})
