@@ -1,14 +1,21 @@
 import { connect, createServer } from 'node:net'
 
-/** A port of loopback on which nothing listens. */
-export const freePort = () =>
-  new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
-    })
+const canListen = (port) =>
+  new Promise((resolve) => {
+    const server = createServer().once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
   })
+
+/**
+ * A port of loopback on which nothing listens. It is below those that systems give to connections (from 32,768 on), so that no
+ * connection of another process takes it before it is used, or while its server is started again.
+ */
+export async function freePort() {
+  for (;;) {
+    const port = 15_000 + Math.floor(Math.random() * 17_000)
+    if (await canListen(port)) return port
+  }
+}
 
 /** Whether something listens on a port of loopback. */
 export const isListening = (port) =>

@@ -1,27 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
+import { freePort } from '../../bench/free-port.js'
 import { findBrowser } from '../programs/find-browser.js'
 
 const { PLAYWRIGHT_WORKERS = '2' } = process.env
 
-/** Two ports that are free now. */
-async function freePorts(): Promise<string[]> {
-  const servers = [createServer(), createServer()]
-  const ports = servers.map(async (server) => {
-    await once(server.listen(0, '127.0.0.1'), 'listening')
-    return String((server.address() as { port: number }).port)
-  })
-  const free = await Promise.all(ports)
-  await Promise.all(servers.map((server) => once(server.close(), 'close')))
-  return free
-}
-
 it("runs Playwright's tests of the example and of the fixture, apart from each other", async () => {
   const { path, env } = await findBrowser()
-  const [PAGE_PORT, MOCK_PORT] = await freePorts()
+  const [PAGE_PORT, MOCK_PORT] = [String(await freePort()), String(await freePort())]
   const config = 'test/mock/playwright.config.ts'
   const args = ['test', '--config', config, '--workers', PLAYWRIGHT_WORKERS]
   const child = spawn('node_modules/.bin/playwright', args, {

@@ -106,7 +106,7 @@ export function createWires() {
 }
 
 /** How long a response may take on a machine that is busy with other things. */
-const timeoutMs = 20_000
+const timeoutMs = 60_000
 
 /** Waits until something is received, and at most for a millisecond: not everything that is waited for has an event. */
 const turn = (socket: Socket) =>

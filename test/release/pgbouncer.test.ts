@@ -81,7 +81,7 @@ describe.skipIf(noPostgres || noPgbouncer).each([
   })
 
   test('a statement that does not end in time fails, and the next ones succeed', async () => {
-    const store = await database.openStore({ timeoutMs: 300 })
+    const store = await database.openStore({ timeoutMs: 3_000 })
     await addTeams(store)
     const commit = await database.begin("SELECT FROM changes WHERE scope = 'acme' FOR UPDATE")
     await expect(store.addProject(acmeProject('p'))).rejects.toThrow(StoreUnavailableError)

@@ -39,7 +39,7 @@ const services: [what: string, create: () => Server, message: RegExp][] = [
 ]
 
 /** A client of a server, which may take so long for a response. */
-async function clientOf(server: Server, timeoutMs = 10_000) {
+async function clientOf(server: Server, timeoutMs = 60_000) {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   onTestFinished(() => {
     server.close()

@@ -64,7 +64,7 @@ describe('a file of handlers of a dev server', () => {
     expect(await (await get('/api/invoices')).json()).toMatchObject({ invoice: 'first' })
     write('export const invoice: string = "second"')
     const invoice = async () => (await (await get('/api/invoices')).json()).invoice
-    await expect.poll(invoice, { timeout: 10_000 }).toBe('second')
+    await expect.poll(invoice).toBe('second')
   })
 
   it('is loaded beside a tsconfig.json that extends a missing file', async () => {

@@ -6,7 +6,7 @@ import { StoreUnavailableError } from '../../../src/store/store.js'
 /** A queue whose transactions end when the test says so; each is the list of the items that it wrote. */
 function open({
   maxBatches = 1,
-  timeoutMs = 5000,
+  timeoutMs = 60_000,
   fails = (_item: string): Error | undefined => undefined,
 } = {}) {
   const batches: string[][] = []
