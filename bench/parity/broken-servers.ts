@@ -17,7 +17,7 @@ export async function brokenServers(
   const all = [...changed, ...ofRules, ...ofRequests]
   return {
     claim: claimOf(all),
-    section: `${section(changed, ofRules, ofRequests).trimEnd()}\n`,
+    section: section(all),
     summary: summary(all, {
       'a changed response': changed,
       'a rule that no single response shows': ofRules,
@@ -39,11 +39,9 @@ const isCaught = ({ caughtBy }: Verdict) => caughtBy !== undefined
 /** The kinds of faults that no case catches, by reason. */
 function uncaughtByReason(all: Verdict[]): Map<string, Set<string>> {
   const reasons = new Map<string, Set<string>>()
-  for (const { name, change, caughtBy, reason = 'Missed.' } of all) {
-    if (caughtBy !== undefined) continue
-    const uncaught = change === undefined ? cell(name) : `${cell(name)}: ${cell(change)}`
-    reasons.set(reason, (reasons.get(reason) ?? new Set()).add(uncaught))
-  }
+  for (const { name, change = '', caughtBy, reason = 'Missed.' } of all)
+    if (caughtBy === undefined)
+      reasons.set(reason, (reasons.get(reason) ?? new Set()).add(`${name} ${change}`))
   return reasons
 }
 
@@ -65,53 +63,21 @@ Kinds of faults that are not caught, by reason:
 ${[...uncaughtByReason(all)].map(([reason, { size }]) => `- ${size}: ${reason}\n`).join('')}`
 }
 
-function section(changed: Verdict[], ofRules: Verdict[], ofRequests: Verdict[]): string {
-  const all = [...changed, ...ofRules, ...ofRequests]
-  const modes = new Map<string, Set<Mode>>()
-  for (const { name, mode } of changed) modes.set(name, (modes.get(name) ?? new Set()).add(mode))
-  const kinds = [...modes].map(([name, of]) => {
-    const own = changed.filter((verdict) => verdict.name === name)
-    const by = [...new Set(own.flatMap(({ caughtBy = [] }) => caughtBy))]
-    return `| ${cell(name)} | ${[...of].join(', ')} | ${own.filter(isCaught).length} of ${own.length} | ${by.map(cell).join('; ')} |`
-  })
-  return `## Broken servers
+/** Every server, with the case that finds it. */
+const section = (all: Verdict[]): string => `## Broken servers
 
-${claimOf(all)}. Most are generated: for each kind of response,
-other statuses and codes, headers left out or changed, and each field removed, renamed, of another type, null, empty or
-another string, each object with another field, each array empty, shorter, longer or reversed. Others break a rule that
-no single response shows. ${ofRequests.length.toLocaleString('en')} of them answer as they should, except where a request meets a condition: it has a certain
-query parameter, header, method, path, cookie, id, body or text, its caller has certain permissions, or it comes after or
-together with certain others. Behind each is a running mock or production server.
+${claimOf(all)}. Each is a running mock or production server with one fault: a response that was changed (status, code, headers,
+fields, their types, arrays), a rule that no single response shows, or a fault that only some requests show.
 
-| response | modes | caught | cases that catch a change |
-|---|---|---|---|
-${kinds.join('\n')}
-
-| misbehaviour | mode | case that catches it |
+| fault | mode | case that finds it, or why none does |
 |---|---|---|
-${ofRules
-  .filter(isCaught)
-  .map(({ name, mode, caughtBy = '' }) => `| ${cell(name)} | ${mode} | ${cell(caughtBy)} |`)
+${all
+  .map(
+    ({ name, change = '', mode, caughtBy, reason = 'Missed.' }) =>
+      `| ${cell(`${name} ${change}`)} | ${mode} | ${cell(caughtBy ?? reason)} |`,
+  )
   .join('\n')}
-
-### Faults that only some requests show
-
-| case that catches them | servers |
-|---|---|
-${byCase(ofRequests.filter(isCaught))}
-
-### What is not caught
-
-${[...uncaughtByReason(all)].map(([reason, uncaught]) => `- ${reason}\n${[...uncaught].map((each) => `  - ${each}\n`).join('')}`).join('')}`
-}
-
-/** A row for each case that catches servers. */
-function byCase(caught: Verdict[]): string {
-  const names = new Map<string, string[]>()
-  for (const { name, caughtBy = '' } of caught)
-    names.set(caughtBy, [...(names.get(caughtBy) ?? []), cell(name)])
-  return [...names].map(([title, servers]) => `| ${cell(title)} | ${servers.join('; ')} |`).join('\n')
-}
+`
 
 /** Text in a cell of a table. */
 const cell = (text: string) =>

@@ -7,12 +7,9 @@ import {
 } from '../../test/parity/allowed-differences.js'
 import type { CaseOutcome, Environment, Row, Sequences } from './matrix.js'
 
-/** Of which commit a page is, and when it was made. */
-const origin = () => `on ${new Date().toISOString().slice(0, 10)}, of commit ${sourceCommit().slice(0, 8)}`
-
 /** The comparison as a page of the docs: a row for each environment. */
 export function shortPage(environments: Environment[], rows: Row[], sequences: Sequences): string {
-  const { count, calls, differing } = sequences
+  const { count, calls, seed, differing } = sequences
   const totals = environments.map(({ name }) => {
     const skipped = rows.filter(({ outcomes }) => 'skipped' in (outcomes.get(name) ?? {})).length
     const differ = rows.filter((row) => row.differing.includes(name)).length
@@ -21,9 +18,9 @@ export function shortPage(environments: Environment[], rows: Row[], sequences: S
   })
   return `# Parity
 
-Written by \`npm run parity\` ${origin()}, with the details in \`reports/parity.md\`.
+Written by \`npm run parity\` on ${new Date().toISOString().slice(0, 10)}, of commit ${sourceCommit().slice(0, 8)}, with the details in \`reports/parity.md\`.
 
-The ${rows.length} cases of the conformance suite and ${count} generated sequences (${calls} calls) run in every environment, and the responses
+The ${rows.length} cases of the conformance suite and ${count} generated sequences (${calls} calls, seed ${seed}) run in every environment, and the responses
 are compared: status, content type, cache control, \`Allow\`, \`Retry-After\`, whether the session cookie is set or cleared,
 and the body, with new ids and times normalised.
 
@@ -35,12 +32,8 @@ ${differencesSection()}
 `
 }
 
-/** The comparison with a row for each requirement. */
-export function parityPage(
-  environments: Environment[],
-  rows: Row[],
-  { count, calls, seed, differing }: Sequences,
-): string {
+/** More of the comparison: a row for each requirement, and why cases cannot run. */
+export function requirementsSection(environments: Environment[], rows: Row[]): string {
   const names = environments.map(({ name }) => name)
   const table = requirements.map((requirement) => {
     const ownRows = rows.filter(({ testCase }) => testCase.requirement === requirement)
@@ -48,28 +41,19 @@ export function parityPage(
     const differ = ownRows.filter((row) => row.differing.length > 0).length
     return `| ${requirement} | ${cells.join(' | ')} | ${differ === 0 ? 'yes' : `${differ} differ`} |`
   })
-  const reasons = names.flatMap((name) => skippedIn(name, rows))
-  return `# Parity
+  return `## Requirements
 
-The ${rows.length} cases of the conformance suite run in every environment, and the responses are compared: status, content
-type, cache control, \`Allow\`, \`Retry-After\`, whether the session cookie is set or cleared, and the body, with new ids
-and times normalised. Of the pages outside of \`/v1/\`, only status, content type and cookie are compared. A cell has the
-number of cases that pass, and of those that can run there. Production runs over SQLite and over PostgreSQL. Written by
-\`npm run parity\` ${origin()}.
+A cell has the number of cases that pass, and of those that can run there. Of the pages outside of \`/v1/\`, only status, content
+type and cookie are compared. Where several responses are correct (concurrent requests, ids made of dots), responses are
+checked but not compared.
 
 | requirement | ${names.join(' | ')} | same |
 |---|${names.map(() => '---|').join('')}---|
 ${table.join('\n')}
-| **${count} generated sequences**, ${calls} calls (seed ${seed}) | ${names.map((name) => (differing.includes(name) ? 'differs' : 'same')).join(' | ')} | ${differing.length === 0 ? 'yes' : 'no'} |
 
-Cases of one mode are counted in the environments of that mode. Where several responses are correct (concurrent
-requests, ids made of dots), responses are checked but not compared.
+Cases that cannot run:
 
-${differencesSection()}
-
-## Cases that cannot run
-
-${reasons.join('\n')}
+${names.flatMap((name) => skippedIn(name, rows)).join('\n')}
 `
 }
 

@@ -8,7 +8,7 @@ import { startProduction } from '../../test/http-suite/start-production.js'
 import { startWorker } from '../../test/http-suite/start-worker.js'
 import { brokenServers, claimPattern } from './broken-servers.js'
 import { type Environment, runEverywhere, sequencesEverywhere } from './matrix.js'
-import { parityPage, shortPage } from './page.js'
+import { requirementsSection, shortPage } from './page.js'
 
 const pathTo = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url))
 const decisions = pathTo('docs/decisions.md')
@@ -30,8 +30,10 @@ test('the service returns the same responses in every environment', async () => 
     for (const { target } of environments) await target.reset()
     const { section, summary, claim, missed } = await brokenServers(targets)
     mkdirSync(pathTo('reports'), { recursive: true })
-    writeFileSync(pathTo('reports/parity.md'), `${parityPage(environments, rows, sequences)}\n${section}`)
-    writeFileSync(pathTo('docs/parity.md'), `${shortPage(environments, rows, sequences)}\n${summary}`)
+    const page = shortPage(environments, rows, sequences)
+    const details = requirementsSection(environments, rows)
+    writeFileSync(pathTo('docs/parity.md'), `${page}\n${summary}`)
+    writeFileSync(pathTo('reports/parity.md'), [page, details, section].join('\n'))
     writeFileSync(decisions, readFileSync(decisions, 'utf8').replace(claimPattern, claim))
 
     const faults = rows.flatMap(({ testCase, outcomes }) =>
