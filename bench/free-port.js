@@ -13,9 +13,14 @@ const canListen = (port) =>
 export async function freePort() {
   for (;;) {
     const port = 15_000 + Math.floor(Math.random() * 17_000)
+    if (given.has(port)) continue
+    given.add(port)
     if (await canListen(port)) return port
   }
 }
+
+/** Those that this process was given: nothing may listen there yet. */
+const given = new Set()
 
 /** Whether something listens on a port of loopback. */
 export const isListening = (port) =>

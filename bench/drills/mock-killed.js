@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseStateText } from '../../dist/store/parse-state-text.js'
+import { freePort } from '../free-port.js'
 import { createRandom } from '../fuzz/random.js'
 import { createClient } from './client.js'
 import { compare, wrongIn } from './compare.js'
@@ -77,7 +78,7 @@ const killMock = (rounds, random, preload) =>
         env: { NODE_ENV: 'test' },
         preload,
       })
-    let mock = await start(0)
+    let mock = await start(await freePort())
     onEnd(() => mock.kill())
     const cookies = Array.from({ length: teams }, (_, team) => `session=session-${team}`)
     const writers = startWriters(mock.url, { cookies })

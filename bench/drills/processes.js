@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../free-port.js'
 import { secret } from '../speed/dataset.js'
 import { cpuMs } from './process-figures.js'
 
@@ -71,8 +72,8 @@ export function startCommand(args, env) {
  * @param options.defect of the node: see `defects.js`
  * @param options.preload a module of this folder that the node imports first, which gets what is sent with `tell`
  */
-export const startNode = ({ database, port, env, program, defect, preload }) =>
-  startServer(['serve', '--port', String(port ?? 0), '--json'], {
+export const startNode = async ({ database, port, env, program, defect, preload }) =>
+  startServer(['serve', '--port', String(port ?? (await freePort())), '--json'], {
     program,
     preload: [preload, defect && 'defects.js'].flat(),
     env: {

@@ -99,7 +99,7 @@ export const slowClients = {
       ]
       const lives = held.map(({ kind, ms }) => `${kind} ${(ms / 1000).toFixed(1)} s`).join(', ')
       return {
-        figure: `cut off after at most: ${lives}; p99 ${p99} ms (a plain server that is left alone: ${plainP99} ms), ${refused} of ${sent.toLocaleString('en')} refused${isBusy ? ', on a machine that was too busy to judge the p99' : ''}`,
+        figure: `cut off after at most: ${lives}; p99 ${p99} ms${beside ? ` (a plain server that is left alone: ${plainP99} ms)` : ''}, ${refused} of ${sent.toLocaleString('en')} refused${isBusy ? ', on a machine that was too busy to judge the p99' : ''}`,
         faults,
         refused,
         tooLong,
