@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type { StateCounts } from '../state-file.js'
 import { flushFolder } from '../with-file.js'
 import { checkHeader } from './check-file.js'
-import { copyDatabase } from './copy-database.js'
+import { withCopy } from './copy-database.js'
 
 /**
  * Copies a database to a new file, also while it is written to: the copy is the committed state of one moment. It gets
@@ -13,14 +13,11 @@ import { copyDatabase } from './copy-database.js'
  */
 export async function backUp(file: string, target: string, busyTimeoutMs = 5_000): Promise<StateCounts> {
   await checkHeader(file)
-  const copy = await copyDatabase(file, target, busyTimeoutMs)
-  try {
-    await nameNew(copy.file, target)
-  } finally {
-    copy.remove()
-  }
-  await flushFolder(dirname(target))
-  return copy.records
+  return withCopy(file, target, busyTimeoutMs, async (copy, records) => {
+    await nameNew(copy, target)
+    await flushFolder(dirname(target))
+    return records
+  })
 }
 
 /** Gives a file another name, which no file may have: unlike rename(), link() replaces nothing. */

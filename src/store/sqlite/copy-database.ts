@@ -8,23 +8,23 @@ import { withConnection } from './connection.js'
 import { withReader } from './open-to-read.js'
 import { temporaryDatabase } from './temporary-database.js'
 
-/** A complete copy of a database under a temporary name. */
-export type Copy = { file: string; records: StateCounts; remove(): void }
-
 /**
  * Copies a database, which may be in use, to a temporary file beside its target, opens the copy, and checks it in full.
- * The copy is one file without a log, readable by its owner alone, and flushed to the disk.
+ * The copy is one file without a log, readable by its owner alone, and flushed to the disk. In any case it is removed at
+ * the end, unless it has another name by then.
+ * @param use gets the path of the copy, and how many records it has
  * @param prepare changes the copy before it is checked
- * @throws StoreUnavailableError, DatabaseRefusedError, or the system's error; nothing is left behind then
+ * @throws StoreUnavailableError, DatabaseRefusedError, or the system's error
  */
-export async function copyDatabase(
+export async function withCopy<Result>(
   source: string,
   target: string,
   busyTimeoutMs: number,
-  prepare: (copy: string) => Promise<void> = async () => {},
-): Promise<Copy> {
+  use: (file: string, records: StateCounts) => Promise<Result>,
+  prepare: (file: string) => Promise<void> = async () => {},
+): Promise<Result> {
   const { file, remove } = temporaryDatabase(target)
-  try {
+  const copy = async (): Promise<StateCounts> => {
     await withFile(file, 'wx', async () => {})
     await withReader(source, busyTimeoutMs, (reader) => reader.backup(file))
     await prepare(file)
@@ -35,10 +35,15 @@ export async function copyDatabase(
     })
     await checkOpenFile(file, busyTimeoutMs, { checkFully: true })
     await withFile(file, 'r+', (handle) => handle.sync())
-    return { file, records, remove }
-  } catch (error) {
+    return records
+  }
+  try {
+    const records = await copy().catch((error) => {
+      throw isDiskFull(error) ? diskFull(file, error) : blameSource(source, error)
+    })
+    return await use(file, records)
+  } finally {
     remove()
-    throw isDiskFull(error) ? diskFull(file, error) : blameSource(source, error)
   }
 }
 

@@ -13,7 +13,7 @@ import { nameNew } from './back-up.js'
 import { checkHeader, sizeOf } from './check-file.js'
 import { refuseForeignSchema } from './check-schema.js'
 import { beginWrite, type Connection, openConnection, withConnection } from './connection.js'
-import { copyDatabase } from './copy-database.js'
+import { withCopy } from './copy-database.js'
 import { sqliteDialect } from './dialect.js'
 import { identify } from './file-identity.js'
 import { followLinks } from './follow-links.js'
@@ -52,32 +52,31 @@ export async function restoreFile(
   const exists = (await sizeOf(file)) !== undefined
   await mkdir(dirname(file), { recursive: true })
   const old: OldDatabase = exists ? await lockExclusively(file, busyTimeoutMs) : { release: async () => {} }
+  const prepare = async (copied: string) => {
+    // Before anything is written, which a trigger of somebody else would see.
+    await withReader(copied, busyTimeoutMs, (reader) => refuseForeignSchema(copied, reader))
+    await migrateFile(copied, busyTimeoutMs, { keepsCopy: false })
+    await withConnection(copied, 'write', busyTimeoutMs, (connection) =>
+      runTransaction(connection, beginWrite, () => carryAudit(old.connection, connection, backup)),
+    )
+  }
+  const replace = async (copy: string, after: StateCounts) => {
+    const counts = { before: old.records, after }
+    await confirm(counts)
+    if (exists) await copyOwnership(copy, file)
+    else if (identify(file)) throw inUse(file)
+    const kept = `${file}.before-restore-${new Date().toISOString().replace(/[-:.]/g, '')}`
+    // A log that was left: SQLite would apply it to the new file. It may be there without the file.
+    for (const suffix of ['-wal', '-shm'])
+      await rename(`${file}${suffix}`, `${kept}${suffix}`).catch(() => {})
+    // Where hard links are not supported, the path is missing for a moment.
+    if (exists) await link(file, kept).catch(() => rename(file, kept))
+    await (exists ? rename : nameNew)(copy, file)
+    await flushFolder(dirname(file))
+    return { ...counts, kept: exists ? kept : undefined }
+  }
   try {
-    const copy = await copyDatabase(backup, file, busyTimeoutMs, async (copied) => {
-      // Before anything is written, which a trigger of somebody else would see.
-      await withReader(copied, busyTimeoutMs, (reader) => refuseForeignSchema(copied, reader))
-      await migrateFile(copied, busyTimeoutMs, { keepsCopy: false })
-      await withConnection(copied, 'write', busyTimeoutMs, (connection) =>
-        runTransaction(connection, beginWrite, () => carryAudit(old.connection, connection, backup)),
-      )
-    })
-    try {
-      const counts = { before: old.records, after: copy.records }
-      await confirm(counts)
-      if (exists) await copyOwnership(copy.file, file)
-      else if (identify(file)) throw inUse(file)
-      const kept = `${file}.before-restore-${new Date().toISOString().replace(/[-:.]/g, '')}`
-      // A log that was left: SQLite would apply it to the new file. It may be there without the file.
-      for (const suffix of ['-wal', '-shm'])
-        await rename(`${file}${suffix}`, `${kept}${suffix}`).catch(() => {})
-      // Where hard links are not supported, the path is missing for a moment.
-      if (exists) await link(file, kept).catch(() => rename(file, kept))
-      await (exists ? rename : nameNew)(copy.file, file)
-      await flushFolder(dirname(file))
-      return { ...counts, kept: exists ? kept : undefined }
-    } finally {
-      copy.remove()
-    }
+    return await withCopy(backup, file, busyTimeoutMs, replace, prepare)
   } finally {
     await old.release()
   }

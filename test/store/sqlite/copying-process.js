@@ -6,7 +6,8 @@ const [source, target] = process.argv.slice(2)
 const file = fileURLToPath(new URL('../../../src/store/sqlite/copy-database.ts', import.meta.url))
 const { module } = await runnerImport(file, { configFile: false, logLevel: 'error' })
 
-await module.copyDatabase(source, target, 1000, () => {
+const prepare = () => {
   process.stdout.write('copied\n')
   return new Promise((resolve) => setTimeout(resolve, 60_000))
-})
+}
+await module.withCopy(source, target, 1000, () => {}, prepare)
