@@ -2,12 +2,17 @@ import { Argument, type Command, Option, type OptionValues } from 'commander'
 import { examples } from './options.js'
 import { type Result, show } from './output/show.js'
 
+/** An option as data; a value that is not given is the default. */
+export type OptionData =
+  | Option
+  | [flags: string, description: string, parse?: (text: string) => unknown, fallback?: unknown]
+
 /** A command as data. */
 export type CommandData = {
   about: string
   /** What the arguments of the usage are, in their order. */
   args?: (string | Argument)[]
-  options?: (Option | [flags: string, description: string, parse?: (text: string) => unknown])[]
+  options?: OptionData[]
   /** Shown below the options. */
   notes?: string
   /** The ends of its examples, as in `org_acme --json`; a line with `npx` or `export` is printed as it is. */
@@ -29,7 +34,7 @@ export function addCommand(parent: Command, usage: string, data: CommandData): C
   }
   for (const option of options) {
     if (option instanceof Option) command.addOption(option)
-    else command.addOption(optionOf(...option))
+    else command.addOption(optionOf(option))
   }
   if (notes) command.addHelpText('after', notes)
   addExamples(command, parent, data.examples)
@@ -45,8 +50,8 @@ export function addCommand(parent: Command, usage: string, data: CommandData): C
   })
 }
 
-function optionOf(flags: string, description: string, parse?: (text: string) => unknown): Option {
-  const option = new Option(flags, description)
+function optionOf([flags, description, parse, fallback]: Exclude<OptionData, Option>): Option {
+  const option = new Option(flags, description).default(fallback)
   return parse ? option.argParser(parse) : option
 }
 

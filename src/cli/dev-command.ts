@@ -1,7 +1,7 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { httpOrigin } from '../server/settings/http-url.js'
 import { addCommand } from './define-command.js'
-import { hostOption, jsonOption, parseCount, parseRate, parser, parseSeed, portOption } from './options.js'
+import { jsonOption, parseCount, parsePort, parseRate, parser, parseSeed } from './options.js'
 import { demoFixture } from './package.js'
 import { shutdownSignal } from './signals.js'
 import { UserError } from './user-error.js'
@@ -10,8 +10,8 @@ export const define = (dev: Command) =>
   addCommand(dev, '', {
     about: 'Serve the mock: the whole interface from a fixture, for front-end work.',
     options: [
-      portOption(4010, '; if it is taken, the next free one is used'),
-      hostOption(),
+      ['--port <number>', 'the port to listen on, or the next free one; 0 picks one', parsePort, 4010],
+      ['--host <address>', 'the address to listen on', String, '127.0.0.1'],
       ['--strict-port', 'fail if the port is taken'],
       ['--fixtures <file>', 'the state file to start with (default: the demo fixture)'],
       ['--session <persona>', 'who is signed in at the start, and the persona of the cookie session=active'],
@@ -22,10 +22,8 @@ export const define = (dev: Command) =>
       ['--seed <number>', 'make ids, random delays and chaos repeatable', parseSeed],
       ['--persist <file>', 'save the state in this file and load it at the next start'],
       ['--handlers <file>', 'a JavaScript or TypeScript file of MSW handlers, which come first'],
-      new Option('--log-size <entries>', 'how many requests the log has at most')
-        .default(1000)
-        .argParser(parseCount),
-      new Option('--snapshots <folder>', 'the folder for snapshots').default('.dashboard-api/snapshots'),
+      ['--log-size <entries>', 'how many requests the log has at most', parseCount, 1000],
+      ['--snapshots <folder>', 'the folder for snapshots', String, '.dashboard-api/snapshots'],
       [
         '--allowed-origin <origin...>',
         'accept changes of these pages only (default: of this machine)',

@@ -7,12 +7,6 @@ import { settingsTable } from '../server/settings/settings-table.js'
 /** `--json` of every command that prints data. */
 export const jsonOption = (description = 'print JSON') => new Option('--json', description)
 
-/** `--port`, checked. */
-export const portOption = (port: number, note: string) =>
-  new Option('--port <number>', `the port to listen on; 0 picks a free one${note}`)
-    .default(port)
-    .argParser(parsePort)
-
 /**
  * The flag of a setting. Its default is not filled in here: the action reads the environment first.
  * @param value the flag's value as the help shows it; a flag without one is `true`
@@ -50,19 +44,6 @@ export const serveOptions = (): Option[] => [
   settingOption('provisionTeams'),
 ]
 
-const { sessionTtl, sessionIssueMax } = settingsTable
-
-/** `--ttl` of a session, in milliseconds. */
-export const ttlOption = () =>
-  new Option(
-    '--ttl <time>',
-    `how long it lasts (default: $${sessionTtl.env}, else ${sessionTtl.default}; at most $${sessionIssueMax.env}, else ${sessionIssueMax.default})`,
-  ).argParser(parseTtl)
-
-/** `--host`, loopback by default. */
-export const hostOption = () =>
-  new Option('--host <address>', 'the address to listen on').default('127.0.0.1')
-
 /** The address of a running mock, if `--url` does not give it. */
 export const mockUrl = { env: 'DASHBOARD_API_URL', default: 'http://127.0.0.1:4010' }
 
@@ -95,14 +76,14 @@ export const parser =
 const numberParser = (pattern: RegExp, expected: string, max = Number.POSITIVE_INFINITY) =>
   parser((text) => (pattern.test(text) && Number(text) <= max ? Number(text) : undefined), expected)
 
-const parsePort = numberParser(/^\d+$/, 'a whole number from 0 to 65535', 65_535)
+export const parsePort = numberParser(/^\d+$/, 'a whole number from 0 to 65535', 65_535)
 export const parseCount = numberParser(/^[1-9]\d{0,8}$/, 'a whole number from 1')
 export const parseSeed = numberParser(/^\d{1,9}$/, 'a whole number, e.g. 1')
 /** How many records to generate. */
 export const parseAmount = numberParser(/^\d{1,9}$/, 'a whole number from 0 to 999999999')
 /** A part of all requests. */
 export const parseRate = numberParser(/^(\d+\.?\d*|\.\d+)$/, 'a number from 0 to 1, e.g. 0.1', 1)
-const parseTtl = parser(parseDuration, durationWords)
+export const parseTtl = parser(parseDuration, durationWords)
 
 export const isHttpUrl = (value: string): boolean =>
   URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)

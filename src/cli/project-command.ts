@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import type { CommandData } from './define-command.js'
-import { addCommand } from './define-command.js'
+import { addCommand, type OptionData } from './define-command.js'
 import { define as defineControls } from './mock/control-groups.js'
 import { mockProjects, removeMockProject } from './mock/mock-projects.js'
 import { orDatabaseOption, usesMock } from './mock-or-database.js'
@@ -10,7 +9,7 @@ import { databaseProjects, removeProject } from './production/project-records.js
 import { UserError } from './user-error.js'
 
 export const define = (project: Command) => {
-  const options: NonNullable<CommandData['options']> = [
+  const options: OptionData[] = [
     ['--team <team>', 'its organisation code or its id (default of a mock: that of the active persona)'],
     orDatabaseOption(),
     urlOption(),

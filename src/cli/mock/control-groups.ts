@@ -2,7 +2,7 @@ import { type Command, Option, type OptionValues } from 'commander'
 import type { Project } from '../../contract/schemas.js'
 import type { Persona, SessionList } from '../../mock/core/controls.js'
 import type { ControlName, ControlOutput } from '../../mock/http/control-endpoints.js'
-import type { CommandData } from '../define-command.js'
+import type { OptionData } from '../define-command.js'
 import { parseCount } from '../options.js'
 import { describeStep, detailLines } from '../output/detail-lines.js'
 import { printMessage } from '../output/output.js'
@@ -45,7 +45,7 @@ const printId = (data: unknown, { id }: { id: string }) => ({ data, lines: [id] 
 const printProject = ({ record: project }: ControlOutput<'addRecord'>) => ({
   ...{ data: { project }, lines: [(project as Project).id] },
 })
-const projectFields: NonNullable<CommandData['options']> = [
+const projectFields: OptionData[] = [
   ['--description <text>', 'its description'],
   ['--status <text>', 'its status'],
   ['--team <team>', 'the team: its organisation code or its id'],

@@ -1,7 +1,7 @@
 import { type Command, Option, type OptionValues } from 'commander'
 import type { AuditEntry, AuditFilter } from '../../store/audit-log.js'
 import type { ProductionReader } from '../../store/production-store.js'
-import type { CommandData } from '../define-command.js'
+import type { OptionData } from '../define-command.js'
 import { columnsOf } from '../output/columns.js'
 import { UserError } from '../user-error.js'
 import { defineExport } from './export-rows.js'
@@ -38,7 +38,7 @@ export const define = (group: Command) => {
 }
 
 /** The options that filter entries. */
-const auditOptions = (): NonNullable<CommandData['options']> => [
+const auditOptions = (): OptionData[] => [
   ...filterOptions(),
   ['--actor <name>', "only what this system's user, or user by address or id, did"],
   ['--action <action>', 'only this action, such as team.remove, or this kind, such as team'],

@@ -57,17 +57,20 @@ export async function thinBackups(
   const times = files.flatMap(({ name }) => timeOf(name) ?? []).sort((a, b) => b - a)
   const kept = keptBackups(times, newest, retention)
   const later = times.filter((time) => time > newest).map(nameAt)
-  const thinned: Thinned = { kept: [], removed: [], failed: [], later }
-  for (const time of times) {
-    const name = nameAt(time)
-    // Another run may have removed it already.
-    const isRemoved = () =>
-      rm(join(folder, name), { force: true }).then(
-        () => true,
-        () => false,
-      )
-    if (kept.has(time)) thinned.kept.push(name)
-    else thinned[(await isRemoved()) ? 'removed' : 'failed'].push(name)
+  const thinned: Thinned = {
+    kept: [...kept].sort((a, b) => b - a).map(nameAt),
+    removed: [],
+    failed: [],
+    later,
+  }
+  for (const name of times.filter((time) => !kept.has(time)).map(nameAt)) {
+    try {
+      // Another run may have removed it already.
+      await rm(join(folder, name), { force: true })
+      thinned.removed.push(name)
+    } catch {
+      thinned.failed.push(name)
+    }
   }
   return thinned
 }
@@ -82,10 +85,7 @@ export async function removeLeftovers(folder: string, database: string): Promise
     const [, target = ''] = /^\.(.+)\.[\da-f-]{36}\.tmp(?:-wal|-shm|-journal)?$/.exec(name) ?? []
     if (timeOf(target) === undefined) continue
     const file = join(folder, name)
-    const changedAt = await stat(file).then(
-      ({ mtimeMs }) => mtimeMs,
-      () => Number.POSITIVE_INFINITY,
-    )
-    if (Date.now() - changedAt > maxRunMs) await rm(file, { force: true })
+    const { mtimeMs = Date.now() } = await stat(file).catch(() => ({ mtimeMs: undefined }))
+    if (Date.now() - mtimeMs > maxRunMs) await rm(file, { force: true })
   }
 }

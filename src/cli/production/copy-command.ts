@@ -8,7 +8,7 @@ import { withProgress } from '../output/progress.js'
 import { show } from '../output/show.js'
 import { Interrupted } from '../signals.js'
 import { UserError } from '../user-error.js'
-import { databaseFailure, locateDatabase } from './open-database.js'
+import { closing, locateDatabase } from './open-database.js'
 
 const notes = `
 The copy has what the source had committed when the command began, the audit log included, and is compared with it. The
@@ -19,8 +19,8 @@ export const defineCopy = (group: Command) =>
   addCommand(group, 'copy', {
     about: 'Copy all records to another database of either kind, SQLite or PostgreSQL.',
     options: [
-      addressOption('--from <file>', 'the SQLite file, or the PostgreSQL address, to copy from'),
-      addressOption('--to <file>', 'the SQLite file, or the PostgreSQL address, to copy to'),
+      new Option('--from <file>', 'the SQLite file, or the PostgreSQL address').makeOptionMandatory(),
+      new Option('--to <file>', 'the new SQLite file, or the PostgreSQL address').makeOptionMandatory(),
       jsonOption('print JSON lines'),
     ],
     notes,
@@ -36,22 +36,19 @@ export const defineCopy = (group: Command) =>
       ]
       keepWorking()
       const started = performance.now()
-      const opened: { close(): Promise<void> }[] = []
-      try {
-        const reader = await openToRead(source.address, { ...source.options, statementMs: 0 })
-        opened.push(reader)
-        const writer = await openToWrite(target.address, { ...target.options, statementMs: 0 })
-        opened.push(writer)
-        const report = await withProgress(steps.copy, { json, interrupted }, (onProgress) =>
-          copyRecords(reader, writer, (step, done, total) => onProgress(done, { ...steps[step], total })),
-        )
-        const seconds = Math.round(performance.now() - started) / 1000
-        await print({ from: source.address.name, to: target.address.name, ...report, seconds }, json)
-      } catch (error) {
-        throw error instanceof CopyError ? new UserError(error.message, error.hint) : databaseFailure(error)
-      } finally {
-        for (const database of opened.reverse()) await database.close()
-      }
+      const report = await closing(
+        openToRead(source.address, { ...source.options, statementMs: 0 }),
+        (reader) =>
+          closing(openToWrite(target.address, { ...target.options, statementMs: 0 }), (writer) =>
+            withProgress(steps.copy, { json, interrupted }, (onProgress) =>
+              copyRecords(reader, writer, (step, done, total) => onProgress(done, { ...steps[step], total })),
+            ),
+          ),
+      ).catch((error) => {
+        throw error instanceof CopyError ? new UserError(error.message, error.hint) : error
+      })
+      const seconds = Math.round(performance.now() - started) / 1000
+      await print({ from: source.address.name, to: target.address.name, ...report, seconds }, json)
       return undefined
     },
   })
@@ -84,6 +81,3 @@ const columns = columnsOf<KindReport>(
     return [kind, ...counts, same ? 'same' : 'DIFFERENT', source.digest]
   },
 )
-
-const addressOption = (flags: string, description: string) =>
-  new Option(flags, description).makeOptionMandatory()

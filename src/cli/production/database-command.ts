@@ -11,7 +11,7 @@ import { Failure } from '../user-error.js'
 import { defineBackup } from './backup-command.js'
 import { checkColumns } from './check-columns.js'
 import { defineCopy } from './copy-command.js'
-import { serverToolError } from './database-tools.js'
+import { requireFile } from './database-tools.js'
 import { databaseFailure, locateDatabase } from './open-database.js'
 import { defineRestore } from './restore-command.js'
 import { withAuditEntry } from './with-audit-entry.js'
@@ -61,13 +61,15 @@ export const define = (group: Command) => {
     about: 'Return the space of deleted records to the disk; writes of the server wait meanwhile.',
     options,
     async run({ database }) {
+      const { address } = await locateDatabase(database)
+      const file = resolve(requireFile(address, 'vacuum'))
       const { vacuumDatabase } = await sqlite()
-      const report = await onDatabase(database, {
-        file: (file) => withAuditEntry(file, { action: 'database.vacuum' }, () => vacuumDatabase(file)),
-        postgres: (address) => Promise.reject(serverToolError(address, 'vacuum')),
+      const act = () => vacuumDatabase(file)
+      const report = await withAuditEntry(file, { action: 'database.vacuum' }, act).catch((error) => {
+        throw databaseFailure(error)
       })
-      const message = `${report.database}: ${report.before} bytes before, ${report.after} after.`
-      return { message, data: report, lines: [String(report.after)] }
+      const message = `${address.name}: ${report.before} bytes before, ${report.after} after.`
+      return { message, data: { database: address.name, ...report }, lines: [String(report.after)] }
     },
   })
 

@@ -1,4 +1,4 @@
-import type { DatabaseAddress, PostgresAddress } from '../../store/database-address.js'
+import type { DatabaseAddress } from '../../store/database-address.js'
 import { UserError } from '../user-error.js'
 
 /** The commands of this program that work on a SQLite file, and PostgreSQL's own tools for the same. */
@@ -12,22 +12,13 @@ const tools = {
 /**
  * The path of a SQLite file.
  * @param file the argument of the command
- * @throws UserError for a PostgreSQL database, with the line that does the same
+ * @throws UserError for a PostgreSQL database, with the line that does the same with PostgreSQL's tools
  */
 export function requireFile(address: DatabaseAddress, command: keyof typeof tools, file = ''): string {
   if (address.kind === 'sqlite') return address.file
-  throw serverToolError(address, command, file)
-}
-
-/** What a command on a PostgreSQL database is refused with: the line that does the same with PostgreSQL's tools. */
-export function serverToolError(
-  { name, password }: PostgresAddress,
-  command: keyof typeof tools,
-  file = '',
-): UserError {
-  const note = password === undefined ? '' : ' (with the password in PGPASSWORD or PGPASSFILE)'
-  return new UserError(
+  const note = address.password === undefined ? '' : ' (with the password in PGPASSWORD or PGPASSFILE)'
+  throw new UserError(
     `"database ${command}" is for SQLite files; PostgreSQL has a tool of its own.`,
-    `Run${note}: ${tools[command](name, file)}`,
+    `Run${note}: ${tools[command](address.name, file)}`,
   )
 }

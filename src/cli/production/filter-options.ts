@@ -1,4 +1,4 @@
-import type { CommandData } from '../define-command.js'
+import type { OptionData } from '../define-command.js'
 import { parser } from '../options.js'
 import { parseTime } from './parse-time.js'
 
@@ -16,7 +16,7 @@ const timeParser = (laterDays: number) =>
   }, 'a day or a time such as 2026-01-31 or 2026-01-31T12:00:00Z')
 
 /** `--since` and `--until`. */
-export const filterOptions = (): NonNullable<CommandData['options']> => [
+export const filterOptions = (): OptionData[] => [
   ['--since <time>', 'only from this day or time (UTC) on, e.g. 2026-01-31', timeParser(0)],
   ['--until <time>', 'only to the end of this day, or before this time', timeParser(1)],
 ]

@@ -44,7 +44,8 @@ export async function withDatabase<Result>(
   return closing(openStore(address, { ...options, by }), (store) => act(store, address.name))
 }
 
-async function closing<Store extends { close(): Promise<void> }, Result>(
+/** Runs an action with what was opened, and closes it in any case. @throws UserError, Failure for errors of the store */
+export async function closing<Store extends { close(): Promise<void> }, Result>(
   opening: Promise<Store>,
   act: (store: Store) => Promise<Result>,
 ): Promise<Result> {

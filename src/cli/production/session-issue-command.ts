@@ -5,7 +5,7 @@ import { formatDuration } from '../../server/settings/duration.js'
 import { settingsTable } from '../../server/settings/settings-table.js'
 import type { Store } from '../../store/store.js'
 import { addCommand } from '../define-command.js'
-import { jsonOption, settingOption, splitList, ttlOption } from '../options.js'
+import { jsonOption, parseTtl, settingOption, splitList } from '../options.js'
 import { printMessage } from '../output/output.js'
 import { show } from '../output/show.js'
 import { UserError } from '../user-error.js'
@@ -18,6 +18,9 @@ The cookie is signed with the first secret of DASHBOARD_API_SESSION_SECRET, whic
 Operations require the permissions create:projects and update:projects. For a caller without an organisation or without
 a team, leave out --organization, or give one that has no team.`
 
+const { sessionTtl, sessionIssueMax } = settingsTable
+const ttlAbout = `how long it lasts (default: $${sessionTtl.env}, else ${sessionTtl.default}; at most $${sessionIssueMax.env}, else ${sessionIssueMax.default})`
+
 export const defineIssue = (group: Command) =>
   addCommand(group, 'issue', {
     about: 'Issue a production session without sign-in, and print the value of its cookie.',
@@ -26,7 +29,7 @@ export const defineIssue = (group: Command) =>
       ['--organization <code>', 'the organisation code of the session (default: none)'],
       new Option('--permissions <list>', 'separated by commas; "" for none').makeOptionMandatory(),
       ['--create-user', 'create the user if there is none with that address'],
-      ttlOption(),
+      ['--ttl <time>', ttlAbout, parseTtl],
       settingOption('database', '<file>'),
       jsonOption('print cookie, session (its id) and expiresAt as JSON'),
     ],
