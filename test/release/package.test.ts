@@ -197,6 +197,7 @@ describe('the package, packed from a fresh clone and installed in an empty folde
     }).catch((error) => error)
     expect(failure.stderr).toBe(`error: ${message}\n`)
     expect(failure.code).toBe(2)
+    expect(existsSync(join(folder, database))).toBe(false)
   })
 
   /** Runs a server of the package while `check` runs. */

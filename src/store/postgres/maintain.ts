@@ -5,22 +5,11 @@ import { describeVersion, refuseNewer, refuseOlder } from '../database-version.j
 import type { Inspection, Migration, OpeningOptions } from '../production-store.js'
 import type { SqlConnection } from '../sql/sql-database.js'
 import { countRecords } from '../sql/state.js'
+import { findWrongSizes } from '../sql/wrong-sizes.js'
 import type { PostgresOptions } from './connection-options.js'
 import { copyBefore, migratePostgres } from './migrate.js'
 import { withConnection } from './open-postgres.js'
 import { knownVersion, readSchema, requireEmpty, requireTables } from './schema-version.js'
-
-/** The length of a project's text in JSON, in SQL. The same as `projectBytes` of the contract. */
-const projectBytes = ['name', 'description', 'status']
-  .map((column) => `octet_length(to_json(coalesce(${column}, ''))::text) - 2`)
-  .join(' + ')
-
-/** Teams whose size in the database is not that of their projects. */
-const wrongSizes = `SELECT team_id FROM (
-    SELECT team_id, count(*) AS projects, sum(${projectBytes}) AS bytes FROM projects GROUP BY team_id
-  ) AS held FULL JOIN (SELECT * FROM changes WHERE scope <> '') AS counted ON scope = team_id
-  WHERE coalesce(held.projects, 0) <> coalesce(counted.projects, 0)
-    OR coalesce(held.bytes, 0) <> coalesce(counted.bytes, 0)`
 
 /**
  * Checks a database, which may be in use, without changing it.
@@ -37,9 +26,10 @@ export const checkDatabase = (address: PostgresAddress, options: PostgresOptions
     const schema = await readSchema(connection, address.name)
     const version = describeVersion(schema, knownVersion)
     if (!add('version', schema.oldest <= knownVersion, version)) return end()
-    const { length } = await connection.all(wrongSizes)
-    const found = length > 0 ? `${length} teams with a wrong size` : 'the size of every team'
-    return add('sizes', length === 0, found) ? end(await countRecords(connection)) : end()
+    const wrong = await findWrongSizes(connection, (text) => `octet_length(to_json(${text})::text)`)
+    return add('sizes', !wrong, wrong ?? 'the size of every team')
+      ? end(await countRecords(connection))
+      : end()
   })
 
 /**

@@ -9,6 +9,7 @@ import { processOrigin } from '../process-origin.js'
 import type { Inspection, Migration } from '../production-store.js'
 import { appendEntries } from '../sql/audit.js'
 import { countRecords } from '../sql/state.js'
+import { findWrongSizes } from '../sql/wrong-sizes.js'
 import { checkFile, checkHeader, type FileOptions, findDamage, findDangling, isDamage } from './check-file.js'
 import { findForeignSchema } from './check-schema.js'
 import { withConnection } from './connection.js'
@@ -18,6 +19,9 @@ import { withReader } from './open-to-read.js'
 import { knownVersion, readSchema } from './schema-version.js'
 
 const busyTimeoutMs = 5_000
+
+/** The first version that counts the projects of a team, and their text. */
+const firstWithSizes = 4
 
 /** Checks a database, which may be in use, without changing it. */
 export async function checkDatabase(file: string): Promise<CheckReport> {
@@ -34,7 +38,11 @@ export async function checkDatabase(file: string): Promise<CheckReport> {
       const foreign = await findForeignSchema(connection)
       if (!add('schema', !foreign, foreign ?? 'every table, index and trigger')) return end()
       const dangling = await findDangling(connection)
-      add('references', !dangling, dangling ?? 'every reference')
+      const isReferred = add('references', !dangling, dangling ?? 'every reference')
+      if (isReferred && schema.version >= firstWithSizes) {
+        const wrong = await findWrongSizes(connection, (text) => `length(CAST(json_quote(${text}) AS BLOB))`)
+        add('sizes', !wrong, wrong ?? 'the size of every team')
+      }
       return end(await countRecords(connection))
     } catch (error) {
       if (!isDamage(error)) throw error

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { DatabaseRefusedError } from '../database-refused.js'
 import { refuseOlder } from '../database-version.js'
+import { loadDriver } from '../load-driver.js'
 import { createQueue } from '../queue.js'
 import { runTransaction } from '../sql/run-transaction.js'
 import type { SqlDatabase } from '../sql/sql-database.js'
@@ -41,6 +42,8 @@ export async function openConnections(
   }
 
   try {
+    // Without the driver nothing is created.
+    loadDriver('sqlite3')
     if (mode === 'create') await createPrivate(file)
     const writing = await open(mode)
     // FULL: an acknowledged commit survives a power failure, which WAL alone does not promise. What is deleted or

@@ -23,6 +23,7 @@ describe('database check', () => {
       'integrity',
       'schema',
       'references',
+      'sizes',
     ])
   })
 

@@ -23,6 +23,7 @@ describe('the check of a database', () => {
     { check: 'integrity', ok: true, found: 'every page and index' },
     { check: 'schema', ok: true, found: 'every table, index and trigger' },
     { check: 'references', ok: true, found: 'every reference' },
+    { check: 'sizes', ok: true, found: 'the size of every team' },
   ]
 
   test('lists what was found, and counts the records', async () => {
@@ -32,6 +33,13 @@ describe('the check of a database', () => {
       checks: passed,
       records: { teams: 2, users: 2, sessions: 2, projects: 3, waitlist: 2 },
     })
+  })
+
+  test('finds a team whose size is unknown, and whose list would be empty', async () => {
+    await (await folder.openStore()).load(fullState)
+    await execSql(file(), "DELETE FROM changes WHERE scope = 'acme'")
+    const { ok, checks } = await checkDatabase(file())
+    expect([ok, checks.at(-1)?.found]).toEqual([false, '1 teams with a wrong size'])
   })
 
   test('accepts an older version', async () => {
