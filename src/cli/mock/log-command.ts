@@ -53,7 +53,7 @@ async function followLog({ url, space, json }: OptionValues) {
       if ('request' in event) print(event.request)
     }
   } catch (error) {
-    const failure = mockFailure(error)
+    const failure = await mockFailure(error)
     // Any other error is that of a connection that was lost.
     if (!signal.aborted && failure instanceof UserError) throw failure
   }
