@@ -226,7 +226,6 @@ async function showReport(report: Report, json?: boolean): Promise<void> {
   for (const { title, requirement, failures } of failed) {
     printMessage(`failed: ${title} (${requirement})\n  ${failures.join('\n  ')}`)
   }
-  for (const { title, note } of passed) if (note !== undefined) printMessage(`seen: ${title}: ${note}`)
   const reasons = new Map<string, number>()
   for (const { reason = '' } of skipped) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
   for (const [reason, count] of reasons) printMessage(`skipped ${count}: ${reason}`)

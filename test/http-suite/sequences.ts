@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import demo from '../../fixtures/demo.json' with { type: 'json' }
 import type { CaseRequest, Persona } from '../../src/verify/cases/case.js'
-import { bundle, create, join, list, update, utf8, withBytes } from '../../src/verify/cases/requests.js'
+import { bundle, create, join, list, update, utf8 } from '../../src/verify/cases/requests.js'
 
 /** A call of a generated sequence. Its request may use the ids of the projects that the sequence has created. */
 export type Call = { description: string; request: (createdIds: readonly string[]) => CaseRequest }
@@ -118,7 +118,7 @@ const request: fc.Arbitrary<Call['request']> = fc.oneof(
         bytes,
         contentType,
       )
-      .map(([to, content, type]) => constant(withBytes(to, content, type))),
+      .map(([to, bytes, type]) => constant({ ...to, bytes, type })),
   },
   {
     weight: 1,

@@ -19,7 +19,7 @@ export async function startDevServer(): Promise<Target & Stored> {
     cookieOf: (persona) => `session=${persona}`,
     send: rawRequest,
     isServer: true,
-    docsPages: new Map(),
+    docsBases: new Set(),
     stored: () => mock.export(),
     reset: async () => mock.controls.reset(),
     close,

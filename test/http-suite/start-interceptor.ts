@@ -20,7 +20,7 @@ export async function startInterceptor(): Promise<Target & Stored> {
     fetch,
     send: sendWithFetch(fetch),
     isServer: false,
-    docsPages: new Map(),
+    docsBases: new Set(),
     data: demoData,
     cookieOf: (persona) => `session=${persona}`,
     stored: () => mock.export(),

@@ -33,7 +33,7 @@ export async function startOver({ store, restore, close }: RestorableDatabase): 
     cookieOf: (persona) => cookieOf.get(persona) ?? '',
     send: rawRequest,
     isServer: true,
-    docsPages: new Map(),
+    docsBases: new Set(),
     stored: store.export,
     reset: () => restore(seeded),
     async close() {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Case, CaseRequest, Expectation } from '../../src/verify/cases/case.js'
+import type { Case, CaseRequest, Step } from '../../src/verify/cases/case.js'
 import { launchBrowser } from '../browser/launch.js'
 import { serveMockSite } from '../browser/mock-site.js'
 import { demoData } from './demo-data.js'
@@ -23,7 +23,7 @@ export async function startWorker(): Promise<SuiteTarget & Stored> {
     fetch: fetchIn(page),
     send: sendWithFetch(fetchIn(page)),
     isServer: false,
-    docsPages: new Map(),
+    docsBases: new Set(),
     skipReason,
     stored: () => page.evaluate(() => globalThis.mock.state.export()),
     async reset() {
@@ -42,7 +42,7 @@ const folder = '/folder'
 /** Returns why a page cannot run a case; undefined where it can. */
 function skipReason({ steps }: Case): string | undefined {
   for (const entry of steps) {
-    const concurrent = 'concurrent' in entry ? entry.concurrent : [entry]
+    const concurrent = [entry].flat()
     const callers = concurrent.map(({ request }) => (typeof request === 'function' ? undefined : request.as))
     if (new Set(callers).size > 1) return 'a page is one caller at a time'
     for (const { request, expect } of concurrent) {
@@ -62,8 +62,8 @@ function cannotSend(request: CaseRequest | ((...args: never[]) => CaseRequest)):
     : undefined
 }
 
-function cannotSee(expected: Expectation | ((...args: never[]) => Expectation)): string | undefined {
-  if (typeof expected === 'function') return undefined
+function cannotSee(expected: Step['expect']): string | undefined {
+  if (typeof expected !== 'object') return undefined
   if (expected.status === 303) return 'a page cannot read the location of a redirect'
   return expected.headers?.['set-cookie'] ? 'a page cannot read Set-Cookie' : undefined
 }

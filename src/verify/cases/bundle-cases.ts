@@ -1,6 +1,5 @@
-import type { Case, Mode } from './case.js'
-import { bundled, bundles, each, table } from './case-table.js'
-import { bundleIn } from './expectations.js'
+import type { Case, CaseContext, Mode } from './case.js'
+import { bundles, each, table } from './steps.js'
 import { callerNames, personas } from './test-data.js'
 
 // The session bundle (2.2, 4.4).
@@ -12,39 +11,38 @@ const otherMembers = callers.filter((as) => as.startsWith('acme-') && as !== 'ac
 const ofCallers = (mode: Mode, requirement: string, marks: string) =>
   each(
     callers,
-    requirement,
+    { requirement, mode },
     (as) => `The ${mode}'s bundle of ${callerNames[as]} has the persona's data, ${marks} devMode and role`,
-    bundles,
-    { mode },
+    (as) => bundles(as),
   )
+
+const differsFrom = (other: string) => (value: string) => value !== '' && value !== other
+const ownerIn = ({ data }: CaseContext) => data.bundle('acme-owner')
 
 export const bundleCases: Case[] = [
   ...ofCallers('mock', '5.4 the mock branch is marked', 'with'),
   ...ofCallers('production', 'modes: only the mock sets devMode and role', 'without'),
   ...table('4.4 the session bundle', {
     'The callers of one team have its id and organisation code, and the other team has others': [
-      bundled(
-        'acme-owner',
-        'expected a user, an organisation and a team',
-        ({ user, organization, teamId }) => ![user.id, organization.orgCode, teamId].includes(''),
-      ),
+      bundles('acme-owner', {
+        has: {
+          user: { id: differsFrom('') },
+          organization: { orgCode: differsFrom('') },
+          teamId: differsFrom(''),
+        },
+      }),
       ...otherMembers.map((as) =>
-        bundled(as, 'expected another user of the team', (member, { responses: [first] }) => {
-          const owner = bundleIn(first)
-          return (
-            member.user.id !== owner.user.id &&
-            member.organization.orgCode === owner.organization.orgCode &&
-            member.teamId === owner.teamId
-          )
+        bundles(as, (context) => {
+          const { user, organization, teamId } = ownerIn(context)
+          return { has: { user: { id: differsFrom(user.id) }, organization, teamId } }
         }),
       ),
-      bundled('globex-owner', 'expected another team', (other, { responses: [first] }) => {
-        const owner = bundleIn(first)
-        return (
-          ![other.user.id, other.organization.orgCode, other.teamId].includes('') &&
-          other.teamId !== owner.teamId &&
-          other.organization.orgCode !== owner.organization.orgCode
-        )
+      bundles('globex-owner', (context) => {
+        const { organization, teamId } = ownerIn(context)
+        const orgCode = differsFrom(organization.orgCode)
+        return {
+          has: { user: { id: differsFrom('') }, organization: { orgCode }, teamId: differsFrom(teamId) },
+        }
       }),
     ],
   }),

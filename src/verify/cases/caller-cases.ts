@@ -1,7 +1,6 @@
 import type { Case, CaseRequest, Expectation, Pattern, Persona } from './case.js'
-import { creates, each, lists, step, table, updates } from './case-table.js'
-import { allProjects, created, failure, updated } from './expectations.js'
 import { bundle, create, foreign, list, own, update } from './requests.js'
+import { creates, each, failure, lists, step, table, updates } from './steps.js'
 import { callerNames } from './test-data.js'
 
 // Which callers may run which of the four operations with a session (section 5).
@@ -13,59 +12,54 @@ const noOrganization = failure('ONBOARDING_REQUIRED')
 const headers = { 'www-authenticate': null }
 const unauthorized = { ...failure('AUTH_REQUIRED'), headers }
 
-/** The callers, what refuses them a creation and an update, and the requirement that says so. */
-const callers: [
-  as: Persona | undefined,
-  requirement: string,
-  creation?: Expectation,
-  change?: Expectation,
-][] = [
-  [undefined, 'callers: no valid session', unauthorized, unauthorized],
-  ['expired', 'callers: no valid session', unauthorized, unauthorized],
-  ['no-organization', 'callers: no organisation', noOrganization, noOrganization],
-  ['no-team', 'callers: no team', noTeam, noTeam],
-  ['acme-owner', '5 the session cookie'],
-  ['acme-member', '5 the session cookie'],
-  ['globex-owner', '5 the session cookie'],
-  ['acme-creator', 'callers: no permission', undefined, lacking],
-  ['acme-updater', 'callers: no permission', lacking],
-  ['acme-viewer', 'callers: no permission', lacking, lacking],
-  ['acme-near-miss', 'callers: no permission', lacking, lacking],
+type Refusals = { list?: Expectation; create?: Expectation; update?: Expectation; bundle?: Expectation }
+const signedOut: Refusals = {
+  list: unauthorized,
+  create: unauthorized,
+  update: unauthorized,
+  bundle: { status: 401, headers },
+}
+
+/** The callers, what refuses them an operation, and the requirement that says so. */
+const callers: [as: Persona | undefined, requirement: string, refusals: Refusals][] = [
+  [undefined, 'callers: no valid session', signedOut],
+  ['expired', 'callers: no valid session', signedOut],
+  ['no-organization', 'callers: no organisation', { create: noOrganization, update: noOrganization }],
+  ['no-team', 'callers: no team', { create: noTeam, update: noTeam }],
+  ['acme-owner', '5 the session cookie', {}],
+  ['acme-member', '5 the session cookie', {}],
+  ['globex-owner', '5 the session cookie', {}],
+  ['acme-creator', 'callers: no permission', { update: lacking }],
+  ['acme-updater', 'callers: no permission', { create: lacking }],
+  ['acme-viewer', 'callers: no permission', { create: lacking, update: lacking }],
+  ['acme-near-miss', 'callers: no permission', { create: lacking, update: lacking }],
 ]
 
+type Caller = Pick<CaseRequest, 'as' | 'cookies' | 'raw'>
+
 /** One case for each operation. A creation has a name of its own: those that succeed run side by side. */
-const row = (
-  name: string,
-  caller: Pick<CaseRequest, 'as' | 'cookies' | 'raw'>,
-  requirement: string,
-  expected: Record<'list' | 'create' | 'update' | 'bundle', Expectation>,
-): Case[] => {
+const row = (name: string, caller: Caller, requirement: string, expected: Refusals): Case[] => {
+  const id = caller.as === 'globex-owner' ? foreign : own
   const requests = [
-    ['list', list()],
-    ['create', create(undefined, { name: `Fresh of ${name}` })],
-    ['update', update(undefined, caller.as === 'globex-owner' ? foreign : own, { status: 'active' })],
-    ['bundle', bundle()],
+    ['list', 200, list()],
+    ['create', 201, create(undefined, { name: `Fresh of ${name}` })],
+    ['update', 200, update(undefined, id, { status: 'active' })],
+    ['bundle', 200, bundle()],
   ] as const
   return each(
     requests,
-    requirement,
-    ([operation]) => `${name}: ${operation} returns ${expected[operation].status}`,
-    ([operation, request]) => step({ ...request, ...caller }, expected[operation]),
-    { addsOnly: true },
+    { requirement, addsOnly: true },
+    ([operation, success]) => `${name}: ${operation} returns ${expected[operation]?.status ?? success}`,
+    ([operation, , request]) => step({ ...request, ...caller }, expected[operation]),
   )
 }
 
 /** A caller without a valid session. */
-export const signedOutRow = (name: string, caller: Pick<CaseRequest, 'as' | 'cookies' | 'raw'>): Case[] =>
-  row(name, caller, 'callers: no valid session', {
-    list: unauthorized,
-    create: unauthorized,
-    update: unauthorized,
-    bundle: { status: 401, headers },
-  })
+export const signedOutRow = (name: string, caller: Caller): Case[] =>
+  row(name, caller, 'callers: no valid session', signedOut)
 
 /** What the bundle of a caller says about team and permissions. */
-const bundleOf = (as: Persona, creation?: Expectation, change?: Expectation): { [key: string]: Pattern } =>
+const bundleOf = (as: Persona, { create, update }: Refusals): { [key: string]: Pattern } =>
   as.startsWith('no-')
     ? {
         organization: { orgCode: (code: string) => (code === '') === (as === 'no-organization') },
@@ -74,8 +68,8 @@ const bundleOf = (as: Persona, creation?: Expectation, change?: Expectation): { 
       }
     : {
         permissions: (permissions: string[]) =>
-          permissions.includes('create:projects') === !creation &&
-          permissions.includes('update:projects') === !change,
+          permissions.includes('create:projects') === !create &&
+          permissions.includes('update:projects') === !update,
       }
 
 const name = 'Not allowed'
@@ -83,28 +77,23 @@ const creations = [{ name }, { name, description: 'No' }]
 const changes = [{}, { name }, { description: 'No' }, { status: 'No' }]
 
 export const callerCases: Case[] = [
-  ...callers.flatMap(([as, requirement, creation, change]) => {
-    if (!as || as === 'expired') return signedOutRow(as ?? 'no cookie', { as })
-    const caller = callerNames[as]
-    return row(caller, { as }, requirement, {
-      list: as.startsWith('no-') ? { status: 200, body: { projects: [] } } : allProjects(as),
-      create: creation ?? created({ name: `Fresh of ${caller}` }, as),
-      update: change ?? updated({ status: 'active' }),
-      bundle: { status: 200, has: bundleOf(as, creation, change) },
-    })
+  ...callers.flatMap(([as, requirement, refusals]) => {
+    const isSignedOut = !as || as === 'expired'
+    const expected = isSignedOut ? refusals : { ...refusals, bundle: { has: bundleOf(as, refusals) } }
+    return row(as ? callerNames[as] : 'no cookie', { as }, requirement, expected)
   }),
   ...table('5 the session cookie', {
     'The session determines the team: the other team has its own projects': [
       lists('globex-owner'),
-      creates('globex-owner', { name: 'Mobile app' }, created({}, 'globex-owner')),
-      lists('acme-owner'),
+      creates('globex-owner', { name: 'Mobile app' }),
+      lists('globex-owner'),
     ],
   }),
   ...table('callers: no permission', {
     'A refused change has no effect': [
-      ...callers.flatMap(([as, , creation, change]) => [
-        ...(creation ? creations.map((json) => creates(as, json, creation)) : []),
-        ...(change ? changes.map((json) => updates(as, own, json, change)) : []),
+      ...callers.flatMap(([as, , { create, update }]) => [
+        ...(create ? creations.map((json) => creates(as, json, create)) : []),
+        ...(update ? changes.map((json) => updates(as, own, json, update)) : []),
       ]),
       lists('acme-viewer'),
     ],

@@ -20,10 +20,12 @@ export type CaseRequest = {
   cookies?: (cookieOf: CookieOf) => string[]
   /** Their values may have placeholders, as the path. */
   headers?: Record<string, string>
-  /** Sent as JSON, with the content type of JSON. */
+  /** Sent as JSON. */
   json?: unknown
-  /** Sent unchanged, without a content type; a text as UTF-8. */
+  /** Sent unchanged; a text as UTF-8. */
   bytes?: Uint8Array | string
+  /** The content type of a body, or null for none. Left out: JSON. */
+  type?: string | null
   /** Sent with chunked encoding, without a content length. */
   chunked?: true
   /** A fetch client would rewrite or refuse this request. */
@@ -45,35 +47,33 @@ export type Pattern =
   | number
   | boolean
   | null
+  | undefined
   | RegExp
   | ((value: never) => boolean)
   | { [key: string]: Pattern }
 
-/** What is expected of a response, beyond what every response of its operation and status has (invariants.ts). */
+/**
+ * What is expected of a response, beyond what every response of its operation and status has (invariants.ts), and what
+ * the earlier requests have led to (model.ts).
+ */
 export type Expectation = {
-  /** Left out: any. */
-  status?: number | readonly number[]
+  /** Left out: the success of the operation; any, where there is none. */
+  status?: number | readonly number[] | undefined
   /** A header that must have this value, match or satisfy it, or (null) be absent. */
   headers?: Record<string, Pattern>
-  /** The whole body. */
-  body?: object | ((context: CaseContext) => object)
-  /** What the body has; `expected` describes it in messages. */
+  /** What the body has. */
   has?: { [key: string]: Pattern } | ((context: CaseContext) => Pattern)
-  expected?: string
   /** The response is the same as an earlier one, which has this index: status, text, and headers that are not volatile. */
   sameAs?: number
 }
 
-/** What a step can use: the mode, the test data, and the responses of the earlier steps, in order. */
-export type CaseContext = { mode: Mode; data: TestData; responses: readonly ReceivedResponse[] }
+/** What a step can use: the data as the case has changed it, and the responses of the earlier steps, in order. */
+export type CaseContext = { data: TestData; responses: readonly ReceivedResponse[] }
 
 export type Step = {
   request: CaseRequest | ((context: CaseContext) => CaseRequest)
-  expect: Expectation | ((context: CaseContext) => Expectation)
+  expect?: Expectation | ((context: CaseContext) => Expectation) | undefined
 }
-
-/** Steps that are sent at the same time. */
-export type Concurrent = { concurrent: readonly Step[] }
 
 export type Case = {
   /** What a user relies on. */
@@ -83,11 +83,10 @@ export type Case = {
   /** Left out: the case holds in both modes. */
   mode?: Mode
   /**
-   * It can run beside others of its kind: it adds projects under names that no other case has, sets the status of the
-   * own project to `active`, and expects neither a whole list nor what others change.
+   * It can run beside others of its kind: it adds projects under names that no other case has, and sets the status of the
+   * own project to `active`. Lists and bundles are not compared with what it has done.
    */
   addsOnly?: true
-  steps: readonly (Step | Concurrent)[]
-  /** Says which of several correct outcomes the responses show. */
-  note?: (responses: readonly ReceivedResponse[]) => string
+  /** Those of an inner list are sent at the same time. */
+  steps: readonly (Step | readonly Step[])[]
 }

@@ -1,8 +1,7 @@
 import { signedOutRow } from './caller-cases.js'
 import type { Case, CookieOf } from './case.js'
-import { percentEncoded, step, table, words } from './case-table.js'
-import { allProjects, ownProjectWith } from './expectations.js'
 import { list, own, update } from './requests.js'
+import { failure, percentEncoded, step, table, words } from './steps.js'
 
 // Which Cookie headers are a session, and which only look like one (section 5).
 
@@ -66,13 +65,21 @@ const prefixed: Cookies = (of) => [`__Host-session=${owner(of)}; __Secure-sessio
 const rowsOf = (cookies: Record<string, Cookies>, raw?: true): Case[] =>
   Object.entries(cookies).flatMap(([name, cookies]) => signedOutRow(name, { cookies, ...(raw && { raw }) }))
 
-const listOf = (cookies: Cookies) => step({ ...list(), cookies }, allProjects())
+const listOf = (cookies: Cookies) => step({ ...list('acme-owner'), cookies })
 
 export const cookieCases: Case[] = [
   ...rowsOf({ 'a session under names with a prefix': prefixed }, true),
   // In the mock a cookie is a name, and such a name may be another persona's.
   ...rowsOf(spliced).map((testCase): Case => ({ ...testCase, mode: 'production' })),
   ...rowsOf(invalid),
+  ...table(
+    { requirement: 'modes: cookies', mode: 'production' },
+    {
+      'A production session cookie is not a name that can be guessed': words(
+        'acme-owner active user-ada org_acme',
+      ).map((name) => step({ ...list(), cookies: () => [`session=${name}`] }, failure('AUTH_REQUIRED'))),
+    },
+  ),
   ...table('modes: cookies', {
     'Of several session cookies, the only one that is valid counts': [
       'session=',
@@ -85,15 +92,14 @@ export const cookieCases: Case[] = [
     'The session cookie is found among other cookies': listOf((of) => [
       `theme=dark; a=b=c; d="e"; bad=%zz; ${of('acme-owner')}; sessions=3; my-session=4`,
     ]),
-    'A cookie may have no value, and names of headers may be in capitals': step(
-      {
-        ...update(undefined, own),
-        bytes: '{}',
-        headers: { Cookie: 'flag; session={session}', 'Content-Type': 'application/json' },
-        raw: true,
-      },
-      ownProjectWith(),
-    ),
+    'A cookie may have no value, and names of headers may be in capitals': step({
+      ...update('acme-owner', own),
+      bytes: '{}',
+      cookies: () => [],
+      type: null,
+      headers: { Cookie: 'flag; session={session}', 'Content-Type': 'application/json' },
+      raw: true,
+    }),
     'The session cookie is found after many others': listOf((of) => [
       `${Array.from({ length: 60 }, (_, i) => `c${i}=${i}`).join('; ')}; ${of('acme-owner')}`,
     ]),

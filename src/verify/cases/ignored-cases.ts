@@ -1,7 +1,6 @@
 import type { Case, CaseRequest, Expectation } from './case.js'
-import { each, lists, step, table } from './case-table.js'
-import { allProjects, created, failure, joined, ownProjectWith, projectIn } from './expectations.js'
 import { bundle, create, foreign, join, list, own, update } from './requests.js'
+import { each, failure, step, table } from './steps.js'
 
 const lacking = failure('INSUFFICIENT_PERMISSIONS')
 
@@ -112,12 +111,12 @@ const withSession = { ...fresh, session: '{session}', token: '{session}', cookie
 const change = { status: 'x' }
 
 /** Requests whose response does not change with an addition; each is sent without one first. */
-const unchanging: [what: string, request: CaseRequest, expect: Expectation, additions?: Addition[]][] = [
-  ['the list of owner', list('acme-owner'), allProjects(), everything],
-  ['the list of no-team', list('no-team'), { status: 200 }],
+const unchanging: [what: string, request: CaseRequest, expect?: Expectation, additions?: Addition[]][] = [
+  ['the list of owner', list('acme-owner'), {}, everything],
+  ['the list of no-team', list('no-team')],
   ['the list of nobody', list(), failure('AUTH_REQUIRED'), everything],
-  ['the bundle of member', bundle('acme-member'), { status: 200 }, everything],
-  ['the bundle of no-organization', bundle('no-organization'), { status: 200 }],
+  ['the bundle of member', bundle('acme-member'), {}, everything],
+  ['the bundle of no-organization', bundle('no-organization')],
   ['the bundle of nobody', bundle(), { status: 401 }],
   ['a creation of nobody', create(undefined, fresh), failure('AUTH_REQUIRED')],
   ['a creation with a session in its body', create(undefined, withSession), failure('AUTH_REQUIRED')],
@@ -131,7 +130,7 @@ const unchanging: [what: string, request: CaseRequest, expect: Expectation, addi
     update('acme-owner', foreign, change),
     failure('PROJECT_NOT_FOUND'),
   ],
-  ['a sign-up', join({ email: 'ada@example.com' }), joined],
+  ['a sign-up', join({ email: 'ada@example.com' })],
 ]
 
 /** Cookies that would choose another team or grant permissions. */
@@ -147,43 +146,23 @@ export const ignoredCases: Case[] = [
     unchanging,
     ignored,
     ([what]) => `The response to ${what} does not change with query parameters and headers`,
-    ([, request, expect, additions = some]) => [
+    ([, request, expect = {}, additions = some]) => [
       step(request, expect),
-      {
-        concurrent: additions.map((addition) =>
-          step(withAddition(request, addition), { status: expect.status, sameAs: 0 }),
-        ),
-      },
+      additions.map((addition) =>
+        step(withAddition(request, addition), { status: expect.status, sameAs: 0 }),
+      ),
     ],
   ),
   ...table(ignored, {
-    'A creation ignores query parameters and headers': [
-      ...some.map((addition, i) =>
-        step(
-          withAddition(create('acme-owner', { name: `Ignoring ${i}` }), addition),
-          created({ name: `Ignoring ${i}`, description: null, status: 'active' }, 'acme-owner'),
-        ),
-      ),
-      step(list('acme-owner'), ({ responses, data }) => ({
-        status: 200,
-        body: { projects: [...responses.map(projectIn).reverse(), ...data.projects('acme-owner')] },
-      })),
-    ],
-    'An update ignores query parameters and headers': [
-      ...everything.map((addition, i) =>
-        step(
-          withAddition(update('acme-owner', own, { description: `Ignoring ${i}` }), addition),
-          ownProjectWith({ description: `Ignoring ${i}` }),
-        ),
-      ),
-      lists('acme-owner', { description: `Ignoring ${everything.length - 1}` }),
-    ],
+    'A creation ignores query parameters and headers': some.map((addition, i) =>
+      step(withAddition(create('acme-owner', { name: `Ignoring ${i}` }), addition)),
+    ),
+    'An update ignores query parameters and headers': everything.map((addition, i) =>
+      step(withAddition(update('acme-owner', own, { description: `Ignoring ${i}` }), addition)),
+    ),
     'Other cookies are ignored, and there may be several Cookie headers': [
-      step({ ...list('acme-viewer'), cookies, raw: true }, allProjects()),
-      step(
-        { ...bundle('acme-viewer'), cookies, raw: true },
-        { status: 200, has: ({ data }) => ({ teamId: data.bundle('acme-viewer').teamId }) },
-      ),
+      step({ ...list('acme-viewer'), cookies, raw: true }),
+      step({ ...bundle('acme-viewer'), cookies, raw: true }),
       step({ ...create('acme-viewer', fresh), cookies, raw: true }, lacking),
       step({ ...update('acme-viewer', own, change), cookies, raw: true }, lacking),
     ],

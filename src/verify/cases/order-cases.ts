@@ -1,7 +1,6 @@
 import type { Case, CaseRequest, Expectation, Persona } from './case.js'
-import { step, table } from './case-table.js'
-import { failure, invalid } from './expectations.js'
-import { bodyLimit, create, foreign, own, update, withBytes } from './requests.js'
+import { bodyLimit, create, foreign, own, update } from './requests.js'
+import { failure, invalid, step, table } from './steps.js'
 
 // The order of the checks: session, organisation, team, permission, path, body, existence, name. Of two faults of a
 // request the earlier one decides the response: each pair is sent.
@@ -53,7 +52,7 @@ function request(operation: 'create' | 'update', ...changes: Partial<Parts>[]): 
   const json = JSON.stringify(body).slice(0, isCut ? -1 : undefined)
   const sent = operation === 'create' ? create(as) : update(as, id)
   const bytes = json.padEnd(isLarge ? bodyLimit + 1 : 0)
-  return { ...withBytes(sent, bytes, type), ...(chunked && { chunked }) }
+  return { ...sent, bytes, type, ...(chunked && { chunked }) }
 }
 
 export const orderCases: Case[] = (['create', 'update'] as const).flatMap((operation) => {

@@ -30,16 +30,4 @@ export const update = (as: Persona | undefined, id: string, json?: unknown): Cas
 
 export const join = (json?: unknown): CaseRequest => ({ method: 'POST', path: '/v1/waitlist', json })
 
-/** The request with these bytes as its body. @param contentType null sends no content type */
-export const withBytes = (
-  request: CaseRequest,
-  bytes: Uint8Array | string,
-  contentType: string | null = 'application/json',
-): CaseRequest => ({
-  ...request,
-  json: undefined,
-  bytes,
-  headers: { ...request.headers, ...(contentType !== null && { 'content-type': contentType }) },
-})
-
 export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)

@@ -1,7 +1,6 @@
 import type { Case } from './case.js'
-import { each, joins, step, table } from './case-table.js'
-import { joined } from './expectations.js'
 import { join } from './requests.js'
+import { each, joins, step, table } from './steps.js'
 
 // Joining the waitlist (4.5). The stored addresses are not part of the interface: `waitlist list` shows them.
 
@@ -47,9 +46,9 @@ export const waitlistCases: Case[] = [
       joins({ Email: 'grace@example.com' }, refusal),
     ],
     'A known address gets the same response as a new one, in any spelling, so sign-ups are not revealed': [
-      step(({ data }) => join({ email: `new-${data.projects('acme-owner').length}@example.com` }), joined),
+      step(({ data }) => join({ email: `new-${data.projects('acme-owner').length}@example.com` })),
       ...['ada@example.com', 'ada@example.com', ' ADA@example.com '].map((email) =>
-        joins({ email }, { ...joined, sameAs: 0 }),
+        joins({ email }, { sameAs: 0 }),
       ),
     ],
   }),
@@ -59,9 +58,9 @@ export const waitlistCases: Case[] = [
       joins({ ...many, email: 'ada@example.com' }),
     ],
     'The waitlist needs no session and ignores one': [
-      step({ ...join({ email: 'a@example.com' }), as: 'acme-viewer' }, joined),
-      step({ ...join({ email: 'b@example.com' }), as: 'expired' }, joined),
-      step({ ...join({ email: 'd@example.com' }), cookies: () => ['session=a; session=b'] }, joined),
+      step({ ...join({ email: 'a@example.com' }), as: 'acme-viewer' }),
+      step({ ...join({ email: 'b@example.com' }), as: 'expired' }),
+      step({ ...join({ email: 'd@example.com' }), cookies: () => ['session=a; session=b'] }),
       step({ ...join({}), as: 'acme-owner' }, refusal),
     ],
   }),

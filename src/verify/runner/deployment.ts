@@ -1,8 +1,14 @@
 import type { CaseRequest, Mode, Persona } from '../cases/case.js'
 import { bundle } from '../cases/requests.js'
-import { callerNames } from '../cases/test-data.js'
-import { describeRequest } from './describe-request.js'
-import { createTestData, DeploymentError, type Discovered, demoCookies, discover, found } from './discover.js'
+import { callerNames, personas } from '../cases/test-data.js'
+import {
+  createTestData,
+  DeploymentError,
+  type Discovered,
+  describeRequest,
+  discover,
+  found,
+} from './discover.js'
 import { retryingRequest } from './raw-request.js'
 import { send, type Target } from './target.js'
 import { openWorkspaces, type Workspaces } from './workspaces.js'
@@ -37,29 +43,27 @@ export type Deployment = Target & {
 export async function openDeployment(options: DeploymentOptions): Promise<Deployment> {
   const { url, write, cookies: given, interfaceOnly, send: sendResolved = retryingRequest } = options
   const isDemo = given.size === 0 && options.mode !== 'production'
-  const known: Discovered = {
-    cookies: new Map(isDemo ? demoCookies() : given),
-    bundles: new Map(),
-    projects: new Map(),
-  }
+  // In a mock the names of personas are cookies.
+  const cookies = new Map(isDemo ? personas.map((as) => [as, `session=${as}`]) : given)
+  const known: Discovered = { cookies, bundles: new Map(), projects: new Map() }
   const source = {
     send: sendResolved,
     baseUrl: url.replace(/\/$/, ''),
-    cookieOf: (as: Persona) => found(known.cookies.get(as), `no cookie of ${callerNames[as]} was given`),
+    cookieOf: (as: Persona) => found(cookies.get(as), `no cookie of ${callerNames[as]} was given`),
     data: createTestData(known),
   }
-  await send(source, bundle()).catch((error: Error) => {
-    throw new DeploymentError(`${url} cannot be reached: ${causeOf(error)}`, 'Is the service running there?')
-  })
   const sendRequest = (request: CaseRequest) =>
-    send(source, request).catch((error: Error) => {
+    send(source, request).catch((error: NodeJS.ErrnoException) => {
+      // Of an attempt at several addresses the message is empty.
+      const cause = error.message || (error.code ?? 'no connection')
       throw new DeploymentError(
-        `${describeRequest(request)} got no response: ${causeOf(error)}`,
-        'The service closed the connection or took too long: its log may say why.',
+        `${url} cannot be reached: ${describeRequest(request)} got no response: ${cause}`,
+        'Is the service running there? Its log may say why it closed the connection or took too long.',
       )
     })
+  await sendRequest(bundle())
   const marked = await discover(known, isDemo, sendRequest)
-  const callers = [...known.cookies.keys()].filter((as) => as !== 'expired')
+  const callers = [...cookies.keys()].filter((as) => as !== 'expired')
   const workspaces = write
     ? await openWorkspaces(callers, source.data, sendRequest, options.teams)
     : undefined
@@ -67,31 +71,22 @@ export async function openDeployment(options: DeploymentOptions): Promise<Deploy
     for (const [teamId, projects] of (await workspaces?.cleanUp()) ?? []) known.projects.set(teamId, projects)
   }
   await reset()
+  const modeReason = options.mode
+    ? 'given with --mode'
+    : marked
+      ? `the session bundle of ${callerNames[marked]} has devMode`
+      : isDemo
+        ? 'the name of no persona opens a session with devMode, and no cookie was given'
+        : 'no session bundle has devMode'
   return {
     ...source,
-    ...modeOf(options.mode, marked, isDemo),
+    mode: options.mode ?? (marked ? 'mock' : 'production'),
+    modeReason,
     interfaceOnly,
     isServer: true,
-    docsPages: new Map(),
+    docsBases: new Set(),
     workspaces,
     reset,
     close: async () => {},
   }
-}
-
-/** Of an attempt at several addresses the message is empty. */
-const causeOf = (error: NodeJS.ErrnoException): string => error.message || (error.code ?? 'no connection')
-
-function modeOf(
-  given: Mode | undefined,
-  marked: Persona | undefined,
-  isDemo: boolean,
-): Pick<Deployment, 'mode' | 'modeReason'> {
-  if (given !== undefined) return { mode: given, modeReason: 'given with --mode' }
-  if (marked !== undefined)
-    return { mode: 'mock', modeReason: `the session bundle of ${callerNames[marked]} has devMode` }
-  const modeReason = isDemo
-    ? 'the name of no persona opens a session with devMode, and no cookie was given'
-    : 'no session bundle has devMode'
-  return { mode: 'production', modeReason }
 }

@@ -2,8 +2,7 @@ import * as z from 'zod'
 import { type Project, ProjectListReply, SessionBundle } from '../../contract/schemas.js'
 import type { CaseRequest, ReceivedResponse } from '../cases/case.js'
 import { bundle, list } from '../cases/requests.js'
-import { callerNames, type Persona, personas, type TestData, testProjectNames } from '../cases/test-data.js'
-import { describeRequest } from './describe-request.js'
+import { callerNames, type Persona, type TestData, testProjectNames } from '../cases/test-data.js'
 
 /** A case needs a cookie or a project that this deployment was not given, or does not have or create. */
 export class MissingDataError extends Error {
@@ -21,21 +20,22 @@ export class DeploymentError extends Error {
   }
 }
 
+/** A request in a report, with the caller's name as in `--cookie`: `GET /v1/projects as owner`. */
+export const describeRequest = ({ method, path, as }: CaseRequest): string =>
+  `${method} ${path.slice(0, 80)}${as ? ` as ${callerNames[as]}` : ''}`
+
 export type SendRequest = (request: CaseRequest) => Promise<ReceivedResponse>
 
 /** The bundle without what only the mock sets; other properties are ignored, since the cases report them. */
 const Bundle = z.object(SessionBundle.shape).omit({ devMode: true, role: true })
 
-/** A value that was read, or why there is none. */
-type Read<Value> = Value | MissingDataError
-
 /** What is known of a deployment. */
 export type Discovered = {
   /** The Cookie headers of the callers. */
   cookies: Map<Persona, string>
-  bundles: Map<Persona, Read<z.infer<typeof Bundle>>>
+  bundles: Map<Persona, z.infer<typeof Bundle> | MissingDataError>
   /** The projects of each team, by its id. */
-  projects: Map<string, Read<Project[]>>
+  projects: Map<string, Project[] | MissingDataError>
 }
 
 /** What a response of success has. Others are no data: the cases report them. */
@@ -43,14 +43,14 @@ export function dataOf<Data>(
   request: CaseRequest,
   { status, json, text }: ReceivedResponse,
   schema: z.ZodType<Data>,
-): Read<Data> {
+): Data | MissingDataError {
   const { data } = schema.safeParse(json)
   const failure = `${describeRequest(request)} returned ${status}: ${text.slice(0, 300)}`
   return data !== undefined && status < 300 ? data : new MissingDataError(failure)
 }
 
 /** What was read. @throws MissingDataError where there is nothing */
-export function found<Value>(read: Read<Value> | undefined, otherwise: string): Value {
+export function found<Value>(read: Value | MissingDataError | undefined, otherwise: string): Value {
   if (read === undefined || read instanceof MissingDataError) throw read ?? new MissingDataError(otherwise)
   return read
 }
@@ -93,9 +93,6 @@ export async function discover(
   if (isDemo && bundles.size === 0) cookies.clear()
   return marked
 }
-
-/** The cookies of the demo's personas, whose names they are in a mock. */
-export const demoCookies = () => new Map(personas.map((as) => [as, `session=${as}`]))
 
 /** Test data of what is known. Its members throw MissingDataError for what is not. */
 export function createTestData({ bundles, projects }: Discovered): TestData {

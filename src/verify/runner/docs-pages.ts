@@ -1,3 +1,4 @@
+import { type ErrorCode, errorDocsPath, errors } from '../../contract/errors.js'
 import type { ReceivedResponse } from '../cases/case.js'
 import type { Target } from './target.js'
 
@@ -12,11 +13,15 @@ async function open(send: Target['send'], url: string, moves = 5): Promise<Recei
 }
 
 /**
- * Opens the pages that errors have linked to. Returns the violations, one sentence each: a host that cannot be reached
- * is one.
+ * Opens the page about each code where errors have linked to one. Returns the violations, one sentence each: a host that
+ * cannot be reached is one.
  */
-export async function docsFaults({ send, docsPages }: Pick<Target, 'send' | 'docsPages'>): Promise<string[]> {
-  const faults = [...docsPages].map(async ([url, code]) => {
+export async function docsFaults({ send, docsBases }: Pick<Target, 'send' | 'docsBases'>): Promise<string[]> {
+  const codes = Object.keys(errors) as ErrorCode[]
+  const pages = [...docsBases].flatMap((base) =>
+    codes.map((code) => [base + errorDocsPath(code), code] as const),
+  )
+  const faults = pages.map(async ([url, code]) => {
     try {
       const { status, headers, text } = await open(send, url)
       if (status !== 200 || !headers['content-type']?.startsWith('text/html'))

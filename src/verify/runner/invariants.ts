@@ -1,30 +1,24 @@
 import * as z from 'zod'
 import { type ErrorCode, errorDocsPath, operationalErrors } from '../../contract/errors.js'
 import { type Operation, operations } from '../../contract/operations.js'
-import { errorFormAt, route } from '../../contract/route.js'
+import { errorFormAt } from '../../contract/route.js'
 import { ErrorBody, Project, ShortErrorBody, ValidationDetails } from '../../contract/schemas.js'
 import type { CaseRequest, ReceivedResponse } from '../cases/case.js'
+import type { Observed } from './observe.js'
 import type { ResolvedRequest, Target } from './target.js'
 
 /**
  * Checks what every response below /v1/ must satisfy in any case, and of others that a redirect has a target. Yields
- * the violations, one sentence each. The page that an error links to is added to those of the target.
+ * the violations, one sentence each. Where an error links to its page is added to the target.
  */
-export function* checkInvariants(
-  target: Target,
-  request: CaseRequest,
-  sent: ResolvedRequest,
-  response: ReceivedResponse,
-): Generator<string> {
+export function* checkInvariants(target: Target, observed: Observed): Generator<string> {
+  const { request, sent, path, operation, isSuccess, response } = observed
   const { status, headers, text } = response
-  const path = request.path.split('?', 1)[0] ?? ''
   if (!path.startsWith('/v1/')) {
     if (status > 300 && status < 304 && !('location' in headers)) yield 'the redirect has no location'
     return
   }
-  const { operation: name } = route(request.method, path)
-  const operation: Operation | undefined = name && operations[name]
-  if (operation && !operation.success.schema && status === operation.success.status) {
+  if (isSuccess && !operation?.success.schema) {
     if (text !== '') yield `a success without a body has one: ${text}`
     return
   }
@@ -98,8 +92,17 @@ function* successFaults(
   const isMarked = 'devMode' in Object(json)
   if (operation === operations.getSession && isMarked !== (mode === 'mock'))
     yield `the bundle has ${isMarked ? 'a' : 'no'} devMode in ${mode} mode`
+  if (operation === operations.listProjects) yield* listFaults(Object(json).projects)
   if (operation === operations.createProject)
     yield* timeFaults(Object(json).project, headers.date, interfaceOnly)
+}
+
+/** A list has each project once, the newest first (section 4.2). */
+function* listFaults(projects: Project[]): Generator<string> {
+  const times = projects.map(({ createdAt }) => Date.parse(createdAt))
+  if (!times.every((time, i) => time <= (times[i - 1] ?? time))) yield 'the list is not newest first'
+  const ids = new Set(projects.map(({ id }) => id))
+  if (ids.size < projects.length || ids.has('')) yield 'the list has no id or the same one twice'
 }
 
 /** In milliseconds; clocks of nodes and databases may differ. */
@@ -138,7 +141,7 @@ function* errorFaults(
   { status, json, text }: ReceivedResponse,
   operation: Operation | undefined,
   path: string,
-  { interfaceOnly, docsPages }: Target,
+  { interfaceOnly, docsBases }: Target,
 ): Generator<string> {
   const isShort = errorFormAt(path) === 'short'
   const schema = isShort ? ShortError : status === 422 ? ValidationError : FullError
@@ -150,6 +153,7 @@ function* errorFaults(
   const declared: readonly string[] = [...(operation?.errors ?? []), ...Object.keys(operationalErrors)]
   if (operation && !declared.includes(body.code)) yield `the code ${body.code} is not declared`
   if (interfaceOnly) return
-  if (!body.docsUrl.endsWith(errorDocsPath(body.code as ErrorCode))) yield `docsUrl is ${body.docsUrl}`
-  docsPages.set(body.docsUrl, body.code)
+  const page = errorDocsPath(body.code as ErrorCode)
+  if (!body.docsUrl.endsWith(page)) return yield `docsUrl is ${body.docsUrl}`
+  docsBases.add(body.docsUrl.slice(0, -page.length))
 }

@@ -2,19 +2,18 @@ import type { Case, CaseRequest, Step } from '../cases/case.js'
 
 /** The requests of a case, except those that depend on earlier responses. */
 export const requestsOf = (testCase: Case): CaseRequest[] =>
-  stepsOf(testCase).flatMap(({ request }) => (typeof request === 'function' ? [] : [request]))
+  testCase.steps.flat().flatMap(({ request }) => (typeof request === 'function' ? [] : [request]))
 
-const stepsOf = ({ steps }: Case): Step[] =>
-  steps.flatMap((entry) => ('concurrent' in entry ? entry.concurrent : [entry]))
+export const isRead = ({ method }: CaseRequest): boolean => /^(GET|HEAD)$/.test(method)
 
-const isRead = ({ request }: Step) => typeof request === 'object' && /^(GET|HEAD)$/.test(request.method)
+const onlyReads = ({ request }: Step) => typeof request === 'object' && isRead(request)
 
 /** Whether a case sends only GET and HEAD. */
-export const isReadOnly = (testCase: Case): boolean => stepsOf(testCase).every(isRead)
+export const isReadOnly = (testCase: Case): boolean => testCase.steps.flat().every(onlyReads)
 
 /** Whether a case leaves all projects as they are, if the service has no fault: it can run beside others. */
 export const changesNothing = (testCase: Case): boolean =>
-  stepsOf(testCase).every((step) => isRead(step) || isRefused(step) || isElsewhere(step))
+  testCase.steps.flat().every((step) => onlyReads(step) || isRefused(step) || isElsewhere(step))
 
 const isRefused = ({ expect }: Step) =>
   typeof expect === 'object' && [expect.status ?? 0].flat().every((status) => status >= 400)

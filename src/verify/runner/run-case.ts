@@ -1,61 +1,52 @@
-import * as z from 'zod'
-import { canonicalJson } from '../cases/canonical-json.js'
-import type {
-  Case,
-  CaseContext,
-  CaseRequest,
-  Expectation,
-  Pattern,
-  ReceivedResponse,
-  Step,
-} from '../cases/case.js'
-import { describeRequest } from './describe-request.js'
+import type { Case, CaseContext, CaseRequest, Expectation, Pattern, ReceivedResponse } from '../cases/case.js'
+import { describeRequest } from './discover.js'
 import { checkInvariants } from './invariants.js'
+import { createModel, isSame } from './model.js'
+import { changesNothing, isRead } from './needs.js'
+import { observe } from './observe.js'
 import { type ResolvedRequest, resolveRequest, type Target } from './target.js'
 
 /**
- * Runs a case against a target. Returns the violations, one sentence each; none if the case passes. A case ends early
- * if an earlier response lacks what a step needs.
+ * Runs a case against a target. Returns the violations, one sentence each; none if the case passes. A case ends with the
+ * first step that has one.
  * @param onResponse called with each response, in the order of the requests
  * @throws what `send` throws, e.g. MissingDataError, or an error of the connection
  */
 export async function runCase(
   target: Target,
-  { steps }: Case,
+  testCase: Case,
   onResponse: (request: CaseRequest, response: ReceivedResponse) => void = () => {},
 ): Promise<string[]> {
   const responses: ReceivedResponse[] = []
-  const faults: string[] = []
-  for (const entry of steps) {
-    const concurrent = 'concurrent' in entry ? entry.concurrent : [entry]
-    const context: CaseContext = { mode: target.mode, data: target.data, responses: [...responses] }
-    try {
-      const requests = concurrent.map(({ request }) => resolve(request, context))
-      // All of them are made before the first is sent.
-      const resolved = requests.map((request) => resolveRequest(target, request))
-      const received = await Promise.all(resolved.map(target.send))
-      responses.push(...received)
-      for (const [i, request] of requests.entries()) {
-        const response = received[i] as ReceivedResponse
-        const expected = resolve((concurrent[i] as Step).expect, context)
-        onResponse(request, response)
-        const found = [
-          ...checkInvariants(target, request, resolved[i] as ResolvedRequest, response),
-          ...differences(response, expected, context),
-        ]
-        // Only a body of the right form is looked into.
-        if (found.length === 0) found.push(...bodyDifferences(response, expected, context))
-        faults.push(...found.map((fault) => `${describeRequest(request)}: ${fault}`))
-      }
-    } catch (error) {
-      if (error instanceof z.ZodError) {
-        return [...faults, `an earlier response is not as expected: ${z.prettifyError(error)}`]
-      }
-      if (faults.length > 0) return faults
-      throw error
-    }
+  const model = createModel(target.data)
+  const isBesideOthers = testCase.addsOnly === true && !changesNothing(testCase)
+  for (const entry of testCase.steps) {
+    const concurrent = [entry].flat()
+    const context: CaseContext = { data: model.data, responses: [...responses] }
+    const requests = concurrent.map(({ request }) => resolve(request, context))
+    // All of them are made before the first is sent.
+    const resolved = requests.map((request) => resolveRequest(target, request))
+    const received = await Promise.all(resolved.map(target.send))
+    responses.push(...received)
+    const isShared = isBesideOthers || (concurrent.length > 1 && !requests.every(isRead))
+    const observed = requests.map((request, i) =>
+      observe(request, resolved[i] as ResolvedRequest, received[i] as ReceivedResponse),
+    )
+    const faults = observed.flatMap((each, i) => {
+      const { request, response, operation } = each
+      onResponse(request, response)
+      const expected = { status: operation?.success.status, ...resolve(concurrent[i]?.expect ?? {}, context) }
+      const found = [...checkInvariants(target, each), ...differences(response, expected, context)]
+      // Only a body of the right form is looked into.
+      if (found.length === 0)
+        found.push(...bodyDifferences(response, expected, context), ...model.differences(each, isShared))
+      return found.map((fault) => `${describeRequest(request)}: ${fault}`)
+    })
+    // What follows depends on these responses.
+    if (faults.length > 0) return faults
+    model.change(observed)
   }
-  return faults
+  return []
 }
 
 function resolve<Value extends object>(
@@ -78,38 +69,37 @@ function* differences(
     const value = response.headers[name] ?? null
     if (!matches(value, pattern)) yield `header ${name} is ${value}, expected ${pattern}`
   }
-  if (expected.sameAs !== undefined) yield* deviations(response, context.responses[expected.sameAs])
+  const [now, before] = [response, context.responses[expected.sameAs ?? -1] ?? response].map(stable)
+  if (!isSame(now, before)) yield `the response is ${now}, and was ${before}`
 }
 
 /** Headers that differ from response to response, or are of the connection or of a proxy. */
 const volatile =
   /^(date|age|via|connection|keep-alive|server-timing|traceparent|.*request-id|.*correlation-id|.*ratelimit.*|cf-.*|x-amz.*)$/
 
-/** How a response differs from an earlier one that it must be the same as. */
-function* deviations(response: ReceivedResponse, earlier: ReceivedResponse | undefined): Generator<string> {
-  if (!earlier) return
-  if (response.text !== earlier.text) {
-    yield `the body is ${response.text.slice(0, 300)}, and was ${earlier.text.slice(0, 300)}`
-  }
-  for (const name of new Set([...Object.keys(response.headers), ...Object.keys(earlier.headers)])) {
-    const [now, before] = [response.headers[name], earlier.headers[name]]
-    if (now !== before && !volatile.test(name))
-      yield `header ${name} is ${now ?? 'absent'}, and was ${before ?? 'absent'}`
-  }
-}
+/** What two responses to the same request have alike. */
+const stable = ({ text, headers }: ReceivedResponse) => [
+  text,
+  Object.entries(headers)
+    .filter(([name]) => !volatile.test(name))
+    .sort(),
+]
 
 function* bodyDifferences(
   { json, text }: ReceivedResponse,
-  { body, has, expected }: Expectation,
+  { has }: Expectation,
   context: CaseContext,
 ): Generator<string> {
-  const whole = canonicalJson(body && resolve(body, context))
-  if (body && canonicalJson(json) !== whole)
-    yield `the body is ${text.slice(0, 300)}, expected ${whole.slice(0, 300)}`
   const pattern = typeof has === 'function' ? has(context) : has
   if (pattern !== undefined && !matches(json, pattern))
-    yield `the body is ${text.slice(0, 300)}, ${expected ?? `expected ${JSON.stringify(pattern)}`}`
+    yield `the body is ${text.slice(0, 300)}, expected ${described(pattern)}`
 }
+
+/** A pattern in a message. */
+const described = (pattern: Pattern): string =>
+  JSON.stringify(pattern, (_, part) =>
+    typeof part === 'function' || part instanceof RegExp ? `${part}` : part,
+  )
 
 function matches(value: unknown, pattern: Pattern): boolean {
   if (typeof pattern === 'function') return pattern(value as never)

@@ -16,8 +16,8 @@ export type Target = {
   isServer: boolean
   /** Check only what the interface says, and not what was decided where it is silent. */
   interfaceOnly?: boolean
-  /** The pages that errors have linked to, and their codes. */
-  docsPages: Map<string, string>
+  /** Where errors have linked to the pages about them: what comes before the path of a page. */
+  docsBases: Set<string>
   /** Prepares the service for another case. */
   reset(): Promise<void>
   close(): Promise<void>
@@ -49,18 +49,13 @@ const placeholders: Record<string, (source: Source) => string> = {
 
 /** A request with its values filled in. @throws MissingDataError for data that the service does not have */
 export function resolveRequest(source: Source, request: CaseRequest): ResolvedRequest {
-  const { method, as, json, bytes, chunked = false } = request
+  const { method, as, json, bytes, type = 'application/json', chunked = false } = request
   const fillIn = (text: string, encode = (value: string) => value) =>
-    Object.entries(placeholders)
-      .filter(([name]) => text.includes(`{${name}}`))
-      .reduce((filled, [name, valueIn]) => filled.replaceAll(`{${name}}`, encode(valueIn(source))), text)
+    text.replace(/\{(\w+)\}/g, (as, name) => (placeholders[name] ? encode(placeholders[name](source)) : as))
   const path = fillIn(request.path, encodeURIComponent)
   const cookies = request.cookies?.(source.cookieOf) ?? (as ? [source.cookieOf(as)] : [])
-  const headers = {
-    ...(json !== undefined && { 'content-type': 'application/json' }),
-    ...request.headers,
-  }
   const content = json === undefined ? bytes : fillIn(JSON.stringify(json))
+  const headers = { ...(content !== undefined && type && { 'content-type': type }), ...request.headers }
   const body = typeof content === 'string' ? utf8(content) : content
   return {
     method,

@@ -1,8 +1,7 @@
-import type { Case, ReceivedResponse } from '../cases/case.js'
+import type { Case } from '../cases/case.js'
 import { groups as allGroups, type Group } from '../cases/cases.js'
 import { type Deployment, type DeploymentOptions, openDeployment } from './deployment.js'
-import { describeRequest } from './describe-request.js'
-import { MissingDataError } from './discover.js'
+import { describeRequest, MissingDataError } from './discover.js'
 import { docsFaults } from './docs-pages.js'
 import { joinedAddress } from './joined-address.js'
 import { changesNothing, isFromInterface, isReadOnly } from './needs.js'
@@ -24,8 +23,6 @@ export type Result = {
   exchanges: Exchange[]
   /** What is wrong, one sentence each. */
   failures: string[]
-  /** Which of several correct outcomes was seen. */
-  note?: string
   /** Why the case was skipped. */
   reason?: string
   /** Duration in milliseconds. */
@@ -73,38 +70,34 @@ export async function verify(
   const { mode, modeReason, workspaces } = deployment
   const results: Result[] = []
   const addresses = new Set<string>()
-
-  const add = (result: Result) => {
-    onResult(result)
-    return result
-  }
-  const once = (title: string, requirement: string, faults: Iterable<string>) => {
-    const failures = [...faults]
+  /** The result of what is no case: its faults were found on the way. */
+  const once = (title: string, requirement: string, failures: string[]) => {
     const outcome = failures.length > 0 ? 'failed' : 'passed'
-    results.push(add({ ...unknownResult({ title, requirement }), outcome, failures }))
+    const result: Result = { ...unknownResult({ title, requirement }), outcome, failures }
+    onResult(result)
+    results.push(result)
   }
-
   const runGroup = async ({ name, cases }: Group): Promise<Result[]> => {
     const chosen = cases.filter(
       (testCase) => (testCase.mode ?? mode) === mode && !(interfaceOnly && !isFromInterface(testCase)),
     )
     const done = new Map<Case, Result>()
     const runSome = async (waiting: Iterable<Case>) => {
-      for (const testCase of waiting)
-        if (!signal?.aborted) done.set(testCase, add(await tryCase(testCase, deployment, addresses)))
+      for (const testCase of waiting) {
+        if (signal?.aborted) return
+        const result = await tryCase(testCase, deployment, addresses)
+        onResult(result)
+        done.set(testCase, result)
+      }
     }
-    const changing = chosen.filter((testCase) => !changesNothing(testCase))
-    for (const some of [
-      chosen.filter(changesNothing),
-      changing.filter(({ addsOnly }) => addsOnly),
-      ...changing.filter(({ addsOnly }) => !addsOnly).map((testCase) => [testCase]),
-    ]) {
+    const alone = chosen.filter((testCase) => !changesNothing(testCase) && !testCase.addsOnly)
+    const adding = chosen.filter((testCase) => !changesNothing(testCase) && testCase.addsOnly)
+    for (const some of [chosen.filter(changesNothing), adding, ...alone.map((testCase) => [testCase])]) {
       const waiting = some.values()
       await Promise.all(Array.from({ length: sideBySide }, () => runSome(waiting)))
       // Those that change nothing do so where the service has a fault.
-      const mayHaveChanged = (testCase: Case) =>
-        !isReadOnly(testCase) && (done.get(testCase)?.exchanges.length ?? 0) > 0
-      if (some.some(mayHaveChanged)) await deployment.reset()
+      if (some.some((testCase) => !isReadOnly(testCase) && done.get(testCase)?.exchanges.length))
+        await deployment.reset()
     }
     const ofGroup = chosen.flatMap((testCase) => done.get(testCase) ?? [])
     if (ofGroup.length > 0) onGroup(name, ofGroup)
@@ -112,17 +105,17 @@ export async function verify(
   }
 
   if (workspaces) {
-    const title = 'The teams are prepared for the cases that write'
-    once(title, '4.1 create a project', workspaces.preparationFaults)
+    once('The teams are prepared for the cases that write', '4.1 create a project', [
+      ...workspaces.preparationFaults,
+    ])
+    for (const group of groups) results.push(...(await runGroup(group)))
+  } else {
+    // Nothing is changed: groups need not wait for each other.
+    results.push(...(await Promise.all(groups.map(runGroup))).flat())
   }
-  if (workspaces) for (const group of groups) results.push(...(await runGroup(group)))
-  // Nothing is changed: groups need not wait for each other.
-  else results.push(...(await Promise.all(groups.map(runGroup))).flat())
   const remains = (await workspaces?.restore()) ?? { projects: [], changes: [] }
-  if (workspaces) {
-    const title = 'The names that cases have used become free'
-    once(title, '4.3 update a project', workspaces.cleanUpFaults)
-  }
+  if (workspaces)
+    once('The names that cases have used become free', '4.3 update a project', [...workspaces.cleanUpFaults])
   if (!interfaceOnly) {
     const title = 'The pages that errors link to open and are about their codes'
     once(title, 'responses: docsUrl opens a page about the code', await docsFaults(deployment))
@@ -148,14 +141,11 @@ const unknownResult = ({ title, requirement }: Pick<Case, 'title' | 'requirement
 
 async function tryCase(testCase: Case, deployment: Deployment, addresses: Set<string>): Promise<Result> {
   const result = unknownResult(testCase)
-  const reason = skipReason(testCase, deployment)
-  if (reason !== undefined) return { ...result, outcome: 'skipped', reason }
-  const responses: ReceivedResponse[] = []
   const start = performance.now()
   try {
+    checkNeeds(testCase, deployment)
     result.failures = await runCase(deployment, testCase, (request, response) => {
       result.exchanges.push({ request: describeRequest(request), status: response.status })
-      responses.push(response)
       const address = joinedAddress(request, response)
       if (address !== undefined) addresses.add(address)
     })
@@ -165,12 +155,12 @@ async function tryCase(testCase: Case, deployment: Deployment, addresses: Set<st
     result.failures = [`no response: ${message}`]
   }
   result.ms = Math.round(performance.now() - start)
-  if (result.failures.length > 0) return { ...result, outcome: 'failed' }
-  return { ...result, outcome: 'passed', ...(testCase.note && { note: testCase.note(responses) }) }
+  return { ...result, outcome: result.failures.length > 0 ? 'failed' : 'passed' }
 }
 
-function skipReason(testCase: Case, { workspaces }: Deployment): string | undefined {
-  if (isReadOnly(testCase)) return undefined
-  if (!workspaces) return 'it sends more than GET and HEAD, which needs --write'
-  return workspaces.preparationFaults.length > 0 ? 'the teams could not be prepared' : undefined
+/** @throws MissingDataError where a case needs more than the deployment was opened for */
+function checkNeeds(testCase: Case, { workspaces }: Deployment): void {
+  if (isReadOnly(testCase)) return
+  if (!workspaces) throw new MissingDataError('it sends more than GET and HEAD, which needs --write')
+  if (workspaces.preparationFaults.length > 0) throw new MissingDataError('the teams could not be prepared')
 }

@@ -87,17 +87,22 @@ export async function openWorkspaces(
     if (!(error instanceof MissingDataError)) throw error
     preparationFaults.push(error.message)
   }
-  /** Frees the names that cases have used, then restores those that cases expect. */
-  const cleanUpTeam = async (as: Owner) => {
-    const used = (await read(as)).map(({ id, name, ...rest }) => {
-      const isFree = expected.has(id) || name.startsWith(usedPrefix)
-      return change(as, { id, name, ...rest }, { name: isFree ? name : `${usedPrefix}${id}` })
+  /** Frees the names that cases have used, then gives projects what they are to have. Goes on after a fault. */
+  const settle = async (
+    as: Owner,
+    wanted: (project: Project) => Partial<Project>,
+    onFault: (error: Error) => void,
+  ) => {
+    const tryChange = (project: Project, changes: Partial<Project>) =>
+      change(as, project, changes).catch((error) => {
+        onFault(error)
+        return project
+      })
+    const freed = (await read(as)).map((project) => {
+      const isFree = expected.has(project.id) || project.name.startsWith(usedPrefix)
+      return isFree ? project : tryChange(project, { name: `${usedPrefix}${project.id}` })
     })
-    return Promise.all(
-      (await Promise.all(used)).map((project) =>
-        change(as, project, { name: expected.get(project.id) ?? project.name }),
-      ),
-    )
+    return Promise.all((await Promise.all(freed)).map((project) => tryChange(project, wanted(project))))
   }
   return {
     /** Why the teams could not be prepared. */
@@ -107,31 +112,29 @@ export async function openWorkspaces(
     /** Frees the names that cases have used. Returns the projects of the teams, by their ids. */
     async cleanUp() {
       const projects = new Map<string, Project[]>()
-      if (preparationFaults.length > 0) return projects
-      const cleanedUp = owners.map(async (as) => projects.set(teamOf(as), await cleanUpTeam(as)))
-      for (const result of await Promise.allSettled(cleanedUp)) {
-        if (result.status === 'rejected') cleanUpFaults.add((result.reason as Error).message)
-      }
+      const addFault = ({ message }: Error) => void cleanUpFaults.add(message)
+      const nameOf = ({ id, name }: Project) => ({ name: expected.get(id) ?? name })
+      const cleanUpTeam = async (as: Owner) => projects.set(teamOf(as), await settle(as, nameOf, addFault))
+      if (preparationFaults.length === 0)
+        await Promise.all(owners.map((as) => cleanUpTeam(as).catch(addFault)))
       return projects
     },
     /** Restores the projects that were there before, as far as the interface can: null cannot be set. */
     async restore(): Promise<Remains> {
       const remains: Remains = { projects: [], changes: [] }
       const addFault = ({ message }: Error) => void remains.changes.push(message)
-      const restoreTeam = async (as: Owner) => {
-        for (const project of await read(as)) {
-          const { name, description, status } = originals.get(project.id) ?? project
-          const original = { name, status, ...(description !== null && { description }) }
-          await change(as, project, original).catch(addFault)
-        }
-        const now = new Map((await read(as)).map((project) => [project.id, project]))
+      const original = (project: Project) => {
+        const { name, description, status } = originals.get(project.id) ?? project
+        return { name, status, ...(description !== null && { description }) }
+      }
+      for (const as of owners) {
+        await settle(as, original, addFault).catch(addFault)
+        const now = new Map((await read(as).catch(() => [])).map((project) => [project.id, project]))
         for (const { id, name } of now.values())
           if (!originals.has(id)) remains.projects.push({ caller: callerNames[as], id, name })
-        for (const original of originals.values())
-          if (original.teamId === teamOf(as))
-            remains.changes.push(...differences(original, now.get(original.id)))
+        for (const before of originals.values())
+          if (before.teamId === teamOf(as)) remains.changes.push(...differences(before, now.get(before.id)))
       }
-      for (const as of owners) await restoreTeam(as).catch(addFault)
       return remains
     },
   }

@@ -1,0 +1,82 @@
+import type { Project } from '../../contract/schemas.js'
+import type { Persona } from '../cases/case.js'
+import type { TestData } from '../cases/test-data.js'
+import type { Observed } from './observe.js'
+
+/** Whether two values are the same, without regard to the order of an object's keys. */
+export const isSame = (a: unknown, b: unknown): boolean =>
+  typeof a === 'object' && a !== null && typeof b === 'object' && b !== null
+    ? Object.keys({ ...a, ...b }).every((key) => isSame(Object(a)[key], Object(b)[key]))
+    : a === b
+
+/**
+ * What a service must hold while a case runs: the data at its start, and what the successes of the case have changed. It
+ * says what each success about projects has to be, so that no case does.
+ */
+export function createModel(start: TestData) {
+  const changed = new Map<string, Project[]>()
+  const projects = (as: Persona) => changed.get(start.bundle(as).teamId) ?? start.projects(as)
+  const set = (as: Persona, all: Project[]) => changed.set(start.bundle(as).teamId, all)
+  const bundle = (as: Persona) => ({
+    ...start.bundle(as),
+    projects: projects(as).map(({ id, name }) => ({ id, name })),
+  })
+
+  /** The body of a success. @param isShared others change the data too: what was not given is not compared */
+  function expectedBody(observed: Observed, as: Persona, isShared: boolean): unknown {
+    const { name, given, response } = observed
+    const json = response.json as { project: Project }
+    // The waitlist ignores who asks: of an expired session nothing is known.
+    if (name === 'joinWaitlist') return json
+    const { teamId } = start.bundle(as)
+    if (name === 'createProject')
+      return { project: { ...json.project, description: null, status: 'active', ...Object(given), teamId } }
+    if (name === 'updateProject') {
+      const id = projectIdOf(observed)
+      const before = isShared ? json.project : projects(as).find((project) => project.id === id)
+      return { project: { ...before, ...Object(given), id } }
+    }
+    if (isShared) return json
+    if (name === 'listProjects') return { projects: projects(as).map((project) => ({ ...project, teamId })) }
+    return name === 'getSession' ? { ...json, ...bundle(as) } : json
+  }
+
+  return {
+    data: Object.assign(Object.create(start), { bundle, projects }) as TestData,
+
+    /** How a success differs from what it must be, as a sentence. */
+    *differences(observed: Observed, isShared: boolean): Generator<string> {
+      const { request, response, isSuccess } = observed
+      const expected = isSuccess && request.as ? expectedBody(observed, request.as, isShared) : response.json
+      if (!isSame(response.json, expected))
+        yield `the body is ${response.text.slice(0, 300)}, expected ${JSON.stringify(expected).slice(0, 300)}`
+    },
+
+    /** Changes the data as requests have that were sent at the same time: new projects come first, by time and id. */
+    change(sent: readonly Observed[]): void {
+      const successes = sent.flatMap((each) => {
+        const { as } = each.request
+        return each.isSuccess && as ? { ...each, as, ...Object(each.response.json) } : []
+      })
+      const isCreation = ({ name }: Observed) => name === 'createProject'
+      const created = successes.filter(isCreation).sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))
+      for (const { as, project } of created) set(as, [project, ...projects(as)])
+      for (const each of successes.filter(({ operation }) => /^(PATCH|DELETE)$/.test(operation.method))) {
+        const { as, operation, given } = each
+        const changedTo = (project: Project) =>
+          operation.method === 'DELETE' ? [] : { ...project, ...given }
+        const isIt = ({ id }: Project) => id === projectIdOf(each)
+        set(
+          as,
+          projects(as).flatMap((project) => (isIt(project) ? changedTo(project) : project)),
+        )
+      }
+    },
+  }
+}
+
+const sortKey = ({ project: { createdAt, id } }: { project: Project }) => `${createdAt} ${id}`
+
+/** The id in the path of a request. */
+const projectIdOf = ({ sent }: Observed): string =>
+  decodeURIComponent(/[^/?]*(?=$|\?)/.exec(sent.path)?.[0] ?? '')
