@@ -100,6 +100,8 @@ export const sessionSettings = (statementMs: number): Record<string, string> => 
   enable_mergejoin: 'off',
   // A statement is planned once. Its values say nothing that the plan could use.
   plan_cache_mode: 'force_generic_plan',
+  // With a higher level of the role, a statement may fail for what others do at once.
+  default_transaction_isolation: 'read committed',
   statement_timeout: `${statementMs}ms`,
   idle_in_transaction_session_timeout: `${statementMs}ms`,
 })

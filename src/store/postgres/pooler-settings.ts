@@ -14,7 +14,7 @@ export async function describeMissingSettings(
   const { plan_cache_mode: _, ...settings } = sessionSettings(timeoutMs)
   const missing = await connection.all<{ name: string; statement: string }>(
     `SELECT name, format('ALTER ROLE %I SET %I = %L;', current_user, name, $1::jsonb ->> name) AS statement
-     FROM pg_settings WHERE $1::jsonb ? name AND setting IN ('on', '0') ORDER BY name`,
+     FROM pg_settings WHERE $1::jsonb ? name AND setting IN ('on', '0', 'serializable', 'repeatable read') ORDER BY name`,
     JSON.stringify(settings),
   )
   if (missing.length === 0) return undefined

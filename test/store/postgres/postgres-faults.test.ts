@@ -2,6 +2,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { DatabaseRefusedError } from '../../../src/store/database-refused.js'
 import { databaseError } from '../../../src/store/postgres/database-errors.js'
+import { withConnection } from '../../../src/store/postgres/open-postgres.js'
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
 import { emptyState } from '../../../src/store/state-file.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
@@ -326,3 +327,17 @@ describe.skipIf(noPostgres)('a database is refused and not changed', () => {
     await store.close()
   })
 })
+
+test.skipIf(noPostgres)(
+  'a higher isolation level of the role is not used: statements would fail for others',
+  async () => {
+    const { url, run, drop } = await createDatabase()
+    onTestFinished(drop)
+    await run(
+      "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_isolation = serializable', current_database()); END $$",
+    )
+    const level = "SELECT current_setting('transaction_isolation') AS level"
+    const found = await withConnection(addressOf(url), {}, (connection) => connection.all(level))
+    expect(found).toEqual([{ level: 'read committed' }])
+  },
+)
