@@ -1,20 +1,23 @@
+import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { parseStateText } from '../store/parse-state-text.js'
 import { type State, StateError } from '../store/state-file.js'
-import { readFailure } from './file-failure.js'
+import { readInput } from './read-input.js'
 import { UserError } from './user-error.js'
+
+/** The text of a larger one would not fit into a string. */
+const maxBytes = 512 * 1024 * 1024
 
 /**
  * Reads a state file (fixture, seed or snapshot).
  * @throws UserError if it cannot be read, or with the position, the path and the reason of every fault in it
  */
 export async function readStateFile(file: string): Promise<State> {
-  const bytes = await readFile(file).catch((error) => {
-    throw readFailure(
-      `The state file ${file}`,
-      error,
-      'Give the path of a state file, e.g. fixtures/demo.json of this package.',
-    )
+  const hint = 'Give the path of a state file, e.g. fixtures/demo.json of this package.'
+  const bytes = await readInput(createReadStream(file), maxBytes, {
+    name: `The state file ${file}`,
+    unreadable: hint,
+    tooLarge: hint,
   })
   try {
     return await parseStateText(decode(bytes))

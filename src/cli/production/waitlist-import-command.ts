@@ -4,13 +4,13 @@ import { type Command, Option } from 'commander'
 import type { ProductionStore } from '../../store/production-store.js'
 import type { WaitlistEntry } from '../../store/state-file.js'
 import { addCommand } from '../define-command.js'
-import { readFailure } from '../file-failure.js'
 import { databaseOption, jsonOption } from '../options.js'
 import { printError, printMessage } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
 import { printable } from '../output/printable.js'
 import { withProgress } from '../output/progress.js'
 import { show } from '../output/show.js'
+import { readInput } from '../read-input.js'
 import { interruptedAfter } from '../signals.js'
 import { UserError } from '../user-error.js'
 import type { WaitlistFormat } from './export-formats.js'
@@ -82,9 +82,15 @@ export const defineImport = (group: Command) =>
 /** Reads a file, which may be a pipe, to its end before anything is added. A signal ends the process. @throws UserError */
 async function readList(file: string, format: WaitlistFormat) {
   const { readAddresses } = await import('./read-addresses.js')
+  const bytes = await readInput(file === '-' ? process.stdin : createReadStream(file), maxBytes, {
+    name: file,
+    unreadable: 'Give the path of a file, or - for standard input.',
+    tooLarge: 'Split it into several files.',
+  })
+  const text = bytes.toString()
   const valid: WaitlistEntry[] = []
   const refused: Refused[] = []
-  for (const row of readAddresses(await readText(file), format, new Date().toISOString())) {
+  for (const row of readAddresses(text, format, new Date().toISOString())) {
     if (!('reason' in row)) valid.push(row)
     else if (refused.push(row) > maxFaults) {
       throw new UserError(
@@ -94,27 +100,6 @@ async function readList(file: string, format: WaitlistFormat) {
     }
   }
   return { valid, refused }
-}
-
-async function readText(file: string): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  try {
-    for await (const chunk of file === '-' ? process.stdin : createReadStream(file)) {
-      size += chunk.length
-      if (size > maxBytes) {
-        throw new UserError(
-          `${file} is larger than ${maxBytes / 1024 / 1024} MiB.`,
-          'Split it into several files.',
-        )
-      }
-      chunks.push(chunk)
-    }
-  } catch (error) {
-    if (error instanceof UserError) throw error
-    throw readFailure(file, error as Error, 'Give the path of a file, or - for standard input.')
-  }
-  return Buffer.concat(chunks).toString()
 }
 
 /** Entries per transaction: the writes of a running server wait for one at a time. */
