@@ -12,7 +12,7 @@ const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
 describe('a clone after npm ci', () => {
   let folder: string
   /** What npm runs at the end of `npm ci`. */
-  const prepare = (cwd = folder) => run(scripts.prepare, { cwd, shell: true })
+  const prepare = (cwd = folder) => run(scripts.postprepare, { cwd, shell: true })
   const git = (...args: string[]) =>
     run('git', ['-c', 'user.name=A', '-c', 'user.email=a@b.example', ...args], { cwd: folder })
   const commit = (message: string) => git('commit', '--allow-empty', '--message', message)
@@ -53,12 +53,17 @@ describe('a clone after npm ci', () => {
     await run('git', ['init', '--quiet'], { cwd: other })
     const env = { ...process.env, GIT_DIR: join(other, '.git') }
     await git('config', '--unset', 'core.hooksPath')
-    await run(scripts.prepare, { cwd: folder, shell: true, env })
+    await run(scripts.postprepare, { cwd: folder, shell: true, env })
     await expect(run('git', ['config', 'core.hooksPath'], { cwd: other })).rejects.toMatchObject({ code: 1 })
     expect((await git('config', 'core.hooksPath')).stdout).toBe('scripts/hooks\n')
   })
 
   it('installs where the scripts are not, as from a packed package', async () => {
     await prepare(emptyFolder())
+  })
+
+  it('does so by the one script that npm asks nobody to allow who installs the package', () => {
+    const asked = ['preinstall', 'install', 'postinstall', 'prepare']
+    expect(Object.keys(scripts).filter((name) => asked.includes(name))).toEqual([])
   })
 })
