@@ -12,7 +12,7 @@ export const noRelease = (commit: string): string | undefined =>
 
 /**
  * Builds an earlier release: its executable, from the sources of its commit, with the dependencies of this one. What only
- * earlier ones need is a development dependency (`@fastify/rate-limit`).
+ * earlier ones need is a development dependency (`@fastify/rate-limit`, `@fastify/under-pressure`).
  * @param folder is empty
  * @returns its executable
  */
