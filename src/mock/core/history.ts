@@ -1,14 +1,15 @@
 import type { RecordChange } from '../../store/memory/record-changes.js'
 import { type State, stateKinds } from '../../store/state-file.js'
+import { type StoredState, stateOf } from './state-changes.js'
 
-/** A change of the state by a request or a control. States share the lists and the records that are the same in both. */
+/** A change of the state by a request or a control. */
 export type Step = {
   /** The operation or the control. */
   title: string
   /** The id of the request in the log, once it has one. */
   entry?: number
-  before: State
-  after: State
+  before: StoredState
+  after: StoredState
   changes: readonly RecordChange[]
 }
 
@@ -44,9 +45,9 @@ export function createHistory() {
     const step = from.pop()
     if (!step) return undefined
     to.push(step)
-    const state = isBack ? step.before : step.after
-    append({ ...step, entry: undefined, before: isBack ? step.after : step.before, after: state })
-    return { step, state }
+    const { before, after } = isBack ? { before: step.after, after: step.before } : step
+    append({ ...step, entry: undefined, before, after })
+    return { step, state: stateOf(after) }
   }
 
   return {
@@ -64,7 +65,9 @@ export function createHistory() {
     redo: () => move(redoable, undoable, false),
     /** Returns the state at a position, up to the present one; undefined if it is no longer stored. */
     stateAt(position: number, present: State): State | undefined {
-      return position < dropped ? undefined : (timeline[position - dropped]?.step.before ?? present)
+      if (position < dropped) return undefined
+      const next = timeline[position - dropped]?.step
+      return next ? stateOf(next.before) : present
     },
     /** Returns what a request changed between two positions; undefined if it is no longer stored. */
     changesOf(entry: number, before: number, after: number): RecordChange[] | undefined {
@@ -86,12 +89,12 @@ export function createHistory() {
 }
 
 /**
- * About the memory that a step takes of its own: a reference to each record of the lists that changed, and the records that
- * changed, with up to two bytes for each character of a text and some for the fields.
+ * About the memory that a step takes of its own: the records that changed, with up to two bytes for each character of a text
+ * and some for the fields; and a reference to each record of a whole state that was stored for it.
  */
 function bytesOf({ before, after, changes }: Step): number {
-  const lists = stateKinds.filter((kind) => before[kind] !== after[kind])
-  const references = lists.reduce((sum, kind) => sum + before[kind].length, 0)
+  const kinds = after.base === before.base ? [] : stateKinds
+  const references = kinds.reduce((sum, kind) => sum + after.base[kind].length, 0)
   const records = changes.flatMap((change) => [change.before ?? {}, change.after ?? {}])
   return records.reduce<number>(
     (sum, record) => sum + 200 + 2 * JSON.stringify(record).length,

@@ -4,7 +4,7 @@ import type { RecordEditor } from '../../store/memory/record-editor.js'
 import type { SessionRecord, State } from '../../store/state-file.js'
 import { createHistory, type Step } from './history.js'
 import type { LoadedState } from './personas.js'
-import { diffStates, withChanges } from './state-changes.js'
+import { addedTo, diffStates, type StoredState, stateOf, storedState } from './state-changes.js'
 
 /** The state of a mock, the store that requests use, and the history of both. */
 export type MockState = ReturnType<typeof createMockState>
@@ -21,7 +21,7 @@ export function createMockState(
   // Its library is large: nothing waits for it but the first request or control that needs the data.
   const loading = import('../../store/memory/memory-store.js')
   loading.catch(() => {})
-  let present = initial
+  let present = storedState(initial)
   let projectIds = idsOf(initial)
   let store: MemoryStore | undefined
 
@@ -29,10 +29,10 @@ export function createMockState(
   const open = async (): Promise<MemoryStore> => {
     if (store) return store
     const { createMemoryStore } = await loading
-    store ??= createMemoryStore(present)
+    store ??= createMemoryStore(stateOf(present))
     return store
   }
-  const addStep = (title: string, changes: readonly RecordChange[], after: State): Step => {
+  const addStep = (title: string, changes: readonly RecordChange[], after: StoredState): Step => {
     const step = { title, before: present, after, changes }
     present = after
     history.add(step)
@@ -41,11 +41,11 @@ export function createMockState(
   /** Adds what was changed in the store as a step. */
   const addChanges = (title: string, changes: readonly RecordChange[]): Step => {
     for (const { kind, key, after } of changes) if (kind === 'projects' && after) projectIds.add(key)
-    return addStep(title, changes, withChanges(present, changes))
+    return addStep(title, changes, addedTo(present, changes))
   }
   /** Replaces the state, without a step. */
   const replace = (state: State): LoadedState => {
-    present = state
+    present = storedState(state)
     projectIds = idsOf(state)
     store = undefined
     return onSessions(state.sessions)
@@ -55,16 +55,17 @@ export function createMockState(
     history,
     open,
     replace,
-    present: () => present,
+    present: () => stateOf(present),
     hasProject: (id: string) => projectIds.has(id),
     /** Returns the whole state, as a state file. */
     export: async (): Promise<State> => (await open()).export(),
     /** Replaces the state, in a step that can be undone if it is another. */
     load(state: State, title: string): LoadedState {
-      const changes = diffStates(present, state)
+      const now = stateOf(present)
+      const changes = diffStates(now, state)
       // The order of records is a part of the state too.
-      const isOther = changes.length > 0 || JSON.stringify(present) !== JSON.stringify(state)
-      if (isOther) addStep(title, changes, state)
+      const isOther = changes.length > 0 || JSON.stringify(now) !== JSON.stringify(state)
+      if (isOther) addStep(title, changes, storedState(state))
       return replace(state)
     },
     /** Edits records: what is changed before `change` returns is one step. */
@@ -77,7 +78,7 @@ export function createMockState(
       const changes = parts.flat()
       if (changes.length > 0) addChanges(title, changes)
       const hasSessions = changes.some(({ kind }) => kind === 'sessions')
-      return { ...(hasSessions && onSessions(present.sessions)), ...result }
+      return { ...(hasSessions && onSessions(stateOf(present).sessions)), ...result }
     },
     /** Begins to record what a request changes. What it changes in a store that was replaced meanwhile is lost. */
     async track(title: string) {

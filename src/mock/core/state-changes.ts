@@ -25,18 +25,37 @@ function diffRecords(
   return [...[...removed].map(([key, record]) => ({ kind, key, before: record })), ...others]
 }
 
-/** A state with changes, as the store makes them: what is new comes last. Lists without changes are the same ones. */
-export function withChanges(state: State, changes: readonly RecordChange[]): State {
-  const next: State = { ...state }
+/**
+ * A state as a whole one with the first `count` of the changes since, which the states after it share. It is made when it is
+ * asked for: of the states between thousands of changes few are, and copying a list for each makes creations several times slower.
+ */
+export type StoredState = { base: State; changes: RecordChange[]; count: number }
+
+/** So many changes after a whole state another one is stored. */
+const maxChanges = 1_000
+
+export const storedState = (state: State): StoredState => ({ base: state, changes: [], count: 0 })
+
+export function addedTo(before: StoredState, changes: readonly RecordChange[]): StoredState {
+  const { base, changes: all, count } = before
+  // Others have gone on from this state, or it is far from its whole one.
+  if (count < all.length || count >= maxChanges) return addedTo(storedState(stateOf(before)), changes)
+  for (const change of changes) all.push(change)
+  return { base, changes: all, count: all.length }
+}
+
+/** The state. What is new comes last, as in the store. Lists without changes are those of the whole state. */
+export function stateOf({ base, changes, count }: StoredState): State {
+  const state: State = { ...base }
   for (const kind of stateKinds) {
-    const changed = new Map(changes.flatMap((change) => (change.kind === kind ? [[change.key, change]] : [])))
-    if (changed.size === 0) continue
-    const left = state[kind].flatMap((record) => {
-      const change = changed.get(keyOf(record))
-      return change ? (change.after ?? []) : record
-    })
-    const added = [...changed.values()].flatMap(({ before, after }) => (before ? [] : (after ?? [])))
-    Object.assign(next, { [kind]: [...left, ...added] })
+    const own = changes.slice(0, count).filter((change) => change.kind === kind)
+    if (own.length === 0) continue
+    const records = new Map(base[kind].map((record): [string, StateRecord] => [keyOf(record), record]))
+    for (const { key, after } of own) {
+      if (after) records.set(key, after)
+      else records.delete(key)
+    }
+    Object.assign(state, { [kind]: [...records.values()] })
   }
-  return next
+  return state
 }

@@ -8,6 +8,7 @@ import { toDetails } from '../../../src/mock/core/log-details.js'
 import { loggedHeaders, requestBody, responseBody } from '../../../src/mock/core/logged-exchange.js'
 import { createLog } from '../../../src/mock/core/request-log.js'
 import { sendAgain } from '../../../src/mock/core/send-again.js'
+import { storedState } from '../../../src/mock/core/state-changes.js'
 import { parseState } from '../../../src/store/state-file.js'
 
 setFlagsFromString('--expose-gc')
@@ -35,8 +36,8 @@ function update(log: ReturnType<typeof createLog>, history: ReturnType<typeof cr
   history.add({
     title: 'updateProject',
     entry: i,
-    before: { ...state, projects: [before] },
-    after: { ...state, projects: [after] },
+    before: storedState({ ...state, projects: [before] }),
+    after: storedState({ ...state, projects: [after] }),
     changes: [{ kind: 'projects', key: 'p', before, after }],
   })
   const headers = new Headers({
