@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { extname } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
 import type { ProductionStore } from '../../store/production-store.js'
 import type { WaitlistEntry } from '../../store/state-file.js'
@@ -105,6 +106,9 @@ async function readList(file: string, format: WaitlistFormat) {
 /** Entries per transaction: the writes of a running server wait for one at a time. */
 const batchSize = 5000
 
+/** The time between two transactions, in milliseconds. SQLite has no queue: whoever waits for its lock looks now and then. */
+const pauseMs = 20
+
 /**
  * Adds entries to the waitlist, in several transactions, and records in the audit log how many, at the end.
  * @throws Interrupted by a signal; the committed transactions are kept
@@ -122,6 +126,7 @@ async function addEntries(store: ProductionStore, entries: WaitlistEntry[]) {
   try {
     await withProgress({ unit: 'addresses', total }, { interrupted }, async (report) => {
       for (let i = 0; i < total; i += batchSize) {
+        if (i > 0) await setTimeout(pauseMs)
         const waitlist = entries.slice(i, i + batchSize)
         const { created, existing } = await store.load({ ...emptyState(), waitlist })
         counts.added += created.waitlist
