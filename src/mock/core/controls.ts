@@ -98,7 +98,7 @@ export function createControls(parts: MockParts, { reset, clearLog, send }: Comp
   const step = (way: 'undo' | 'redo'): Promise<HistoryStep> => {
     const found = history[way]()
     if (!found) throw new ControlError(`There is nothing to ${way}.`, [], 409)
-    return changed({ ...state.replace(found.state), ...summaryOf(found.step) })
+    return changed({ ...state.goTo(found.state), ...summaryOf(found.step) })
   }
 
   return {

@@ -1,6 +1,6 @@
 import type { RecordChange } from '../../store/memory/record-changes.js'
 import { type State, stateKinds } from '../../store/state-file.js'
-import { type StoredState, stateOf } from './state-changes.js'
+import { type StoredState, wholeState } from './state-changes.js'
 
 /** A change of the state by a request or a control. */
 export type Step = {
@@ -47,7 +47,7 @@ export function createHistory() {
     to.push(step)
     const { before, after } = isBack ? { before: step.after, after: step.before } : step
     append({ ...step, entry: undefined, before, after })
-    return { step, state: stateOf(after) }
+    return { step, state: after }
   }
 
   return {
@@ -67,7 +67,7 @@ export function createHistory() {
     stateAt(position: number, present: State): State | undefined {
       if (position < dropped) return undefined
       const next = timeline[position - dropped]?.step
-      return next ? stateOf(next.before) : present
+      return next ? wholeState(next.before) : present
     },
     /** Returns what a request changed between two positions; undefined if it is no longer stored. */
     changesOf(entry: number, before: number, after: number): RecordChange[] | undefined {

@@ -14,6 +14,7 @@ import { operationRoutes, toJsonReply } from './operation-resolvers.js'
 import { type LoadedState, personaNamed } from './personas.js'
 import { sendAgain } from './send-again.js'
 import { siteRoutes } from './site-resolvers.js'
+import { storedState } from './state-changes.js'
 import { placeOfHandler, placeOfRequest } from './target-name.js'
 import { createUnanswered, UnansweredHandler } from './unanswered-handler.js'
 import { areHandlers, WrappedHandler } from './wrapped-handler.js'
@@ -132,7 +133,7 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
     /** Replaces the whole state, and forgets the history. The persona stays if the state has it. */
     load(next: State): LoadedState {
       state.history.clear()
-      return state.replace(next)
+      return state.goTo(storedState(next))
     },
     /** Replaces the fixtures and resets the mock. */
     async setFixtures(next: State) {

@@ -4,7 +4,7 @@ import type { RecordEditor } from '../../store/memory/record-editor.js'
 import type { SessionRecord, State } from '../../store/state-file.js'
 import { createHistory, type Step } from './history.js'
 import type { LoadedState } from './personas.js'
-import { addedTo, diffStates, type StoredState, stateOf, storedState } from './state-changes.js'
+import { addedTo, diffStates, type StoredState, storedState, wholeState } from './state-changes.js'
 
 /** The state of a mock, the store that requests use, and the history of both. */
 export type MockState = ReturnType<typeof createMockState>
@@ -29,7 +29,7 @@ export function createMockState(
   const open = async (): Promise<MemoryStore> => {
     if (store) return store
     const { createMemoryStore } = await loading
-    store ??= createMemoryStore(stateOf(present))
+    store ??= createMemoryStore(wholeState(present))
     return store
   }
   const addStep = (title: string, changes: readonly RecordChange[], after: StoredState): Step => {
@@ -43,9 +43,10 @@ export function createMockState(
     for (const { kind, key, after } of changes) if (kind === 'projects' && after) projectIds.add(key)
     return addStep(title, changes, addedTo(present, changes))
   }
-  /** Replaces the state, without a step. */
-  const replace = (state: State): LoadedState => {
-    present = storedState(state)
+  /** Goes to a state, without a step. */
+  const goTo = (stored: StoredState): LoadedState => {
+    const state = wholeState(stored)
+    present = stored
     projectIds = idsOf(state)
     store = undefined
     return onSessions(state.sessions)
@@ -54,19 +55,20 @@ export function createMockState(
   return {
     history,
     open,
-    replace,
-    present: () => stateOf(present),
+    goTo,
+    present: () => wholeState(present),
     hasProject: (id: string) => projectIds.has(id),
     /** Returns the whole state, as a state file. */
     export: async (): Promise<State> => (await open()).export(),
     /** Replaces the state, in a step that can be undone if it is another. */
     load(state: State, title: string): LoadedState {
-      const now = stateOf(present)
+      const now = wholeState(present)
       const changes = diffStates(now, state)
       // The order of records is a part of the state too.
       const isOther = changes.length > 0 || JSON.stringify(now) !== JSON.stringify(state)
-      if (isOther) addStep(title, changes, storedState(state))
-      return replace(state)
+      const next = isOther ? storedState(state) : present
+      if (isOther) addStep(title, changes, next)
+      return goTo(next)
     },
     /** Edits records: what is changed before `change` returns is one step. */
     async edit<Result extends object>(
@@ -78,7 +80,7 @@ export function createMockState(
       const changes = parts.flat()
       if (changes.length > 0) addChanges(title, changes)
       const hasSessions = changes.some(({ kind }) => kind === 'sessions')
-      return { ...(hasSessions && onSessions(stateOf(present).sessions)), ...result }
+      return { ...(hasSessions && onSessions(wholeState(present).sessions)), ...result }
     },
     /** Begins to record what a request changes. What it changes in a store that was replaced meanwhile is lost. */
     async track(title: string) {

@@ -39,13 +39,13 @@ export const storedState = (state: State): StoredState => ({ base: state, change
 export function addedTo(before: StoredState, changes: readonly RecordChange[]): StoredState {
   const { base, changes: all, count } = before
   // Others have gone on from this state, or it is far from its whole one.
-  if (count < all.length || count >= maxChanges) return addedTo(storedState(stateOf(before)), changes)
+  if (count < all.length || count >= maxChanges) return addedTo(storedState(wholeState(before)), changes)
   for (const change of changes) all.push(change)
   return { base, changes: all, count: all.length }
 }
 
 /** The state. What is new comes last, as in the store. Lists without changes are those of the whole state. */
-export function stateOf({ base, changes, count }: StoredState): State {
+export function wholeState({ base, changes, count }: StoredState): State {
   const state: State = { ...base }
   for (const kind of stateKinds) {
     const own = changes.slice(0, count).filter((change) => change.kind === kind)
