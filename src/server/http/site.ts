@@ -51,8 +51,9 @@ export function createSite(
       return `${base}${errorDocsPath(code)}`
     },
     returnTo: (value) => {
-      const isUsable = typeof value === 'string' && value.length <= maxReturnTo
-      return safeReturnTo(isUsable ? value : undefined, origin(), isAllowed)
+      // Measured as it is stored: percent-encoded, a text may be nine times as long.
+      const target = safeReturnTo(typeof value === 'string' ? value : undefined, origin(), isAllowed)
+      return target.length <= maxReturnTo ? target : '/'
     },
   }
 }

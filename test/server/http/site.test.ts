@@ -7,5 +7,6 @@ test('a return address has at most 2,000 characters: it is stored in a cookie', 
   const longest = `/${'a'.repeat(1_999)}`
   expect(site.returnTo(longest)).toBe(longest)
   expect(site.returnTo(`${longest}a`)).toBe('/')
+  expect(site.returnTo(`/?q=${'\u8a9e'.repeat(300)}`)).toBe('/')
   expect(site.returnTo(['/a'])).toBe('/')
 })
