@@ -25,6 +25,12 @@ const list = <Item extends z.ZodType<unknown, string>>(item: Item) =>
 const nonBlank = z.string().regex(/\S/)
 const host = z.string().regex(/^\S+$/).describe('a host name or an address')
 const duration = parsed(parseDuration).describe(durationWords)
+/** A time limit of a timer, which fires at once beyond 24 days. */
+const timerDuration = (parse: typeof parseDuration) =>
+  parsed((text) => {
+    const ms = parse(text)
+    return ms !== undefined && ms <= 86_400_000 ? ms : undefined
+  })
 const trueOrFalse = z
   .enum(['true', 'false'])
   .transform((text) => text === 'true')
@@ -63,7 +69,7 @@ export const settingSchemas = {
   noMigrate: trueOrFalse,
   databasePasswordFile: nonBlank.describe('the path of a file'),
   databasePoolSize: wholeNumber(2, 1000),
-  databaseTimeout: duration,
+  databaseTimeout: timerDuration(parseDuration).describe('a length of time up to 1d, such as 5s'),
   sessionSecret: z
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))
@@ -102,8 +108,8 @@ export const settingSchemas = {
   allowedOrigins: list(parsed(httpOrigin)).describe(
     'origins separated by commas, e.g. https://app.example.com',
   ),
-  drainDelay: parsed((text) => (/^0[smhd]?$/.test(text) ? 0 : parseDuration(text))).describe(
-    'a length of time such as 10s; or 0, as without it',
+  drainDelay: timerDuration((text) => (/^0[smhd]?$/.test(text) ? 0 : parseDuration(text))).describe(
+    'a length of time up to 1d, such as 10s; or 0, as without it',
   ),
   metricsToken: z
     .string()

@@ -30,6 +30,7 @@ test.each<[string, SettingName, string, unknown]>([
   ['an IPv6 address', 'trustProxy', '2001:DB8::1', ['2001:DB8::1']],
   ['a network of one IPv6 address', 'trustProxy', '::1/128', ['::1/128']],
   ['an IPv4 address as IPv6', 'trustProxy', '::ffff:10.0.0.1', ['::ffff:10.0.0.1']],
+  ['a time limit', 'databaseTimeout', '1d', 86_400_000],
   ['a rate', 'projectsRate', '100/90s', { max: 100, ms: 90_000 }],
   ['no rate', 'projectsRate', 'off', 'off'],
 ])('parses %s', (_, name, text, value) => {
@@ -77,6 +78,9 @@ test.each<[string, SettingName, string[]]>([
     'projectsRate',
     ['', '100', '0/1m', '100/0s', '100/', '/1m', 'x100/1m', '100/1m/1m', '1000000000/1m', 'offx'],
   ],
+  // A timer of Node fires at once beyond 24 days: every request would fail, and a drain would end before it began.
+  ['a time limit', 'databaseTimeout', ['86401s', '25d', '3650d', '0s']],
+  ['a delay', 'drainDelay', ['86401s', '25d', '3650d']],
 ])('refuses what is not %s', (_, name, texts) => {
   expect(texts.filter((text) => parse(name, text) !== undefined)).toEqual([])
 })
