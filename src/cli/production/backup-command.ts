@@ -9,7 +9,7 @@ import { printMessage } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
 import { show } from '../output/show.js'
 import { Failure, UserError } from '../user-error.js'
-import { backupNames, removeLeftovers, requireFolder, type Thinned, thinBackups } from './backup-folder.js'
+import { backupNames, requireFolder, type Thinned, thinBackups } from './backup-folder.js'
 import { parseRetention, type Retention } from './backup-retention.js'
 import { requireFile } from './database-tools.js'
 import { databaseFailure, locateDatabase } from './open-database.js'
@@ -86,11 +86,12 @@ const existsAlready = (backup: string) =>
 /** Backs up to a file named by the time, and thins out the older ones once it is complete. @throws UserError, Failure */
 async function backUpToFolder(database: string, folder: string, keep?: Retention): Promise<Report> {
   await requireFolder(folder)
-  const { nameAt } = backupNames(database)
+  const { nameAt, timeOf } = backupNames(database)
   for (let time = Date.now(); ; time += 1) {
     try {
       const made = await backUpToFile(database, join(folder, nameAt(time)))
-      await removeLeftovers(folder, database)
+      const { removeLeftovers } = await import('../../store/sqlite/temporary-database.js')
+      await removeLeftovers(folder, (target) => timeOf(target) !== undefined)
       return keep ? { ...made, thinned: await thinBackups(folder, database, time, keep) } : made
     } catch (error) {
       // Another run began in the same millisecond.

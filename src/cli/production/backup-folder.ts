@@ -1,4 +1,4 @@
-import { readdir, rm, stat } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { UserError } from '../user-error.js'
 import { keptBackups, type Retention } from './backup-retention.js'
@@ -73,19 +73,4 @@ export async function thinBackups(
     }
   }
   return thinned
-}
-
-/** After this time a run counts as interrupted, in milliseconds. */
-const maxRunMs = 24 * 3_600_000
-
-/** Removes the temporary files of runs that were interrupted, such as by a power failure. */
-export async function removeLeftovers(folder: string, database: string): Promise<void> {
-  const { timeOf } = backupNames(database)
-  for (const name of await readdir(folder)) {
-    const [, target = ''] = /^\.(.+)\.[\da-f-]{36}\.tmp(?:-wal|-shm|-journal)?$/.exec(name) ?? []
-    if (timeOf(target) === undefined) continue
-    const file = join(folder, name)
-    const { mtimeMs = Date.now() } = await stat(file).catch(() => ({ mtimeMs: undefined }))
-    if (Date.now() - mtimeMs > maxRunMs) await rm(file, { force: true })
-  }
 }

@@ -1,4 +1,4 @@
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { DatabaseRefusedError } from '../database-refused.js'
 import { countRecords } from '../sql/state.js'
 import type { StateCounts } from '../state-file.js'
@@ -6,7 +6,7 @@ import { withFile } from '../with-file.js'
 import { checkOpenFile, damaged, isDamage } from './check-file.js'
 import { withConnection } from './connection.js'
 import { withReader } from './open-to-read.js'
-import { temporaryDatabase } from './temporary-database.js'
+import { removeLeftovers, temporaryDatabase } from './temporary-database.js'
 
 /**
  * Copies a database, which may be in use, to a temporary file beside its target, opens the copy, and checks it in full.
@@ -23,6 +23,10 @@ export async function withCopy<Result>(
   use: (file: string, records: StateCounts) => Promise<Result>,
   prepare: (file: string) => Promise<void> = async () => {},
 ): Promise<Result> {
+  // Where a restore or a migration was killed, nobody would look for its copy, which has addresses and sessions.
+  const name = basename(target).replace(/\.before-migration-.*/, '')
+  const isOfSame = (other: string) => other === name || other.startsWith(`${name}.before-migration-`)
+  await removeLeftovers(dirname(target), isOfSame).catch(() => {})
   const { file, remove } = temporaryDatabase(target)
   const copy = async (): Promise<StateCounts> => {
     await withFile(file, 'wx', async () => {})

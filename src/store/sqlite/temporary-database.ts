@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 /** The temporary databases of this process. */
@@ -29,4 +30,21 @@ function onSignal(signal: NodeJS.Signals): void {
   if (process.listenerCount(signal) > 1) return
   for (const file of unfinished) remove(file)
   process.kill(process.pid, signal)
+}
+
+/** After this time a run counts as interrupted, in milliseconds. */
+const maxRunMs = 24 * 3_600_000
+
+/**
+ * Removes the temporary databases of runs that no signal could tell to end, such as by a power failure.
+ * @param isTarget tells by the name of the file that was to be made whose copies are removed
+ */
+export async function removeLeftovers(folder: string, isTarget: (name: string) => boolean): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const [, target] = /^\.(.+)\.[\da-f-]{36}\.tmp(?:-wal|-shm|-journal)?$/.exec(name) ?? []
+    if (target === undefined || !isTarget(target)) continue
+    const file = join(folder, name)
+    const { mtimeMs = Date.now() } = await stat(file).catch(() => ({ mtimeMs: undefined }))
+    if (Date.now() - mtimeMs > maxRunMs) await rm(file, { force: true })
+  }
 }
