@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openConnection } from '../../src/store/sqlite/connection.js'
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.js'
 import { emptyState } from '../../src/store/state-file.js'
+import { openSqliteStore } from '../store/open-stores.js'
 import { bin, emptyFolder, run, start, startProcess } from './cli-process.js'
 
 /** Creates a database with a long waitlist. */

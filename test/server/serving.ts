@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http'
 import { issueSession } from '../../src/server/sessions/issue-session.js'
 import { createSessionCookies } from '../../src/server/sessions/session-cookie.js'
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.js'
 import { listening, type Running, sessionSecret, start } from '../cli/cli-process.js'
+import { openSqliteStore } from '../store/open-stores.js'
 import { demo, hour } from './server-harness.js'
 
 /** A database with the demo's teams, and a session with all permissions. */

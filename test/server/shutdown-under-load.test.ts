@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { knownVersion } from '../../src/store/sqlite/schema-version.js'
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.js'
 import { emptyFolder, run, sessionSecret } from '../cli/cli-process.js'
+import { openSqliteStore } from '../store/open-stores.js'
 import { createClient, type FailedRequest, seededDatabase, serve } from './serving.js'
 
 /** Clients with a kept-alive connection each: every second one creates projects and the others read, until one fails. */

@@ -11,7 +11,7 @@ import { readSettings } from '../../src/server/settings/settings.js'
 import { type ServerOptions, startServer } from '../../src/server/start-server.js'
 import { auditEntry } from '../../src/store/audit-log.js'
 import { knownVersion } from '../../src/store/sqlite/schema-version.js'
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.js'
+import { openSqliteStore } from '../store/open-stores.js'
 import { damageText } from '../store/sqlite/database-files.js'
 import { demo, hour, openWire, secret } from './server-harness.js'
 

@@ -1,10 +1,10 @@
 // A server that caches its response for a fixed time, whatever is committed meanwhile.
 import { createServer } from 'node:http'
-import { openSqliteStore } from '../../../dist/store/sqlite/sqlite-store.js'
+import { openStore } from '../../../dist/store/open/databases.js'
 import { projectOf } from '../dataset.js'
 
 const [port, database, ttlMs] = process.argv.slice(2)
-const store = await openSqliteStore(database)
+const store = await openStore({ kind: 'sqlite', name: database, file: database })
 const { teamId } = projectOf(0, 0)
 let cached
 

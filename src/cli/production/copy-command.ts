@@ -39,10 +39,14 @@ export const defineCopy = (group: Command) =>
       const report = await closing(
         openToRead(source.address, { ...source.options, statementMs: 0 }),
         (reader) =>
-          closing(openToWrite(target.address, { ...target.options, statementMs: 0 }), (writer) =>
-            withProgress(steps.copy, { json, interrupted }, (onProgress) =>
-              copyRecords(reader, writer, (step, done, total) => onProgress(done, { ...steps[step], total })),
-            ),
+          closing(
+            openToWrite(target.address, { ...target.options, mustExist: false, statementMs: 0 }),
+            (writer) =>
+              withProgress(steps.copy, { json, interrupted }, (onProgress) =>
+                copyRecords(reader, writer, (step, done, total) =>
+                  onProgress(done, { ...steps[step], total }),
+                ),
+              ),
           ),
       ).catch((error) => {
         throw error instanceof CopyError ? new UserError(error.message, error.hint) : error

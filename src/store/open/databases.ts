@@ -2,8 +2,9 @@ import { resolve } from 'node:path'
 import { type DatabaseAddress, defaultDatabaseFile } from '../database-address.js'
 import type { PostgresOptions } from '../postgres/connection-options.js'
 import type { OpeningOptions, ProductionReader, ProductionStore } from '../production-store.js'
-import type { ReadDatabase, SqlDatabase } from '../sql/sql-database.js'
+import type { ReadDatabase, StoreDatabase } from '../sql/sql-database.js'
 import type { SqlStoreOptions } from '../sql/sql-store.js'
+import type { SqliteOptions } from '../sqlite/reopening-database.js'
 
 /** How long commands wait for the lock of another process on a SQLite file, in milliseconds. */
 const busyTimeoutMs = 5_000
@@ -11,58 +12,45 @@ const busyTimeoutMs = 5_000
 // Only what a kind of database needs is loaded. Each function throws DatabaseRefusedError, DriverMissingError or
 // StoreUnavailableError.
 
+/** The options of any database: those of PostgreSQL mean nothing for a SQLite file, nor the other way round. */
+type Options = PostgresOptions & SqliteOptions & OpeningOptions & SqlStoreOptions
+
 /**
- * Opens the production store at an address.
- * @param options those of PostgreSQL mean nothing for a SQLite file
+ * Opens the production store at an address. A missing file, and an empty database, gets its tables.
+ * @param options.migrate without it an older version is refused
  */
-export async function openStore(
-  address: DatabaseAddress,
-  options: PostgresOptions & OpeningOptions & SqlStoreOptions = {},
-): Promise<ProductionStore> {
-  if (address.kind === 'postgres') {
-    const { openPostgresStore } = await import('../postgres/postgres-store.js')
-    return openPostgresStore(address, options)
-  }
-  const { openSqliteStore } = await import('../sqlite/sqlite-store.js')
-  return openSqliteStore(address.file, { ...options, makeFolder: address.file === defaultDatabaseFile })
+export async function openStore(address: DatabaseAddress, options: Options = {}): Promise<ProductionStore> {
+  const [db, { createSqlStore }] = [await openToWrite(address, options), await import('../sql/sql-store.js')]
+  return createSqlStore(db, options)
 }
 
 /**
  * Opens an existing database to read it. Nothing is changed, and nothing is migrated: an older version is refused.
  * @returns named as the address is written
  */
-export async function openToRead(
-  address: DatabaseAddress,
-  options: PostgresOptions = {},
-): Promise<ReadDatabase> {
+export async function openToRead(address: DatabaseAddress, options: Options = {}): Promise<ReadDatabase> {
   const db =
     address.kind === 'postgres'
-      ? await (await import('../postgres/postgres-store.js')).openPostgresToRead(address, options)
+      ? await (await import('../postgres/open-postgres.js')).openToRead(address, options)
       : await (await import('../sqlite/check-file.js')).openChecked(resolve(address.file), busyTimeoutMs)
   return { ...db, name: address.name }
 }
 
-/** Opens a database to write to it. A missing file, and an empty database, gets its tables; an older version is refused. */
-export async function openToWrite(
-  address: DatabaseAddress,
-  options: PostgresOptions = {},
-): Promise<SqlDatabase> {
-  const toCreate = { ...options, mustExist: false }
+/** Opens a database to write to it, see `openStore`. */
+export async function openToWrite(address: DatabaseAddress, options: Options = {}): Promise<StoreDatabase> {
+  const { kind, name } = address
   const db =
-    address.kind === 'postgres'
-      ? (await (await import('../postgres/postgres-store.js')).openPostgresToWrite(address, toCreate)).db
-      : await (await import('../sqlite/reopening-database.js')).openReopeningDatabase(
-          resolve(address.file),
-          busyTimeoutMs,
-        )
-  return { ...db, name: address.name }
+    kind === 'postgres'
+      ? await (await import('../postgres/open-postgres.js')).openToWrite(address, options)
+      : await (await import('../sqlite/reopening-database.js')).openReopeningDatabase(address.file, {
+          makeFolder: address.file === defaultDatabaseFile,
+          ...options,
+        })
+  return { ...db, name }
 }
 
 /** Opens the store of an existing database to read it, see `openToRead`. */
-export async function openReader(
-  address: DatabaseAddress,
-  options?: PostgresOptions,
-): Promise<ProductionReader> {
+export async function openReader(address: DatabaseAddress, options?: Options): Promise<ProductionReader> {
   const [db, { sqlReads }] = [await openToRead(address, options), await import('../sql/sql-store.js')]
   return { ...sqlReads(db), close: db.close }
 }

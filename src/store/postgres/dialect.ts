@@ -1,10 +1,12 @@
 import { storedColumns } from '../sql/record-columns.js'
 import type { Dialect } from '../sql/sql-database.js'
 import { stateKinds } from '../state-file.js'
-import { knownVersion, readSchema } from './schema-version.js'
+import { knownVersion, readSchema, requireOurs } from './schema-version.js'
 
 /** What PostgreSQL writes in its own way. */
 export const postgresDialect: Dialect = {
+  kind: 'postgres',
+  maxBatches: 2,
   items: (json) =>
     `(SELECT (number - 1)::int AS number, item
       FROM jsonb_array_elements(${json}::jsonb) WITH ORDINALITY AS each (item, number)) AS items`,
@@ -23,6 +25,16 @@ export const postgresDialect: Dialect = {
   lockGlobalScope: "SELECT scope FROM changes WHERE scope = '' FOR UPDATE",
   known: knownVersion,
   readSchema,
+  requireOurs,
+  setVersion: (from) =>
+    from === 0
+      ? `CREATE TABLE dashboard_schema (version integer NOT NULL, oldest integer NOT NULL);
+         INSERT INTO dashboard_schema VALUES (${knownVersion}, 1)`
+      : `UPDATE dashboard_schema SET version = ${knownVersion}`,
+  copyBefore: (name) => ` A copy before: pg_dump --format=custom --file=before.dump '${name}'`,
+  lengthInJson: (text) => `octet_length(to_json(${text})::text)`,
+  firstWithSizes: 1,
+  checks: [],
   // The transactions that wrote the rows, in no order.
   mark: `SELECT concat(count(*), '/', sum(hashtextextended(xmin::text, 0)::numeric)) AS mark
     FROM (${stateKinds.map((kind) => `SELECT xmin FROM ${kind}`).join(' UNION ALL ')}) AS written`,

@@ -1,15 +1,15 @@
-import { type CheckReport, createReport } from '../check-report.js'
+import type { Check, CheckReport } from '../check-report.js'
 import type { PostgresAddress } from '../database-address.js'
 import { DatabaseRefusedError } from '../database-refused.js'
-import { describeVersion, refuseNewer, refuseOlder } from '../database-version.js'
+import { refuseNewer, refuseOlder } from '../database-version.js'
 import type { Inspection, Migration, OpeningOptions } from '../production-store.js'
+import { checkContent } from '../sql/check-content.js'
 import type { SqlConnection } from '../sql/sql-database.js'
-import { countRecords } from '../sql/state.js'
-import { findWrongSizes } from '../sql/wrong-sizes.js'
 import type { PostgresOptions } from './connection-options.js'
-import { copyBefore, migratePostgres } from './migrate.js'
+import { postgresDialect } from './dialect.js'
+import { migratePostgres } from './migrate.js'
 import { withConnection } from './open-postgres.js'
-import { knownVersion, readSchema, requireEmpty, requireTables } from './schema-version.js'
+import { knownVersion, readSchema, requireOurs, requireTables } from './schema-version.js'
 
 /**
  * Checks a database, which may be in use, without changing it.
@@ -17,19 +17,12 @@ import { knownVersion, readSchema, requireEmpty, requireTables } from './schema-
  */
 export const checkDatabase = (address: PostgresAddress, options: PostgresOptions): Promise<CheckReport> =>
   withConnection(address, options, async (connection) => {
-    const { add, end } = createReport()
     const [server] = await connection.all<{ release: string }>(
       "SELECT current_setting('server_version') AS release",
     )
-    add('server', true, `PostgreSQL ${server?.release}`)
     await requireTables(address.name, connection)
-    const schema = await readSchema(connection, address.name)
-    const version = describeVersion(schema, knownVersion)
-    if (!add('version', schema.oldest <= knownVersion, version)) return end()
-    const wrong = await findWrongSizes(connection, (text) => `octet_length(to_json(${text})::text)`)
-    return add('sizes', !wrong, wrong ?? 'the size of every team')
-      ? end(await countRecords(connection))
-      : end()
+    const first: Check = { check: 'server', ok: true, found: `PostgreSQL ${server?.release}` }
+    return checkContent(address.name, connection, postgresDialect, first)
   })
 
 /**
@@ -50,9 +43,10 @@ export const inspectDatabase = (
     const schema = await readSchema(connection, name)
     const version = schema.version || undefined
     refuseNewer(name, schema, knownVersion)
-    if (version !== undefined && !migrate) refuseOlder(name, schema, knownVersion, copyBefore(name))
+    if (version !== undefined && !migrate)
+      refuseOlder(name, schema, knownVersion, postgresDialect.copyBefore(name))
     if (version === undefined) {
-      await requireEmpty(name, connection)
+      await requireOurs(connection, name)
       const [right] = await connection.all<{ granted: boolean }>(
         "SELECT coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS granted",
       )

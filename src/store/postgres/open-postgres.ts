@@ -1,8 +1,14 @@
 import type { PostgresAddress } from '../database-address.js'
-import type { SqlConnection } from '../sql/sql-database.js'
+import { refuseNewer, refuseOlder } from '../database-version.js'
+import type { OpeningOptions } from '../production-store.js'
+import type { ReadDatabase, SqlConnection, StoreDatabase } from '../sql/sql-database.js'
+import { createWriteQueue } from '../sql/write-queue.js'
 import { connectionOptions } from './connection-options.js'
+import { createRequestCounts } from './count-requests.js'
 import { openingError } from './database-errors.js'
+import { migratePostgres } from './migrate.js'
 import { createPostgresDatabase, type DatabaseOptions, type PostgresDatabase } from './postgres-database.js'
+import { knownVersion, readSchema, requireTables, tables } from './schema-version.js'
 
 /** Opens a database: it is reached by its first use. */
 export const openPostgres = async (
@@ -29,3 +35,55 @@ export async function withConnection<T>(
     await db.close()
   }
 }
+
+/**
+ * Opens a database to write to it. An empty one gets its tables; one of an older version is migrated.
+ * @param options.migrate without it an older version is refused
+ * @throws DatabaseRefusedError where the database is not ours, newer than we know, or not accessible for this user;
+ *   StoreUnavailableError where it cannot be reached
+ */
+export async function openToWrite(
+  address: PostgresAddress,
+  { mustExist = false, migrate = false, ...options }: DatabaseOptions & OpeningOptions = {},
+): Promise<StoreDatabase> {
+  const from = await withConnection(address, options, async (connection) => {
+    if (mustExist) await requireTables(address.name, connection)
+    return migratePostgres(address.name, connection, { refusesOlder: !migrate })
+  })
+  const db = await openPostgres(address, options)
+  const { timeoutMs = 5000 } = options
+  const counting = createWriteQueue({ transaction: db.transaction, timeoutMs, maxBatches: 1 })
+  return {
+    ...db,
+    opened: {
+      created: from === 0,
+      migrated: from > 0 && from < knownVersion ? { from, to: knownVersion } : undefined,
+    },
+    queueTimeoutMs: timeoutMs,
+    readBytes: async () => (await db.readLarge<{ bytes: number }>(sizeQuery))[0]?.bytes ?? 0,
+    requestCounts: createRequestCounts(db, counting),
+    async close() {
+      await counting.close()
+      await db.close()
+    },
+  }
+}
+
+/**
+ * Opens an existing database to read it; it may be a standby, and the user needs no right but SELECT.
+ * @throws as `openToWrite`, also for a database of an older version, or without tables
+ */
+export async function openToRead(address: PostgresAddress, options: DatabaseOptions): Promise<ReadDatabase> {
+  const { name } = address
+  await withConnection(address, options, async (connection) => {
+    await requireTables(name, connection)
+    const schema = await readSchema(connection, name)
+    refuseNewer(name, schema, knownVersion)
+    refuseOlder(name, schema, knownVersion)
+  })
+  return openPostgres(address, options)
+}
+
+/** The bytes of all tables of this program, with their indexes. */
+const sizeQuery = `SELECT sum(pg_total_relation_size(to_regclass(name)))::float8 AS bytes
+  FROM unnest(ARRAY['${tables.join("', '")}']) AS name`

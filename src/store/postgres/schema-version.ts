@@ -2,7 +2,6 @@ import { DatabaseRefusedError } from '../database-refused.js'
 import { knownVersions, type SchemaVersion } from '../database-version.js'
 import type { SqlConnection } from '../sql/sql-database.js'
 import { stateKinds } from '../state-file.js'
-import { StoreUnavailableError } from '../store.js'
 
 /** The newest version of the database that this program knows. */
 export const knownVersion = knownVersions.postgres
@@ -47,22 +46,13 @@ export async function requireTables(name: string, connection: SqlConnection): Pr
 }
 
 /** @throws DatabaseRefusedError for a database that has a table of another program */
-export async function requireEmpty(name: string, connection: SqlConnection): Promise<void> {
+export async function requireOurs(connection: SqlConnection, name: string): Promise<void> {
   const [taken] = await connection.all<{ table: string }>(
-    `SELECT name AS table FROM jsonb_array_elements_text($1::jsonb) AS name WHERE to_regclass(name) IS NOT NULL`,
+    `SELECT name AS table FROM jsonb_array_elements_text($1::jsonb) AS name
+     WHERE to_regclass(name) IS NOT NULL AND to_regclass('dashboard_schema') IS NULL`,
     JSON.stringify(tables),
   )
   if (!taken) return
   const reason = `it has a table "${taken.table}" of another program`
   throw new DatabaseRefusedError(name, reason, 'Choose another database: this one was not changed.')
-}
-
-/**
- * Writes the version that the database has already, as a test whether it accepts writes.
- * @throws StoreUnavailableError where this program does not work with the database any more
- */
-export async function rewriteVersion(connection: SqlConnection): Promise<void> {
-  const sql = 'UPDATE dashboard_schema SET version = version WHERE oldest <= $1'
-  if ((await connection.run(sql, knownVersion)) > 0) return
-  throw new StoreUnavailableError('The database was migrated by a release that this one does not work with')
 }

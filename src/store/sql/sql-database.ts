@@ -1,4 +1,7 @@
+import type { Check } from '../check-report.js'
 import type { SchemaVersion } from '../database-version.js'
+import type { DatabaseDescription } from '../production-store.js'
+import type { RequestCounts } from '../request-counts.js'
 import type { StateKind } from '../state-file.js'
 
 /** A value bound to a statement. */
@@ -34,11 +37,28 @@ export type SqlDatabase = {
 /** A database that is only read. */
 export type ReadDatabase = Omit<SqlDatabase, 'transaction'>
 
+/** A database as a store opens it. */
+export type StoreDatabase = SqlDatabase & {
+  /** How opening it went. */
+  opened: Pick<DatabaseDescription, 'created' | 'migrated'>
+  /** How long a write may wait to begin, in milliseconds. */
+  queueTimeoutMs: number
+  readBytes(): Promise<number>
+  /** How many servers of the database's address accept writes beside the one that is used. */
+  otherPrimaries(): number
+  /** Another value after every commit of any process; undefined while nothing can be read. Missing where only a query tells. */
+  changeCounter?(): number | undefined
+  requestCounts?: RequestCounts
+}
+
 /** What reads need of a database. */
 export type SqlReader = Pick<SqlDatabase, 'dialect' | 'read' | 'readLarge'>
 
 /** What the two databases write differently. All else is one text. */
 export type Dialect = {
+  kind: 'sqlite' | 'postgres'
+  /** How many batches of writes run at once. */
+  maxBatches: number
   /** The arrays of a JSON array, as rows of `number`, from 0, and `item`. */
   items(json: string): string
   /** A JSON object of columns or expressions, by the names of its fields. */
@@ -65,6 +85,18 @@ export type Dialect = {
   known: number
   /** Reads the version of a database. @throws DatabaseRefusedError for one on a server that this program cannot use */
   readSchema(connection: SqlConnection, name: string): Promise<SchemaVersion>
+  /** @throws DatabaseRefusedError for a database that has tables of another program */
+  requireOurs(connection: SqlConnection, name: string): Promise<void>
+  /** The script that ends a migration from a version: it writes the newest one. */
+  setVersion(from: number): string
+  /** What to do before a migration that makes no copy. */
+  copyBefore(name: string): string
+  /** The length of a text as JSON, with its quotes, in bytes; the same as `projectBytes` of the contract. */
+  lengthInJson(text: string): string
+  /** The first version that counts the projects of a team, and their text. */
+  firstWithSizes: number
+  /** What is checked of a database beside its version and the sizes of its teams: what is found where nothing is wrong, else the fault. */
+  checks: [Check['check'], found: string, find: (connection: SqlConnection) => Promise<string | undefined>][]
   /** Reads all records of a kind in insertion order, in pages: each as a JSON array of its stored columns. */
   pages(connection: SqlConnection, kind: StateKind): AsyncIterable<string[]>
   /** A query with another result after every commit. */

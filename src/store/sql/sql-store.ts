@@ -1,20 +1,22 @@
 import { auditEvents } from '../audit-events.js'
 import type { AuditEntry, Origin } from '../audit-log.js'
-import type { DatabaseDescription, ProductionReader, ProductionStore } from '../production-store.js'
+import type { ProductionReader, ProductionStore } from '../production-store.js'
 import type { Store } from '../store.js'
 import { appendMissingEntries, auditReads, createChange } from './audit.js'
+import { createClockCheck } from './check-clock.js'
+import { rewriteVersion } from './migrate.js'
 import { projectReads } from './project-reads.js'
 import { projectWrites } from './project-writes.js'
-import { createCallerReader, type ReadCaller } from './read-callers.js'
+import { createCallerReader, type ReadCaller, rememberCallers } from './read-callers.js'
 import { first } from './record-columns.js'
 import { readTime, removeOld, requireSameClock } from './remove-old-records.js'
 import { removeRecords } from './remove-records.js'
 import { sessionWrites } from './session-writes.js'
-import type { SqlConnection, SqlDatabase, SqlReader } from './sql-database.js'
+import type { SqlConnection, SqlReader, StoreDatabase } from './sql-database.js'
 import { countRecords, exportState, loadState } from './state.js'
 import { recordReads, recordWrites } from './teams-and-users.js'
 import { waitlistReads, waitlistWrites } from './waitlist.js'
-import type { WriteQueue } from './write-queue.js'
+import { createWriteQueue } from './write-queue.js'
 
 /** What a store of either kind of database reads. */
 export const sqlReads = (
@@ -44,37 +46,16 @@ export type SqlStoreOptions = {
   auditProjects?: boolean
 }
 
-/** What a kind of database adds to the store. */
-type Differences = Pick<ProductionStore, 'requestCounts' | 'otherPrimaries'> & {
-  /** Reads callers, if not each time by a query. */
-  caller?: ReadCaller
-  /** Refuses to remove what is old by a clock that may be wrong. */
-  checkClock?(): Promise<void>
-  /** How the database was opened. */
-  opened: Pick<DatabaseDescription, 'created' | 'migrated'>
-  readBytes(): Promise<number>
-  /** Writes the version that the database has already. See `ProductionStore.probe`. */
-  rewriteVersion(connection: SqlConnection): Promise<void>
-}
-
-/**
- * The production store: each query once, over either kind of database.
- * @param queue writes what requests write often, in groups
- */
-export function createSqlStore(
-  db: SqlDatabase,
-  queue: WriteQueue,
+/** The production store: each query once, over either kind of database. */
+export async function createSqlStore(
+  db: StoreDatabase,
   { by: everybody, onAudit = () => {}, auditProjects = true }: SqlStoreOptions,
-  {
-    caller,
-    checkClock = () => requireSameClock(db),
-    opened,
-    readBytes,
-    rewriteVersion,
-    ...others
-  }: Differences,
-): ProductionStore {
-  const { dialect } = db
+): Promise<ProductionStore> {
+  const { dialect, transaction, queueTimeoutMs: timeoutMs, changeCounter, requestCounts, otherPrimaries } = db
+  const queue = createWriteQueue({ transaction, timeoutMs, maxBatches: dialect.maxBatches })
+  const readCaller = createCallerReader(db)
+  const caller = changeCounter ? rememberCallers(changeCounter, readCaller) : readCaller
+  const checkClock = dialect.hasOwnClock ? () => requireSameClock(db) : await createClockCheck(db)
   const changeBy = createChange(db, onAudit)
   const change: typeof changeBy = (by = everybody, work, describe) => changeBy(by, work, describe)
   const auditor = (by: Origin | undefined) => (auditProjects ? (by ?? everybody) : undefined)
@@ -97,8 +78,7 @@ export function createSqlStore(
   return {
     ...sqlReads(db, caller),
     ...writes,
-    appendToAudit: (entry) =>
-      db.transaction((connection) => appendMissingEntries(connection, dialect, [entry])),
+    appendToAudit: (entry) => transaction((connection) => appendMissingEntries(connection, dialect, [entry])),
     removeOld: ({ auditMs }) => removeOld(db, auditMs, checkClock),
     databaseTime: () => readTime(db),
     async countOpenSessions(at) {
@@ -106,15 +86,16 @@ export function createSqlStore(
         WHERE revoked_at IS NULL AND expires_at > $1`
       return (await first(db.readLarge<{ open: number }>(sql, at)))?.open ?? 0
     },
-    ...others,
+    requestCounts,
+    otherPrimaries,
     waitingWrites: queue.waiting,
-    probe: () => db.transaction(rewriteVersion),
+    probe: () => transaction((connection) => rewriteVersion(db.name, connection, dialect)),
     async describe() {
       const [{ version }, records] = await db.snapshot(async (connection) => [
         await dialect.readSchema(connection, db.name),
         await countRecords(connection, projectsOfTeams),
       ])
-      return { version, known: dialect.known, ...opened, records, bytes: await readBytes() }
+      return { version, known: dialect.known, ...db.opened, records, bytes: await db.readBytes() }
     },
   }
 }

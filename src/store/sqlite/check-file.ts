@@ -10,6 +10,7 @@ import { StoreUnavailableError } from '../store.js'
 import { withFile } from '../with-file.js'
 import type { Connection } from './connection.js'
 import { sqliteDialect } from './dialect.js'
+import { findDamage, findDangling } from './find-damage.js'
 import { followLinks } from './follow-links.js'
 import { openToRead, withReader } from './open-to-read.js'
 import { applicationId, knownVersion, notOurs, readSchema, requireOurs } from './schema-version.js'
@@ -53,7 +54,8 @@ export async function checkFile(
 export const checkOpenFile = (file: string, busyTimeoutMs: number, options: FileOptions): Promise<void> =>
   withReader(file, busyTimeoutMs, async (connection) => {
     await checkContent(file, connection, options)
-    if ((await requireOurs(file, connection)).isEmpty) throw damaged(file, 'it is empty')
+    await requireOurs(connection, file)
+    if ((await readSchema(connection)).version === 0) throw damaged(file, 'it is empty')
   })
 
 /**
@@ -180,28 +182,6 @@ async function checkContent(
     throw damaged(file, (error as Error).message, error)
   }
 }
-
-/** The first faults that SQLite finds in a database; undefined if there is none. */
-export async function findDamage(
-  connection: Connection,
-  pragma: 'quick_check' | 'integrity_check',
-  max: number,
-): Promise<string | undefined> {
-  const rows = await connection.all<Record<string, string>>(`PRAGMA ${pragma}(${max})`)
-  const faults = rows.map((row) => row[pragma]).filter((line) => line !== 'ok')
-  return faults.length > 0 ? faults.join('; ').replaceAll('\n', ' ') : undefined
-}
-
-/** What is wrong with the references of a database; undefined if nothing is. */
-export async function findDangling(connection: Connection): Promise<string | undefined> {
-  const { length } = await connection.all('PRAGMA foreign_key_check')
-  return length > 0 ? `${length} rows with a dangling reference` : undefined
-}
-
-const damageCodes = new Set<string | undefined>(['SQLITE_CORRUPT', 'SQLITE_NOTADB'])
-
-/** Whether SQLite reports the content of the file as damaged. */
-export const isDamage = (error: unknown): boolean => damageCodes.has((error as NodeJS.ErrnoException).code)
 
 export const damaged = (file: string, faults: string, cause?: unknown) =>
   new DatabaseRefusedError(

@@ -1,9 +1,13 @@
 import { storedColumns } from '../sql/record-columns.js'
 import type { Dialect } from '../sql/sql-database.js'
-import { knownVersion, readSchema } from './schema-version.js'
+import { findForeignSchema } from './check-schema.js'
+import { findDamage, findDangling } from './find-damage.js'
+import { applicationId, knownVersion, oldestProgram, readSchema, requireOurs } from './schema-version.js'
 
 /** What SQLite writes in its own way. It has one writer at a time, so that nothing has to be locked. */
 export const sqliteDialect: Dialect = {
+  kind: 'sqlite',
+  maxBatches: 1,
   items: (json) => `(SELECT key AS number, value AS item FROM json_each(${json})) AS items`,
   object: (fields) =>
     `json_object(${Object.entries(fields).map(([field, value]) => `'${field}', ${value}`)})`,
@@ -17,6 +21,18 @@ export const sqliteDialect: Dialect = {
   tryAdvisoryLock: () => 'true',
   known: knownVersion,
   readSchema,
+  requireOurs,
+  // A new file is not in WAL mode yet, so that the id is in its header from then on.
+  setVersion: () => `UPDATE dashboard_schema SET version = ${knownVersion};
+    PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${oldestProgram}`,
+  copyBefore: () => '',
+  lengthInJson: (text) => `length(CAST(json_quote(${text}) AS BLOB))`,
+  firstWithSizes: 4,
+  checks: [
+    ['integrity', 'every page and index', (connection) => findDamage(connection, 'integrity_check', 20)],
+    ['schema', 'every table, index and trigger', findForeignSchema],
+    ['references', 'every reference', findDangling],
+  ],
   mark: 'PRAGMA data_version',
   // One row a page, since the driver takes longer for many.
   async *pages(connection, kind) {

@@ -1,55 +1,35 @@
 import { stat } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { type AuditEvent, auditEntry } from '../audit-log.js'
-import { type CheckReport, createReport } from '../check-report.js'
+import type { Check, CheckReport } from '../check-report.js'
 import { refusalOf } from '../database-refused.js'
-import { describeVersion, refuseOlder } from '../database-version.js'
+import { refuseOlder } from '../database-version.js'
 import { loadDriver } from '../load-driver.js'
 import { processOrigin } from '../process-origin.js'
 import type { Inspection, Migration } from '../production-store.js'
 import { appendEntries } from '../sql/audit.js'
-import { countRecords } from '../sql/state.js'
-import { findWrongSizes } from '../sql/wrong-sizes.js'
-import { checkFile, checkHeader, type FileOptions, findDamage, findDangling, isDamage } from './check-file.js'
-import { findForeignSchema } from './check-schema.js'
+import { checkContent } from '../sql/check-content.js'
+import { checkFile, checkHeader, type FileOptions } from './check-file.js'
 import { withConnection } from './connection.js'
 import { sqliteDialect } from './dialect.js'
+import { isDamage } from './find-damage.js'
 import { migrateFile } from './migrate.js'
 import { withReader } from './open-to-read.js'
 import { knownVersion, readSchema } from './schema-version.js'
 
 const busyTimeoutMs = 5_000
 
-/** The first version that counts the projects of a team, and their text. */
-const firstWithSizes = 4
-
 /** Checks a database, which may be in use, without changing it. */
 export async function checkDatabase(file: string): Promise<CheckReport> {
-  const { add, end } = createReport()
   const refusal = await checkHeader(file).then(() => undefined, refusalOf)
-  if (!add('file', !refusal, refusal?.reason ?? 'a database of this program')) return end()
-  return withReader(file, busyTimeoutMs, async (connection) => {
-    try {
-      const schema = await readSchema(connection)
-      const isKnown = schema.oldest <= knownVersion
-      if (!add('version', isKnown, describeVersion(schema, knownVersion))) return end()
-      const damage = await findDamage(connection, 'integrity_check', 20)
-      if (!add('integrity', !damage, damage ?? 'every page and index')) return end()
-      const foreign = await findForeignSchema(connection)
-      if (!add('schema', !foreign, foreign ?? 'every table, index and trigger')) return end()
-      const dangling = await findDangling(connection)
-      const isReferred = add('references', !dangling, dangling ?? 'every reference')
-      if (isReferred && schema.version >= firstWithSizes) {
-        const wrong = await findWrongSizes(connection, (text) => `length(CAST(json_quote(${text}) AS BLOB))`)
-        add('sizes', !wrong, wrong ?? 'the size of every team')
-      }
-      return end(await countRecords(connection))
-    } catch (error) {
+  if (refusal) return { ok: false, checks: [{ check: 'file', ok: false, found: refusal.reason }] }
+  const first: Check = { check: 'file', ok: true, found: 'a database of this program' }
+  return withReader(file, busyTimeoutMs, (connection) =>
+    checkContent(file, connection, sqliteDialect, first).catch((error) => {
       if (!isDamage(error)) throw error
-      add('integrity', false, (error as Error).message)
-      return end()
-    }
-  })
+      return { ok: false, checks: [first, { check: 'integrity', ok: false, found: error.message }] }
+    }),
+  )
 }
 
 /**

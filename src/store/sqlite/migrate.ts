@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import { refuseNewer } from '../database-version.js'
 import type { Migration } from '../production-store.js'
-import { readMigrations } from '../read-migrations.js'
-import { appendEntries, migrationEntry } from '../sql/audit.js'
+import { migrate } from '../sql/migrate.js'
 import { runTransaction } from '../sql/run-transaction.js'
 import { backUp } from './back-up.js'
 import { beginWrite, type Connection, withConnection } from './connection.js'
 import { sqliteDialect } from './dialect.js'
 import { followLinks } from './follow-links.js'
 import { withReader } from './open-to-read.js'
-import { applicationId, knownVersion, oldestProgram, readSchema, requireOurs } from './schema-version.js'
+import { knownVersion, readSchema } from './schema-version.js'
 
 /**
  * Migrates an existing database to the version that this program knows; a newer one stays as it is. A verified copy is
@@ -33,7 +31,7 @@ export async function migrateFile(
   if (copy !== undefined) await backUp(file, copy, busyTimeoutMs)
   let from = knownVersion
   try {
-    from = await withConnection(file, 'write', busyTimeoutMs, (connection) => migrate(file, connection))
+    from = await withConnection(file, 'write', busyTimeoutMs, (connection) => migrateNow(file, connection))
   } finally {
     // It failed, or another process migrated it meanwhile, and has a copy of its own.
     if (from >= knownVersion && copy !== undefined) await rm(copy, { force: true })
@@ -47,26 +45,6 @@ export async function migrateFile(
 const copyName = (file: string): string =>
   `${file}.before-migration-${new Date().toISOString().replace(/[-:.]/g, '')}-${randomUUID().slice(0, 8)}`
 
-/**
- * Runs the migrations that a database, which may be empty, lacks, in one transaction.
- * @returns the version before
- */
-export function migrate(file: string, connection: Connection): Promise<number> {
-  return runTransaction(connection, beginWrite, async () => {
-    // Under the lock: another process may have migrated it meanwhile.
-    await requireOurs(file, connection)
-    const schema = await readSchema(connection)
-    const { version } = schema
-    refuseNewer(file, schema, knownVersion)
-    for (const migration of (await readMigrations('sqlite')).slice(version)) await connection.exec(migration)
-    if (version < knownVersion) {
-      // A new file is not in WAL mode yet, so that the id is in its header from then on.
-      await connection.exec(
-        `UPDATE dashboard_schema SET version = ${knownVersion};
-         PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${oldestProgram}`,
-      )
-      await appendEntries(connection, sqliteDialect, [migrationEntry(version, knownVersion)])
-    }
-    return version
-  })
-}
+/** Under the lock: another process may have migrated it meanwhile. */
+export const migrateNow = (file: string, connection: Connection): Promise<number> =>
+  runTransaction(connection, beginWrite, () => migrate(file, connection, sqliteDialect, false))

@@ -10,8 +10,8 @@ import { withFile } from '../with-file.js'
 import { beginWrite, type Connection, type Mode, openConnection, withConnection } from './connection.js'
 import { sqliteDialect } from './dialect.js'
 import { followLinks } from './follow-links.js'
-import { migrate } from './migrate.js'
-import { knownVersion, readSchema, requireOurs } from './schema-version.js'
+import { migrateNow } from './migrate.js'
+import { knownVersion, readSchema } from './schema-version.js'
 import { openWalIndex } from './wal-index.js'
 
 /** The connections of a store to one file. */
@@ -53,9 +53,9 @@ export async function openConnections(
       `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY;
        PRAGMA journal_size_limit = ${maxIdleLogBytes}`,
     )
-    const { isEmpty } = await requireOurs(file, writing)
-    if (isEmpty) await migrate(file, writing)
-    else refuseOlder(file, await readSchema(writing), knownVersion)
+    const schema = await readSchema(writing)
+    if (schema.version === 0) await migrateNow(file, writing)
+    else refuseOlder(file, schema, knownVersion)
     await switchToWal(file, writing, busyTimeoutMs)
     const [ofRequests, others] = [await open('read'), await open('read')]
     // A connection opens the log at its first read. Without it a writer would leave the log behind at close, and a

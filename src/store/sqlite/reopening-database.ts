@@ -1,11 +1,13 @@
-import { rename } from 'node:fs/promises'
+import { rename, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { coalesce } from '../coalesce.js'
-import type { Migration } from '../production-store.js'
+import type { StoreDatabase } from '../sql/sql-database.js'
 import type { SqlStoreOptions } from '../sql/sql-store.js'
 import { StoreUnavailableError } from '../store.js'
-import { checkFile, checkOpenFile, createFolder, type FileOptions, isDamage } from './check-file.js'
+import { checkFile, checkOpenFile, createFolder, type FileOptions } from './check-file.js'
 import { sqliteDialect } from './dialect.js'
 import { type FileIdentity, identify, isSame } from './file-identity.js'
+import { isDamage } from './find-damage.js'
 import { followLinks } from './follow-links.js'
 import { migrateFile } from './migrate.js'
 import { type FileConnections, openConnections } from './open-connections.js'
@@ -15,14 +17,9 @@ const checkEveryMs = 100
 /** The shortest time between two attempts to reopen, in milliseconds. */
 const retryMs = 250
 
-/** Connections to whichever file is at a path. */
-export type ReopeningDatabase = Omit<FileConnections, 'changeCounter'> & {
-  /** As that of the open file; undefined while no file is, or may be, read. */
-  changeCounter(): number | undefined
-  /** Whether the first opening created the database. */
-  created: boolean
-  /** The migration that the first opening ran. */
-  migrated: Migration | undefined
+export type SqliteOptions = FileOptions & {
+  /** How long a call waits for another process's lock, or in the queue, in milliseconds. */
+  busyTimeoutMs?: number
 }
 
 /** Connections, and the file that they have open, unless they were closed for others to take their place. */
@@ -40,10 +37,14 @@ type OpenFile = { db: FileConnections; identity: FileIdentity; isRetired?: boole
  * @throws DatabaseRefusedError for a file that is not ours, is newer than we know, or is damaged
  */
 export async function openReopeningDatabase(
-  file: string,
-  busyTimeoutMs: number,
-  { onCall = () => {}, ...options }: FileOptions & Pick<SqlStoreOptions, 'onCall'> = {},
-): Promise<ReopeningDatabase> {
+  path: string,
+  {
+    busyTimeoutMs = 5_000,
+    onCall = () => {},
+    ...options
+  }: SqliteOptions & Pick<SqlStoreOptions, 'onCall'> = {},
+): Promise<StoreDatabase> {
+  const file = resolve(path)
   const created = await checkFile(file, busyTimeoutMs, options)
   if (created && options.makeFolder) await createFolder(file)
   const migration = created || !options.migrate ? undefined : await migrateFile(file, busyTimeoutMs)
@@ -208,8 +209,10 @@ export async function openReopeningDatabase(
   }
 
   return {
-    created,
-    migrated: migration && migration.from < migration.to ? migration : undefined,
+    opened: { created, migrated: migration && migration.from < migration.to ? migration : undefined },
+    queueTimeoutMs: busyTimeoutMs,
+    readBytes: async () => (await stat(file)).size,
+    otherPrimaries: () => 0,
     name: file,
     dialect: sqliteDialect,
     read: (sql, ...values) => reading((db) => db.read(sql, ...values)),

@@ -19,7 +19,7 @@ import { identify } from './file-identity.js'
 import { followLinks } from './follow-links.js'
 import { migrateFile } from './migrate.js'
 import { withReader } from './open-to-read.js'
-import { requireOurs } from './schema-version.js'
+import { readSchema, requireOurs } from './schema-version.js'
 
 /** The records of the database before and after a restore; undefined if it did not exist or could not be read. */
 type Counts = { before: StateCounts | undefined; after: StateCounts }
@@ -115,10 +115,11 @@ async function lockExclusively(file: string, busyTimeoutMs: number): Promise<Old
   const release = async () => connection?.close()
   try {
     connection = await openConnection(file, 'write', busyTimeoutMs)
-    const { isEmpty } = await requireOurs(file, connection)
+    await requireOurs(connection, file)
     await connection.all('PRAGMA journal_mode = DELETE')
     await connection.exec('BEGIN EXCLUSIVE')
-    const records = isEmpty ? zeroCounts() : await countRecords(connection)
+    const { version } = await readSchema(connection)
+    const records = version === 0 ? zeroCounts() : await countRecords(connection)
     return { records, connection, release }
   } catch (error) {
     await release()

@@ -1,7 +1,6 @@
 import { DatabaseRefusedError } from '../database-refused.js'
 import { knownVersions, type SchemaVersion } from '../database-version.js'
 import type { SqlConnection } from '../sql/sql-database.js'
-import { StoreUnavailableError } from '../store.js'
 
 /** Marks a database file as ours: "DAPI", at offset 68 of its header. */
 export const applicationId = 0x44415049
@@ -29,21 +28,6 @@ export async function readSchema(connection: SqlConnection): Promise<SchemaVersi
   return { version: row?.version ?? oldest, oldest }
 }
 
-/**
- * Writes the header's version that the database has already: a page goes to the log as with any other write.
- * @throws StoreUnavailableError where this program does not work with the database any more
- */
-export async function rewriteVersion(file: string, connection: SqlConnection): Promise<void> {
-  const { version, oldest } = await readSchema(connection)
-  if (version < knownVersion || oldest > knownVersion) {
-    const found = `version ${version} now, for programs that know version ${oldest}`
-    throw new StoreUnavailableError(
-      `The database ${file} has ${found}; this program knows version ${knownVersion}`,
-    )
-  }
-  await connection.exec(`PRAGMA user_version = ${oldest}`)
-}
-
 export const notOurs = (file: string) =>
   new DatabaseRefusedError(
     file,
@@ -52,12 +36,10 @@ export const notOurs = (file: string) =>
   )
 
 /** @throws DatabaseRefusedError for a database that has tables of another program */
-export async function requireOurs(file: string, connection: SqlConnection): Promise<{ isEmpty: boolean }> {
+export async function requireOurs(connection: SqlConnection, file: string): Promise<void> {
   const [row] = await connection.all<{ application: number; tables: number }>(
     `SELECT application_id AS application, (SELECT count(*) FROM sqlite_schema) AS tables
      FROM pragma_application_id`,
   )
-  const isEmpty = row?.tables === 0
-  if (!isEmpty && row?.application !== applicationId) throw notOurs(file)
-  return { isEmpty }
+  if (row?.tables !== 0 && row?.application !== applicationId) throw notOurs(file)
 }

@@ -3,7 +3,7 @@ import { hostname, userInfo } from 'node:os'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { AuditEntry } from '../../../src/store/audit-log.js'
-import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
+import { openSqliteStore } from '../../store/open-stores.js'
 import { execSql } from '../../store/sqlite/database-files.js'
 import { emptyFolder, run, sessionSecret } from '../cli-process.js'
 

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
 import { knownVersion } from '../../../src/store/postgres/schema-version.js'
 import { demo } from '../../server/server-harness.js'
+import { openPostgresStore } from '../../store/open-stores.js'
 import { addressOf, createDatabase, noPostgres } from '../../store/postgres/postgres-database.js'
 import { emptyFolder, listening, run, sessionSecret, start } from '../cli-process.js'
 

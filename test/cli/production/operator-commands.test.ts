@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
+import { openSqliteStore } from '../../store/open-stores.js'
 import { emptyFolder, listening, run, sessionSecret, start } from '../cli-process.js'
 
 const env = { DASHBOARD_API_SESSION_SECRET: sessionSecret }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { AuditEntry } from '../../../src/store/audit-log.js'
-import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
+import { openSqliteStore } from '../../store/open-stores.js'
 import { emptyFolder, listening, run, sessionSecret, start } from '../cli-process.js'
 import { databases } from './databases.js'
 

@@ -3,7 +3,7 @@ import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { applicationId, knownVersion } from '../../../src/store/sqlite/schema-version.js'
-import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
+import { openSqliteStore } from '../../store/open-stores.js'
 import { addressesIn, createDatabase, damage, execSql } from '../../store/sqlite/database-files.js'
 import { entry } from '../../store/sqlite/sqlite-folder.js'
 import { emptyFolder } from '../cli-process.js'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { generateBatches } from '../../../src/cli/generate/batches.js'
 import { nameKey } from '../../../src/contract/project-name.js'
-import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
 import { parseState, type State } from '../../../src/store/state-file.js'
+import { openSqliteStore } from '../../store/open-stores.js'
 import { emptyFolder, run, start } from '../cli-process.js'
 
 const amounts = ['--teams', '3', '--projects', '40', '--users', '2']

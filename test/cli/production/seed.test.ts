@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
+import { openSqliteStore } from '../../store/open-stores.js'
 import { emptyFolder, run } from '../cli-process.js'
 
 const demo = JSON.parse(readFileSync(new URL('../../../fixtures/demo.json', import.meta.url), 'utf8'))

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { closeSync, openSync, truncateSync, writeFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
+import { openSqliteStore } from '../../store/open-stores.js'
 import { bin, emptyFolder, run, start, startProcess } from '../cli-process.js'
 import { createWaitlist, importWaitlist, threeEntries } from './waitlist-database.js'
 

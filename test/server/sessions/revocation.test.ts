@@ -6,8 +6,8 @@ import { createSessionCookies } from '../../../src/server/sessions/session-cooki
 import { readSettings } from '../../../src/server/settings/settings.js'
 import { createSignInStates } from '../../../src/server/sign-in/sign-in-state.js'
 import { type ServerOptions, startServer } from '../../../src/server/start-server.js'
-import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
 import { run } from '../../cli/cli-process.js'
+import { openSqliteStore } from '../../store/open-stores.js'
 import { demo, secret } from '../server-harness.js'
 
 // The server in this process, and the command line in separate processes, on one database.

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { inspectDatabase } from '../../../src/store/postgres/maintain.js'
-import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
 import { listening, run, sessionSecret, start } from '../../cli/cli-process.js'
+import { openPostgresStore } from '../open-stores.js'
 import { addressOf, createDatabase, noPostgres } from './postgres-database.js'
 import { noPgbouncer, startPgbouncer } from './start-pgbouncer.js'
 

@@ -3,10 +3,10 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest'
 import { type PostgresAddress, parseDatabaseAddress } from '../../../src/store/database-address.js'
 import type { PostgresOptions } from '../../../src/store/postgres/connection-options.js'
-import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
 import type { ProductionStore } from '../../../src/store/production-store.js'
 import type { SqlStoreOptions } from '../../../src/store/sql/sql-store.js'
 import type { PostgresOffer } from '../../postgres-on-demand.js'
+import { openPostgresStore } from '../open-stores.js'
 
 const offer = (await (await fetch(inject('postgresOnDemand'))).json()) as PostgresOffer
 

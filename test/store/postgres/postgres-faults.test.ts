@@ -1,11 +1,12 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../../bench/free-port.js'
 import { DatabaseRefusedError } from '../../../src/store/database-refused.js'
 import { databaseError } from '../../../src/store/postgres/database-errors.js'
 import { withConnection } from '../../../src/store/postgres/open-postgres.js'
-import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
 import { emptyState } from '../../../src/store/state-file.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
+import { openPostgresStore } from '../open-stores.js'
 import { acmeProject } from '../sqlite/sqlite-folder.js'
 import { addTeams, fullState } from '../store-suite/records.js'
 import {
@@ -142,8 +143,11 @@ describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
 
   test('a server that is down is passed over, and one that is not wanted', async () => {
     const { hostname, port, username, password, pathname } = new URL(database.url())
+    const down = await freePort()
     const address = (parameters: string) =>
-      addressOf(`postgres://${username}:${password}@127.0.0.1:1,${hostname}:${port}${pathname}${parameters}`)
+      addressOf(
+        `postgres://${username}:${password}@127.0.0.1:${down},${hostname}:${port}${pathname}${parameters}`,
+      )
     const store = await openPostgresStore(address(''))
     expect(await store.listTeams()).toEqual([])
     await store.close()

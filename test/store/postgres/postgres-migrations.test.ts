@@ -4,9 +4,9 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { DatabaseRefusedError } from '../../../src/store/database-refused.js'
 import { openReader } from '../../../src/store/open/databases.js'
 import { checkDatabase, migrateDatabase } from '../../../src/store/postgres/maintain.js'
-import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
 import { knownVersion } from '../../../src/store/postgres/schema-version.js'
 import { emptyState } from '../../../src/store/state-file.js'
+import { openPostgresStore } from '../open-stores.js'
 import { addressOf, createDatabase, noPostgres, openClient } from './postgres-database.js'
 import {
   callEveryMethod,

@@ -173,7 +173,7 @@ describe.skipIf(noPostgres)('several nodes over PostgreSQL', () => {
     const record = async (keys: ('team' | 'user' | 'session')[]) => {
       // As in another process.
       vi.resetModules()
-      const { openPostgresStore } = await import('../../../src/store/postgres/postgres-store.js')
+      const { openPostgresStore } = await import('../open-stores.js')
       const statements = await recordStatements(async () => {
         const node = await openPostgresStore(addressOf(database.url()))
         for (const key of keys) await node[key]('id')

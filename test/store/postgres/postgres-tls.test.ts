@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DatabaseRefusedError } from '../../../src/store/database-refused.js'
-import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
+import { openPostgresStore } from '../open-stores.js'
 import { addressOf, noPostgres, openClient } from './postgres-database.js'
 import { type PostgresServer, startPostgres } from './start-postgres.js'
 

@@ -1,4 +1,4 @@
-import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
+import { openPostgresStore } from '../open-stores.js'
 import type { RestorableDatabase } from '../sqlite/restorable-sqlite.js'
 import { addressOf, createDatabase } from './postgres-database.js'
 

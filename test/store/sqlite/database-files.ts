@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { readMigrations } from '../../../src/store/read-migrations.js'
 import { openConnection } from '../../../src/store/sqlite/connection.js'
 import { applicationId, oldestProgram } from '../../../src/store/sqlite/schema-version.js'
-import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
 import { stateKinds } from '../../../src/store/state-file.js'
+import { openSqliteStore } from '../open-stores.js'
 import { entry, names } from './sqlite-folder.js'
 
 /** Creates a database with these addresses on its waitlist, and closes it. */

@@ -109,13 +109,13 @@ describe('the check of a database', () => {
     })
   })
 
-  test('counts the dangling references', async () => {
+  test('ends at dangling references, which it counts', async () => {
     await createDatabase(file(), [])
     const add = (id: string) =>
       `INSERT INTO projects (id, name, name_key, status, team_id, created_at) VALUES ('${id}', 'P', 'p', 's', 'none', '');`
     await execSql(file(), `PRAGMA foreign_keys = OFF; ${add('a')} ${add('b')}`)
     const { ok, checks, records } = await checkDatabase(file())
-    expect([ok, records?.projects]).toEqual([false, 2])
+    expect([ok, records]).toEqual([false, undefined])
     expect(checks).toEqual([
       ...passed.slice(0, 4),
       { check: 'references', ok: false, found: '2 rows with a dangling reference' },

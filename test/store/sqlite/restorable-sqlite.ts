@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ProductionStore } from '../../../src/store/production-store.js'
 import { openConnection } from '../../../src/store/sqlite/connection.js'
-import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
 import type { State } from '../../../src/store/state-file.js'
+import { openSqliteStore } from '../open-stores.js'
 
 /** A database whose records can be replaced below a server that goes on. */
 export type RestorableDatabase = {

@@ -3,15 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
 import type { OpeningOptions, ProductionStore } from '../../../src/store/production-store.js'
+import type { StoreDatabase } from '../../../src/store/sql/sql-database.js'
 import type { SqlStoreOptions } from '../../../src/store/sql/sql-store.js'
 import { type Connection, type Mode, openConnection } from '../../../src/store/sqlite/connection.js'
 import { type FileConnections, openConnections } from '../../../src/store/sqlite/open-connections.js'
-import {
-  openReopeningDatabase,
-  type ReopeningDatabase,
-} from '../../../src/store/sqlite/reopening-database.js'
-import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
+import { openReopeningDatabase } from '../../../src/store/sqlite/reopening-database.js'
 import type { Store } from '../../../src/store/store.js'
+import { openSqliteStore } from '../open-stores.js'
 
 /** Creates a folder for each test, for a database. At the end of the test everything that it opened is closed. */
 export function folderForEachTest() {
@@ -45,8 +43,8 @@ export function folderForEachTest() {
     ): Promise<ProductionStore> => closeLater(await openSqliteStore(file, { busyTimeoutMs, ...options })),
     openConnections: async (): Promise<FileConnections> =>
       closeLater(await openConnections(database(), 1000)),
-    openReopening: async (): Promise<ReopeningDatabase> =>
-      closeLater(await openReopeningDatabase(database(), 1000)),
+    openReopening: async (): Promise<StoreDatabase> =>
+      closeLater(await openReopeningDatabase(database(), { busyTimeoutMs: 1000 })),
     /** Opens another connection to the same file, like another program. */
     openConnection: open,
     /** Runs a statement on a connection of its own. */

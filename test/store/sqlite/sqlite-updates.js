@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { runnerImport } from 'vite'
 
 const [file, teamId, projectId, count] = process.argv.slice(2)
-const source = fileURLToPath(new URL('../../../src/store/sqlite/sqlite-store.ts', import.meta.url))
+const source = fileURLToPath(new URL('./open-without-loading.ts', import.meta.url))
 const { module } = await runnerImport(source, { configFile: false, logLevel: 'error' })
 
 const store = await module.openSqliteStore(file)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createClockCheck } from '../../../src/store/sqlite/check-clock.js'
+import { createClockCheck } from '../../../src/store/sql/check-clock.js'
 import { ClockError } from '../../../src/store/store.js'
 
 const minute = 60_000

@@ -1,5 +1,5 @@
-import type { SqlDatabase } from '../sql/sql-database.js'
 import { ClockError } from '../store.js'
+import type { SqlDatabase } from './sql-database.js'
 
 /** How far the newest record may be from the present, in milliseconds. */
 const maxDistanceMs = 60 * 60_000

@@ -1,0 +1,48 @@
+import { refuseNewer, refuseOlder } from '../database-version.js'
+import { readMigrations } from '../read-migrations.js'
+import { StoreUnavailableError } from '../store.js'
+import { appendEntries, migrationEntry } from './audit.js'
+import type { Dialect, SqlConnection } from './sql-database.js'
+
+/**
+ * Runs the migrations that a database, which may be empty, lacks, within the transaction of the caller. A newer one stays
+ * as it is, if this program works with it.
+ * @param refusesOlder whether only an empty database is migrated
+ * @returns the version before, 0 for an empty database
+ * @throws DatabaseRefusedError for a database of another program, or one that is newer than this program works with
+ */
+export async function migrate(
+  name: string,
+  connection: SqlConnection,
+  dialect: Dialect,
+  refusesOlder: boolean,
+): Promise<number> {
+  const { kind, known } = dialect
+  await dialect.requireOurs(connection, name)
+  const schema = await dialect.readSchema(connection, name)
+  const { version } = schema
+  refuseNewer(name, schema, known)
+  if (version > 0 && refusesOlder) refuseOlder(name, schema, known, dialect.copyBefore(name))
+  if (version >= known) return version
+  for (const migration of (await readMigrations(kind)).slice(version)) await connection.exec(migration)
+  await connection.exec(dialect.setVersion(version))
+  await appendEntries(connection, dialect, [migrationEntry(version, known)])
+  return version
+}
+
+/**
+ * Writes the version that the database has already, as a test whether it accepts writes.
+ * @throws StoreUnavailableError where this program does not work with the database any more
+ */
+export async function rewriteVersion(
+  name: string,
+  connection: SqlConnection,
+  { known, readSchema }: Dialect,
+): Promise<void> {
+  const { version, oldest } = await readSchema(connection, name)
+  if (version < known || oldest > known) {
+    const found = `version ${version} now, for programs that know version ${oldest}`
+    throw new StoreUnavailableError(`The database ${name} has ${found}; this program knows version ${known}`)
+  }
+  await connection.run('UPDATE dashboard_schema SET version = version')
+}
