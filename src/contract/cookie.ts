@@ -36,7 +36,7 @@ export const cookieSentOnce = (header: string | undefined, name = sessionCookie)
 
 function decode(value: string): string | undefined {
   try {
-    return value.includes('%') ? decodeURIComponent(value) : value
+    return value.indexOf('%') >= 0 ? decodeURIComponent(value) : value
   } catch {
     return undefined
   }
