@@ -118,7 +118,7 @@ const isRequest = /^[A-Z]+ (\/|https?:\/\/)\S*$/
 
 const isForced = ({ outcome, response }: Scenario): boolean => outcome !== undefined || response !== undefined
 
-const isNamed = (target: string): target is ScenarioName => target in namedScenarios
+const isNamed = (target: string): target is ScenarioName => Object.hasOwn(namedScenarios, target)
 
 const appliesTo = (name: string, target: string): boolean =>
   (namedScenarios[name as ScenarioName].operations as readonly string[]).includes(target)

@@ -130,6 +130,8 @@ describe.each(Object.entries(interfaces))('the controls %s', (_, connect) => {
       [{ target: 'listProjects' }, 'hang'],
       [{ target: 'nothing', outcome: 'drop' }, 'createProject'],
       [{ target: 'empty', outcome: 'drop' }, 'takes no outcome'],
+      // A name that every object has; it made each request a 500.
+      [{ target: 'toString' } as never, 'There is no scenario "toString"'],
       [{ target: 'empty', times: 0 }, 'whole number'],
       [{ target: 'empty', session: 'nobody' }, 'acme-owner'],
     ]
