@@ -44,12 +44,16 @@ export async function startMock(options: DevOptions) {
   }
   const { fixtures: file, port, events } = options
   const fixtures = await readStateFile(file)
+  const onError = (error: unknown) =>
+    printError(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  // What a handler of one's own throws after its response, or in a promise that nobody awaits, does not end the mock.
+  if (options.handlers !== undefined) process.on('uncaughtException', onError)
   const { url, mock, warning, close } = await startDevServer({
     ...options,
     hosts: [options.host, ...(options.allowedHosts ?? [])],
     fixtures,
     watch: file,
-    onError: (error) => printError(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+    onError,
     onRequest: (entry) => events.onRequest(entry),
     onCrossOrigin: (origin) => events.onCrossOrigin(origin),
     onFixtures: (error) =>

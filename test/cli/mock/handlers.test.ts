@@ -47,3 +47,22 @@ test('own handlers are listed, forced and delayed by their target, and exported 
   expect(await status(again, '/api/invoices/7')).toBe(503)
   expect(await (await fetch(`${again}/api/orders/9`)).json()).toEqual({ order: 9 })
 })
+
+test('what own handlers throw outside of a request is printed, and the mock keeps running with its data', async () => {
+  const cwd = withModules(emptyFolder())
+  writeFileSync(
+    `${cwd}/handlers.js`,
+    `import { http, HttpResponse } from 'msw'
+export const handlers = [http.get('/api/late', () => {
+  setTimeout(() => { throw new Error('thrown late') })
+  Promise.reject(new Error('awaited by nobody'))
+  return HttpResponse.json({})
+})]`,
+  )
+  const running = start(['dev', '--port', '0', '--json', '--handlers', 'handlers.js'], { cwd })
+  const url = await listening(running)
+  expect((await fetch(`${url}/api/late`)).status).toBe(200)
+  await running.until('stderr', /awaited by nobody/)
+  await running.until('stderr', /thrown late/)
+  expect((await fetch(`${url}/api/late`)).status).toBe(200)
+})
