@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type AuditEntry, auditEntry } from './audit-log.js'
+import { DatabaseRefusedError } from './database-refused.js'
 import { requireVersion } from './database-version.js'
 import { processOrigin } from './process-origin.js'
 import { appendMissingEntries, auditPages } from './sql/audit.js'
@@ -8,23 +9,13 @@ import { countRecords, insertStatement } from './sql/state.js'
 import { type StateKind, stateKinds } from './state-file.js'
 import { StoreUnavailableError } from './store.js'
 
-/** The number of records, and SHA-256 of them in insertion order: a line of JSON for each. */
-type RecordsDigest = { records: number; digest: string }
-
-export type KindReport = {
-  kind: StateKind
-  source: RecordsDigest
-  target: RecordsDigest
-  copied: number
-  same: boolean
-}
+/** How many records of a kind were copied, and SHA-256 of them in insertion order: a line of JSON for each. */
+export type KindReport = { kind: StateKind; records: number; digest: string }
 
 export type CopyReport = {
   kinds: KindReport[]
   /** How many entries of the audit log were copied. */
   audit: number
-  /** Always true: a copy that differs is an error. */
-  same: boolean
   /** Whether the source was changed after the moment that was copied. */
   sourceChanged: boolean
 }
@@ -32,22 +23,11 @@ export type CopyReport = {
 /** Called after each page. It throws to stop the copy, of which nothing is left then. */
 export type CopyProgress = (step: 'copy' | 'compare', done: number, total: number) => void
 
-/** A copy that is refused or that failed: what happened, and what to do next. */
-export class CopyError extends Error {
-  override name = 'CopyError'
-  readonly hint: string
-
-  constructor(message: string, hint: string) {
-    super(message)
-    this.hint = hint
-  }
-}
-
 /**
  * Copies all records, and the audit log, from one database to another, which has to be empty, as one transaction, and
  * compares both before its end.
- * @throws CopyError; DatabaseRefusedError for a database of another version than this program's; StoreUnavailableError
- *   where a database cannot be used for now
+ * @throws DatabaseRefusedError for a target with records, a database of another version than this program's, and records
+ *   that the target does not take; StoreUnavailableError where a database cannot be used for now
  */
 export async function copyRecords(
   source: ReadDatabase,
@@ -88,26 +68,26 @@ async function copyAll(
   const total = stateKinds.reduce((sum, kind) => sum + counts[kind], 0)
 
   let copied = 0
-  const digests = {} as Record<StateKind, RecordsDigest>
-  for (const kind of stateKinds) {
-    digests[kind] = await digest(source.dialect.pages(reading, kind), async (page) => {
-      await add(writing, target, kind, page)
-      copied += page.length
-      onProgress('copy', copied, total)
-    })
-  }
-  let compared = 0
   const kinds: KindReport[] = []
   for (const kind of stateKinds) {
+    const sql = insertStatement(dialect, kind)
+    const add = async (page: string[]) => {
+      await writing.run(sql, `[${page.join(',')}]`).catch((error) => {
+        throw error instanceof StoreUnavailableError ? error : refused(target, kind, error)
+      })
+      copied += page.length
+      onProgress('copy', copied, total)
+    }
+    kinds.push({ kind, ...(await digest(source.dialect.pages(reading, kind), add)) })
+  }
+  let compared = 0
+  for (const { kind, ...expected } of kinds) {
     const found = await digest(dialect.pages(writing, kind), async (page) => {
       compared += page.length
       onProgress('compare', compared, total)
     })
-    const { records, digest: expected } = digests[kind]
-    const same = found.records === records && found.digest === expected
-    kinds.push({ kind, source: digests[kind], target: found, copied: found.records, same })
+    if (found.digest !== expected.digest) throw refused(target, kind)
   }
-  if (!kinds.every(({ same }) => same)) throw differs(source.name, target.name, kinds)
 
   // The audit log comes along, with an entry about the copy.
   let audit = 0
@@ -118,28 +98,18 @@ async function copyAll(
   }
   const event = { action: 'database.copy', target: source.name, details: { ...counts, audit } } as const
   await append([auditEntry(processOrigin(), event)])
-  return { kinds, audit, same: true }
+  return { kinds, audit }
 }
 
-async function add(
-  connection: SqlConnection,
-  { name, dialect }: SqlDatabase,
-  kind: StateKind,
-  page: string[],
-): Promise<void> {
-  await connection.run(insertStatement(dialect, kind), `[${page.join(',')}]`).catch((error) => {
-    if (error instanceof StoreUnavailableError) throw error
-    throw new CopyError(
-      `${name} refused ${kind}: ${error.message}.`,
-      'Check the source with "database check".',
-    )
-  })
+const refused = ({ name }: SqlDatabase, kind: StateKind, cause?: Error) => {
+  const reason = `it did not take ${kind} as they are${cause ? ` (${cause.message})` : ''}, and has nothing of the copy`
+  return new DatabaseRefusedError(name, reason, 'Check the source with "database check".', cause)
 }
 
 async function digest(
   pages: AsyncIterable<string[]>,
   onPage: (page: string[]) => Promise<void>,
-): Promise<RecordsDigest> {
+): Promise<Omit<KindReport, 'kind'>> {
   const hash = createHash('sha256')
   let records = 0
   for await (const page of pages) {
@@ -150,20 +120,10 @@ async function digest(
   return { records, digest: hash.digest('hex') }
 }
 
-const differs = (source: string, target: string, kinds: KindReport[]) => {
-  const names = kinds.filter(({ same }) => !same).map(({ kind }) => kind)
-  return new CopyError(
-    `The copy in ${target} differed from ${source} (${names.join(', ')}) and was removed again.`,
-    'Check the source with "database check".',
-  )
-}
-
 async function requireEmpty(name: string, connection: SqlConnection): Promise<void> {
   const counts = await countRecords(connection)
   const held = stateKinds.filter((kind) => counts[kind] > 0).map((kind) => `${counts[kind]} ${kind}`)
   if (held.length === 0) return
-  throw new CopyError(
-    `${name} has records already: ${held.join(', ')}.`,
-    'Copy to a new file, or to an empty PostgreSQL database, such as one of: createdb NAME',
-  )
+  const hint = 'Copy to a new file, or to an empty PostgreSQL database, such as one of: createdb NAME'
+  throw new DatabaseRefusedError(name, `it has records already: ${held.join(', ')}`, hint)
 }

@@ -64,7 +64,7 @@ type Report = { backup: string; records: StateCounts; thinned?: Thinned }
 /** @throws UserError, Failure */
 async function backUpToFile(database: string, backup: string): Promise<Report> {
   if (existsSync(backup)) throw existsAlready(backup)
-  const { backUp } = await import('../../store/sqlite/back-up.js')
+  const { backUp } = await import('../../store/sqlite/copy-database.js')
   try {
     const [file, target] = [resolve(database), resolve(backup)]
     const records = await withAuditEntry(file, { action: 'database.backup', target }, () =>
@@ -90,7 +90,7 @@ async function backUpToFolder(database: string, folder: string, keep?: Retention
   for (let time = Date.now(); ; time += 1) {
     try {
       const made = await backUpToFile(database, join(folder, nameAt(time)))
-      const { removeLeftovers } = await import('../../store/sqlite/temporary-database.js')
+      const { removeLeftovers } = await import('../../store/sqlite/copy-database.js')
       await removeLeftovers(folder, (target) => timeOf(target) !== undefined)
       return keep ? { ...made, thinned: await thinBackups(folder, database, time, keep) } : made
     } catch (error) {

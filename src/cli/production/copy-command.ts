@@ -7,7 +7,6 @@ import { keepWorking, printJson, printMessage } from '../output/output.js'
 import { withProgress } from '../output/progress.js'
 import { show } from '../output/show.js'
 import { Interrupted } from '../signals.js'
-import { UserError } from '../user-error.js'
 import { closing, locateDatabase } from './open-database.js'
 
 const notes = `
@@ -26,7 +25,7 @@ export const defineCopy = (group: Command) =>
     notes,
     examples: ['--from data/dashboard.db --to copy.db'],
     async run({ json = false, from, to }) {
-      const [{ CopyError, copyRecords }, { openToRead, openToWrite }] = await Promise.all([
+      const [{ copyRecords }, { openToRead, openToWrite }] = await Promise.all([
         import('../../store/copy-records.js'),
         import('../../store/open/databases.js'),
       ])
@@ -48,9 +47,7 @@ export const defineCopy = (group: Command) =>
                 ),
               ),
           ),
-      ).catch((error) => {
-        throw error instanceof CopyError ? new UserError(error.message, error.hint) : error
-      })
+      )
       const seconds = Math.round(performance.now() - started) / 1000
       await print({ from: source.address.name, to: target.address.name, ...report, seconds }, json)
       return undefined
@@ -78,10 +75,8 @@ async function print(report: Report, json: boolean): Promise<void> {
   }
 }
 
-const columns = columnsOf<KindReport>(
-  'Kind, Source, Target, Copied, Result, Digest*',
-  ({ kind, source, target, copied, same }) => {
-    const counts = [source.records, target.records, copied].map(String)
-    return [kind, ...counts, same ? 'same' : 'DIFFERENT', source.digest]
-  },
-)
+const columns = columnsOf<KindReport>('Kind, Records, Digest*', ({ kind, records, digest }) => [
+  kind,
+  String(records),
+  digest,
+])

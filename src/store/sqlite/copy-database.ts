@@ -1,18 +1,47 @@
-import { basename, dirname } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { access, link, readdir, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { DatabaseRefusedError } from '../database-refused.js'
 import { countRecords } from '../sql/state.js'
 import type { StateCounts } from '../state-file.js'
-import { withFile } from '../with-file.js'
-import { checkOpenFile, damaged } from './check-file.js'
+import { flushFolder, withFile } from '../with-file.js'
+import { checkHeader, checkOpenFile, damaged } from './check-file.js'
 import { withConnection } from './connection.js'
 import { isDamage } from './find-damage.js'
 import { withReader } from './open-to-read.js'
-import { removeLeftovers, temporaryDatabase } from './temporary-database.js'
+
+/**
+ * Copies a database to a new file, also while it is written to: the copy is the committed state of one moment. It gets
+ * its name once it has been opened, checked in full, and flushed to the disk.
+ * @returns how many records the copy has
+ * @throws StoreUnavailableError, DatabaseRefusedError, or the system's error, such as EEXIST; nothing is left behind then
+ */
+export async function backUp(file: string, target: string, busyTimeoutMs = 5_000): Promise<StateCounts> {
+  await checkHeader(file)
+  return withCopy(file, target, busyTimeoutMs, async (copy, records) => {
+    await nameNew(copy, target)
+    await flushFolder(dirname(target))
+    return records
+  })
+}
+
+/** Gives a file another name, which no file may have: unlike rename(), link() replaces nothing. */
+export async function nameNew(file: string, target: string): Promise<void> {
+  await link(file, target).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EEXIST') throw error
+    // The file system has no hard links. Between the two calls another process could take the name.
+    await access(target).then(
+      () => Promise.reject(Object.assign(new Error(`EEXIST: ${target} exists`), { code: 'EEXIST' })),
+      () => rename(file, target),
+    )
+  })
+}
 
 /**
  * Copies a database, which may be in use, to a temporary file beside its target, opens the copy, and checks it in full.
  * The copy is one file without a log, readable by its owner alone, and flushed to the disk. In any case it is removed at
- * the end, unless it has another name by then.
+ * the end, unless it has another name by then; also before a signal ends the process, since it has addresses and sessions.
  * @param use gets the path of the copy, and how many records it has
  * @param prepare changes the copy before it is checked
  * @throws StoreUnavailableError, DatabaseRefusedError, or the system's error
@@ -24,11 +53,21 @@ export async function withCopy<Result>(
   use: (file: string, records: StateCounts) => Promise<Result>,
   prepare: (file: string) => Promise<void> = async () => {},
 ): Promise<Result> {
-  // Where a restore or a migration was killed, nobody would look for its copy, which has addresses and sessions.
+  // Where a restore or a migration was killed, nobody would look for its copy.
   const name = basename(target).replace(/\.before-migration-.*/, '')
   const isOfSame = (other: string) => other === name || other.startsWith(`${name}.before-migration-`)
   await removeLeftovers(dirname(target), isOfSame).catch(() => {})
-  const { file, remove } = temporaryDatabase(target)
+  const file = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`)
+  const remove = () => {
+    for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${suffix}`, { force: true })
+    for (const signal of signals) process.off(signal, onSignal)
+  }
+  const onSignal = (signal: NodeJS.Signals) => {
+    // Somebody else ends the process in an orderly way.
+    if (process.listenerCount(signal) > 1) return
+    remove()
+    process.kill(process.pid, signal)
+  }
   const copy = async (): Promise<StateCounts> => {
     await withFile(file, 'wx', async () => {})
     await withReader(source, busyTimeoutMs, (reader) => reader.backup(file))
@@ -42,28 +81,40 @@ export async function withCopy<Result>(
     await withFile(file, 'r+', (handle) => handle.sync())
     return records
   }
+  for (const signal of signals) process.on(signal, onSignal)
   try {
-    const records = await copy().catch((error) => {
-      throw isDiskFull(error) ? diskFull(file, error) : blameSource(source, error)
-    })
-    return await use(file, records)
+    return await use(file, await copy().catch((error) => Promise.reject(explain(source, file, error))))
   } finally {
     remove()
   }
 }
 
-/** Only the copy is written, so that it is its disk that is full. */
-const isDiskFull = (error: unknown): boolean =>
-  ((error as Error).cause as { code?: string } | undefined)?.code === 'SQLITE_FULL'
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-const diskFull = (file: string, cause: unknown) =>
-  Object.assign(new Error(`ENOSPC: no space left on the disk of ${dirname(file)}`, { cause }), {
-    code: 'ENOSPC',
-  })
-
-/** Any other fault of the copy is a fault of its source. */
-function blameSource(source: string, error: unknown): unknown {
+/** Only the copy is written, so that it is its disk that is full. Any other fault of the copy is one of its source. */
+function explain(source: string, copy: string, error: unknown): unknown {
+  if (((error as Error).cause as { code?: string } | undefined)?.code === 'SQLITE_FULL') {
+    const message = `ENOSPC: no space left on the disk of ${dirname(copy)}`
+    return Object.assign(new Error(message, { cause: error }), { code: 'ENOSPC' })
+  }
   if (isDamage(error)) return damaged(source, (error as Error).message, error)
   if (!(error instanceof DatabaseRefusedError)) return error
   return new DatabaseRefusedError(source, error.reason, error.hint, error)
+}
+
+/** After this time a run counts as interrupted, in milliseconds. */
+const maxRunMs = 24 * 3_600_000
+
+/**
+ * Removes the temporary databases of runs that no signal could tell to end, such as by a power failure.
+ * @param isTarget tells by the name of the file that was to be made whose copies are removed
+ */
+export async function removeLeftovers(folder: string, isTarget: (name: string) => boolean): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const [, target] = /^\.(.+)\.[\da-f-]{36}\.tmp(?:-wal|-shm|-journal)?$/.exec(name) ?? []
+    if (target === undefined || !isTarget(target)) continue
+    const file = join(folder, name)
+    const { mtimeMs = Date.now() } = await stat(file).catch(() => ({ mtimeMs: undefined }))
+    if (Date.now() - mtimeMs > maxRunMs) await rm(file, { force: true })
+  }
 }

@@ -9,11 +9,10 @@ import { countRecords } from '../sql/state.js'
 import { type StateCounts, zeroCounts } from '../state-file.js'
 import { StoreUnavailableError } from '../store.js'
 import { flushFolder } from '../with-file.js'
-import { nameNew } from './back-up.js'
 import { checkHeader, sizeOf } from './check-file.js'
 import { refuseForeignSchema } from './check-schema.js'
 import { beginWrite, type Connection, openConnection, withConnection } from './connection.js'
-import { withCopy } from './copy-database.js'
+import { nameNew, withCopy } from './copy-database.js'
 import { sqliteDialect } from './dialect.js'
 import { identify } from './file-identity.js'
 import { followLinks } from './follow-links.js'
@@ -51,7 +50,7 @@ export async function restoreFile(
   }
   const exists = (await sizeOf(file)) !== undefined
   await mkdir(dirname(file), { recursive: true })
-  const old: OldDatabase = exists ? await lockExclusively(file, busyTimeoutMs) : { release: async () => {} }
+  const old: OldDatabase = exists ? await lockExclusively(file, busyTimeoutMs) : {}
   const prepare = async (copied: string) => {
     // Before anything is written, which a trigger of somebody else would see.
     await withReader(copied, busyTimeoutMs, (reader) => refuseForeignSchema(copied, reader))
@@ -78,7 +77,7 @@ export async function restoreFile(
   try {
     return await withCopy(backup, file, busyTimeoutMs, replace, prepare)
   } finally {
-    await old.release()
+    await old.connection?.close()
   }
 }
 
@@ -99,37 +98,29 @@ async function* readablePages(old: Connection): AsyncGenerator<AuditEntry[]> {
 const inUse = (file: string, cause?: unknown) =>
   new DatabaseInUseError(`Another process has the database ${file} open`, { cause })
 
-type OldDatabase = {
-  records?: StateCounts
-  /** To the locked database, if it can be read. */
-  connection?: Connection
-  release(): Promise<void>
-}
+/** An open connection to it, and how many records it has, if it can be read. */
+type OldDatabase = { connection?: Connection; records?: StateCounts }
 
 /**
- * Makes sure that no other process has a database open, and that none can open it before the release. SQLite leaves WAL
- * mode only when nobody else is connected, and the system releases the locks of a process that died.
+ * Makes sure that no other process has a database open, and that none can open it before the connection is closed. SQLite
+ * leaves WAL mode only when nobody else is connected, and the system releases the locks of a process that died.
  */
 async function lockExclusively(file: string, busyTimeoutMs: number): Promise<OldDatabase> {
-  let connection: Connection | undefined
-  const release = async () => connection?.close()
+  const connection = await openConnection(file, 'write', busyTimeoutMs)
   try {
-    connection = await openConnection(file, 'write', busyTimeoutMs)
     await requireOurs(connection, file)
     await connection.all('PRAGMA journal_mode = DELETE')
     await connection.exec('BEGIN EXCLUSIVE')
     const { version } = await readSchema(connection)
-    const records = version === 0 ? zeroCounts() : await countRecords(connection)
-    return { records, connection, release }
+    return { connection, records: version === 0 ? zeroCounts() : await countRecords(connection) }
   } catch (error) {
-    await release()
-    const { code } = ((error as Error).cause ?? {}) as { code?: string }
-    if (code === 'SQLITE_BUSY') {
+    await connection.close()
+    if (((error as Error).cause as { code?: string } | undefined)?.code === 'SQLITE_BUSY') {
       throw inUse(file, error)
     }
     if (error instanceof StoreUnavailableError || error instanceof DatabaseRefusedError) throw error
-    // An unreadable database does not prevent its restore. A second close() of the connection does nothing.
-    return { release }
+    // An unreadable database does not prevent its restore.
+    return {}
   }
 }
 

@@ -1,7 +1,7 @@
 import type * as fileSystem from 'node:fs/promises'
 import { readdir } from 'node:fs/promises'
 import { expect, test, vi } from 'vitest'
-import { backUp } from '../../../src/store/sqlite/back-up.js'
+import { backUp } from '../../../src/store/sqlite/copy-database.js'
 import { addressesIn, createDatabase } from './database-files.js'
 import { folderForEachTest } from './sqlite-folder.js'
 

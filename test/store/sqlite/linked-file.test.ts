@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { backUp } from '../../../src/store/sqlite/back-up.js'
+import { backUp } from '../../../src/store/sqlite/copy-database.js'
 import { followLinks } from '../../../src/store/sqlite/follow-links.js'
 import { checkDatabase, migrateDatabase, vacuumDatabase } from '../../../src/store/sqlite/maintain.js'
 import { restoreFile } from '../../../src/store/sqlite/restore-file.js'
