@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openConnection } from '../../src/store/sqlite/connection.js'
 import { checkDatabase } from '../../src/store/sqlite/maintain.js'
-import { openSqliteStore } from '../store/open-stores.js'
 import { emptyFolder, run } from '../cli/cli-process.js'
 import { runDatabase } from '../cli/production/run-database.js'
 import { createClient, seededDatabase, serve } from '../server/serving.js'
+import { openSqliteStore } from '../store/open-stores.js'
 import { addressesIn, createDatabase, execSql } from '../store/sqlite/database-files.js'
 
 type Counts = { snapshots: number; checkpoints: number; restarts: number; frames: number }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { DatabaseRefusedError } from '../../src/store/database-refused.js'
-import { openPostgresStore } from '../store/open-stores.js'
 import { emptyState } from '../../src/store/state-file.js'
 import { StoreUnavailableError } from '../../src/store/store.js'
+import { openPostgresStore } from '../store/open-stores.js'
 import {
   addressOf,
   createDatabase,
