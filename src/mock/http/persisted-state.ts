@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { coalesce } from '../../store/coalesce.js'
 import { parseStateText } from '../../store/parse-state-text.js'
 import { replaceFile } from '../../store/replace-file.js'
@@ -20,6 +20,30 @@ export async function readPersisted(file: string): Promise<State | undefined> {
 /**
  * Returns a function that saves the state to a file. It resolves once the state of its call, or a later one, is on
  * disk: calls during a write share the next one.
+ * @param onConflict called once, when the file that is replaced is not the one that this mock read or wrote last
  */
-export const persistTo = (file: string, exportState: () => Promise<State>): (() => Promise<void>) =>
-  coalesce(async () => replaceFile(file, [stateText(await exportState())]))
+export function persistTo(
+  file: string,
+  exportState: () => Promise<State>,
+  onConflict: () => void,
+): () => Promise<void> {
+  let known = versionOf(file)
+  let isReported = false
+  return coalesce(async () => {
+    const text = stateText(await exportState())
+    const [last, present] = [await known, await versionOf(file)]
+    if (last && present && last !== present && !isReported) {
+      isReported = true
+      onConflict()
+    }
+    await replaceFile(file, [text])
+    known = versionOf(file)
+  })
+}
+
+/** What changes with each write of a file; undefined if there is none. */
+const versionOf = (file: string): Promise<string | undefined> =>
+  stat(file).then(
+    ({ ino, mtimeMs }) => `${ino} ${mtimeMs}`,
+    () => undefined,
+  )

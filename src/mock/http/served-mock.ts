@@ -1,7 +1,9 @@
+import { realpath } from 'node:fs/promises'
 import { type ErrorCode, errorDocsPath } from '../../contract/errors.js'
 import { requestedOrigin } from '../../contract/host.js'
 import { replaceFile } from '../../store/replace-file.js'
 import type { State } from '../../store/state-file.js'
+import { ControlError } from '../core/control-error.js'
 import { createMockApi } from '../core/mock-api.js'
 import type { MockOptions } from '../core/mock-parts.js'
 import { createMemorySnapshots } from '../core/snapshots.js'
@@ -33,8 +35,8 @@ export type ServedMockOptions = Omit<
 
 /**
  * Reads the files of a mock, for a server that will know its address later, and watches those that users edit.
- * @throws StateError if the file of `persist` is not valid, which stays as it is; an error of the file system if it
- * cannot be read or written; the error with which the handlers could not be loaded
+ * @throws ControlError if the file of `persist` is that of the fixtures; StateError if it is not valid, and stays as it
+ * is; an error of the file system if it cannot be read or written; the error with which the handlers could not be loaded
  */
 export async function prepareMock(options: ServedMockOptions) {
   const { watch, persist, onFixtures = () => {}, onError = console.error } = options
@@ -44,6 +46,9 @@ export async function prepareMock(options: ServedMockOptions) {
   const reloadHandlers = (error?: Error) => {
     for (const mock of error ? [] : (spaces?.all() ?? [])) mock.setHandlers(own?.handlers() ?? [])
     options.onHandlers?.(error)
+  }
+  if (persist !== undefined && watch !== undefined && (await isSameFile(persist, watch))) {
+    throw new ControlError(`${persist} has the fixtures: each change would reset the mock to itself.`)
   }
   const persisted = persist === undefined ? undefined : await readPersisted(persist)
   if (persist !== undefined && !persisted) await replaceFile(persist, [stateText(fixtures)])
@@ -74,7 +79,9 @@ export async function prepareMock(options: ServedMockOptions) {
         docsUrl: options.docsUrl ?? docsUrl,
         snapshots: options.snapshots ? createFolderSnapshots(options.snapshots) : createMemorySnapshots(),
       }
-      const save = persist === undefined ? undefined : persistTo(persist, () => created.common.export())
+      const warn = () =>
+        onError(`${persist} was changed by another program, maybe another mock: this mock overwrites that.`)
+      const save = persist === undefined ? undefined : persistTo(persist, () => created.common.export(), warn)
       const created: Spaces = createSpaces((space) =>
         createMockApi({
           ...common,
@@ -96,6 +103,11 @@ export async function prepareMock(options: ServedMockOptions) {
       own?.close()
     },
   }
+}
+
+const isSameFile = async (...files: string[]): Promise<boolean> => {
+  const [one, other] = await Promise.all(files.map((file) => realpath(file).catch(() => file)))
+  return one === other
 }
 
 async function openHandlers(file: string, onReload: (error?: Error) => void) {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -86,6 +86,29 @@ describe('persist', () => {
     await rename(stateFolder, join(folder, 'moved'))
     expect(await create(url, 'Not saved')).toBe(201)
     expect(errors).toEqual([expect.objectContaining({ code: 'ENOENT' })])
+  })
+})
+
+describe('a file of persist that others use', () => {
+  it('is reported once by a mock that overwrites the changes of another', async () => {
+    const persist = join(folder, 'state.json')
+    const errors: unknown[] = []
+    const onError = (error: unknown) => errors.push(error)
+    const first = await start({ persist, onError })
+    expect([await create(first.url, 'A'), await create(first.url, 'B')]).toEqual([201, 201])
+    expect(errors).toEqual([])
+    const second = await start({ persist })
+    expect(await create(second.url, 'C')).toBe(201)
+    expect([await create(first.url, 'D'), await create(first.url, 'E')]).toEqual([201, 201])
+    expect(errors).toEqual([expect.stringContaining(`${persist} was changed by another program`)])
+  })
+
+  it('is refused if it has the fixtures, which are watched: each change would be a reset', async () => {
+    const persist = join(folder, 'state.json')
+    await writeFile(persist, JSON.stringify(fixture))
+    await symlink(persist, join(folder, 'link.json'))
+    const refused = start({ persist, watch: join(folder, 'link.json') })
+    await expect(refused).rejects.toThrow(`${persist} has the fixtures`)
   })
 })
 
