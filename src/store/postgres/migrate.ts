@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { migrate } from '../sql/migrate.js'
+import { migrate } from '../sql/run-migrations.js'
 import { runTransaction } from '../sql/run-transaction.js'
 import type { SqlConnection } from '../sql/sql-database.js'
 import { isConflict } from './database-errors.js'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { Migration } from '../production-store.js'
-import { migrate } from '../sql/migrate.js'
+import { migrate } from '../sql/run-migrations.js'
 import { runTransaction } from '../sql/run-transaction.js'
 import { beginWrite, type Connection, withConnection } from './connection.js'
 import { backUp } from './copy-database.js'
