@@ -25,18 +25,20 @@ export async function main(argv: string[] = process.argv): Promise<void> {
     const program = await createProgram(commandFromArgv(argv), version)
     await program.parseAsync(argv)
   } catch (error) {
-    process.exitCode = report(error)
+    process.exitCode = await report(error)
   }
 }
 
 /** Prints an error, with a stack only if it is a bug, and returns the exit code. */
-function report(error: unknown): number {
+async function report(error: unknown): Promise<number> {
   // Commander has printed the message; it also throws for --help and --version.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  if (error instanceof UserError) {
-    printError(`error: ${error.message}`)
-    if (error.hint) printError(`hint: ${error.hint}`)
-    return error.exitCode
+  const explained =
+    error instanceof UserError ? error : (await import('./explain-error.js')).explainError(error)
+  if (explained) {
+    printError(`error: ${explained.message}`)
+    if (explained.hint) printError(`hint: ${explained.hint}`)
+    return explained.exitCode
   }
   printError(error instanceof Error ? (error.stack ?? error.message) : String(error))
   return 1

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { parseStateText } from '../store/parse-state-text.js'
 import { type State, StateError } from '../store/state-file.js'
-import { readInput } from './read-input.js'
+import { readInput } from './files.js'
 import { UserError } from './user-error.js'
 
 /** The text of a larger one would not fit into a string. */

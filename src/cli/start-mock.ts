@@ -4,8 +4,7 @@ import type { LogEntry } from '../mock/core/log-entry.js'
 import { type DevServerOptions, startDevServer } from '../mock/http/dev-server.js'
 import { HandlersError } from '../mock/http/handlers-error.js'
 import { StateError } from '../store/state-file.js'
-import { readFailure } from './file-failure.js'
-import { listenFailure } from './listen-failure.js'
+import { readFailure } from './files.js'
 import { printError } from './output/output.js'
 import { readStateFile, stateFailure } from './read-state-file.js'
 import { Failure, UserError } from './user-error.js'
@@ -70,7 +69,7 @@ export async function startMock(options: DevOptions) {
   return { url, takenPort: isOtherPort ? port : undefined, warning, controls: mock.controls, close }
 }
 
-async function startFailure(error: unknown, { host, port, persist, handlers = '' }: DevOptions) {
+async function startFailure(error: unknown, { persist, handlers = '' }: DevOptions) {
   if (error instanceof HandlersError) return handlersFailure(handlers, error)
   if (error instanceof ControlError) return new UserError(error.message)
   if (persist !== undefined && error instanceof StateError) return stateFailure(persist, error)
@@ -80,7 +79,7 @@ async function startFailure(error: unknown, { host, port, persist, handlers = ''
       'Choose another --persist.',
     )
   }
-  return listenFailure(error, host, port)
+  return error
 }
 
 async function handlersFailure(file: string, error: HandlersError) {

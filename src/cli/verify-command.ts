@@ -3,13 +3,13 @@ import type { Mode, Persona } from '../verify/cases/case.js'
 import type { Group } from '../verify/cases/cases.js'
 import { callerNames, personas } from '../verify/cases/test-data.js'
 import type { Report, Result } from '../verify/runner/verify-service.js'
+import { writeAtomically } from './files.js'
 import { examples, jsonOption, parseUrl } from './options.js'
 import { keepWorking, printMessage } from './output/output.js'
 import { pluralize } from './output/pluralize.js'
 import { show } from './output/show.js'
 import { Interrupted, watchSignals } from './signals.js'
 import { Failure, UserError } from './user-error.js'
-import { writeAtomically } from './write-atomically.js'
 
 export const define = (verify: Command) =>
   verify

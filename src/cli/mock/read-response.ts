@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
-import { readFailure } from '../file-failure.js'
+import { readFailure } from '../files.js'
 import { UserError } from '../user-error.js'
 
 type Response = { body?: string; status?: number; unchecked?: boolean }

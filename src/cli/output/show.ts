@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
-import { writeAtomically } from '../write-atomically.js'
+import { writeAtomically } from '../files.js'
+import type { UserError } from '../user-error.js'
 import { type Column, cellsOf, tonesOf } from './columns.js'
 import { formatRows } from './format-rows.js'
 import {
@@ -17,9 +18,9 @@ import {
 } from './output.js'
 import { printable } from './printable.js'
 
-/** What a command prints: a message, and data as lines, as the fields of an object, as a table, or as a document. */
+/** What a command prints: messages, and data as lines, as the fields of an object, as a table, or as a document. */
 export type Result = {
-  message?: string
+  message?: string | string[] | undefined
   /** For `--json`, on one line. Without it, a table is the property `name` of an object. */
   data?: unknown
   /** For pipes and terminals. */
@@ -29,7 +30,11 @@ export type Result = {
   /** Text, or what is printed as indented JSON, also with `--json` unless there are other data for it. */
   document?: unknown
   /** Where the document is written, atomically, in place of stdout. */
-  file?: string
+  file?: string | undefined
+  /** Messages that come after the data. */
+  hints?: string[]
+  /** Thrown at the end, where data tell of a failure. */
+  failure?: UserError | undefined
 }
 
 /** A list; `emptyText` is shown on a terminal if it is empty. Rows that are no array are read as they are needed. */
@@ -41,16 +46,21 @@ export type Table = {
   emptyText?: string
 }
 
-/** Prints a result: as JSON if `json` is set, as a coloured table on a terminal, else as plain lines. */
+/**
+ * Prints a result: as JSON if `json` is set, as a coloured table on a terminal, else as plain lines.
+ * @throws its failure
+ */
 export async function show(result: Result, json = false): Promise<void> {
-  const { message, data, lines, fields, table, document } = result
-  if (message) printMessage(printable(message))
+  const { message = [], data, lines, fields, table, document, hints = [], failure } = result
+  for (const text of [message].flat()) printMessage(printable(text))
   if (document !== undefined && !(json && data)) await showDocument(document, result.file)
   else if (json && data === undefined && table) await writeAll(jsonChunks(table), true)
   else if (json) printJson(data)
   else if (table) await showTable(table)
   else if (fields) fieldLines(fields).forEach(printFormatted)
   else lines?.forEach(printLine)
+  for (const hint of hints) printMessage(printable(hint))
+  if (failure) throw failure
 }
 
 async function showDocument(document: unknown, file?: string): Promise<void> {

@@ -4,9 +4,9 @@ import type { ProductionReader } from '../../store/production-store.js'
 import type { OptionData } from '../define-command.js'
 import { columnsOf } from '../output/columns.js'
 import { UserError } from '../user-error.js'
-import { defineExport } from './export-rows.js'
-import { filterOptions } from './filter-options.js'
+import { defineExport } from './export-command.js'
 import { filterAudit } from './find-records.js'
+import { periodOptions } from './parse-time.js'
 import { storeCommand } from './store-command.js'
 
 const notes = `
@@ -39,7 +39,7 @@ export const define = (group: Command) => {
 
 /** The options that filter entries. */
 const auditOptions = (): OptionData[] => [
-  ...filterOptions(),
+  ...periodOptions(),
   ['--actor <name>', "only what this system's user, or user by address or id, did"],
   ['--action <action>', 'only this action, such as team.remove, or this kind, such as team'],
   new Option('--outcome <outcome>', 'only this outcome').choices(['success', 'failure']),

@@ -1,19 +1,14 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import type { StateCounts } from '../../store/state-file.js'
 import { addCommand } from '../define-command.js'
-import { writeFailure } from '../file-failure.js'
+import { writeFailure } from '../files.js'
 import { databaseOption, jsonOption, parser } from '../options.js'
-import { printMessage } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
-import { show } from '../output/show.js'
 import { Failure, UserError } from '../user-error.js'
-import { backupNames, requireFolder, type Thinned, thinBackups } from './backup-folder.js'
-import { parseRetention, type Retention } from './backup-retention.js'
-import { requireFile } from './database-tools.js'
-import { databaseFailure, locateDatabase } from './open-database.js'
-import { withAuditEntry } from './with-audit-entry.js'
+import { backupsOf, parseRetention, type Retention, requireFolder } from './backups.js'
+import { locateDatabase } from './open-database.js'
+import { requireFile, withAuditEntry } from './sqlite-file.js'
 
 const notes = `
 With --to, the file is named after the database and the time in UTC. With --keep 24h,7d,4w, the newest backup of each of the
@@ -34,7 +29,7 @@ export const defineBackup = (group: Command) =>
       'dashboard.backup.db',
       'mkdir backups && npx dashboard-api database backup --to backups --keep 24h,7d,4w',
     ],
-    async run({ file, database: flag, to, keep, json }) {
+    async run({ file, database: flag, to, keep }) {
       if ((file === undefined) === (to === undefined)) {
         throw new UserError('Expected either a file or --to.', 'Name a new file, or a folder with --to.')
       }
@@ -46,37 +41,37 @@ export const defineBackup = (group: Command) =>
       const { thinned, ...made } = await (file === undefined
         ? backUpToFolder(database, to, keep)
         : backUpToFile(database, file))
-      printMessage(`Backed up ${database} with ${pluralize(made.records.projects, 'project')}.`)
-      if (thinned) printThinned(thinned)
-      await show({ data: { database, ...made, ...thinned }, lines: [made.backup] }, json)
-      if (!thinned?.failed.length) return undefined
-      throw new Failure(
-        `The backup is complete, but ${thinned.failed.join(', ')} could not be removed from ${to}.`,
-        'Allow this user to write the folder.',
-      )
+      return {
+        message: [
+          `Backed up ${database} with ${pluralize(made.records.projects, 'project')}.`,
+          ...(thinned ? thinnedLines(thinned) : []),
+        ],
+        data: { database, ...made, ...thinned },
+        lines: [made.backup],
+        failure: thinned?.failed.length
+          ? new Failure(
+              `The backup is complete, but ${thinned.failed.join(', ')} could not be removed from ${to}.`,
+              'Allow this user to write the folder.',
+            )
+          : undefined,
+      }
     },
   })
 
 const parseKeep = parser(parseRetention, 'counts of hours, days and weeks such as 24h,7d,4w')
 
-type Report = { backup: string; records: StateCounts; thinned?: Thinned }
-
 /** @throws UserError, Failure */
-async function backUpToFile(database: string, backup: string): Promise<Report> {
+async function backUpToFile(database: string, backup: string) {
   if (existsSync(backup)) throw existsAlready(backup)
   const { backUp } = await import('../../store/sqlite/copy-database.js')
-  try {
-    const [file, target] = [resolve(database), resolve(backup)]
-    const records = await withAuditEntry(file, { action: 'database.backup', target }, () =>
-      backUp(file, target),
-    )
-    return { backup, records }
-  } catch (error) {
-    throw isTaken(error) ? existsAlready(backup) : databaseFailure(writeFailure(backup, error))
-  }
+  const [file, target] = [resolve(database), resolve(backup)]
+  const records = await withAuditEntry(file, { action: 'database.backup', target }, () =>
+    backUp(file, target),
+  ).catch((error) => {
+    throw error.code === 'EEXIST' ? existsAlready(backup) : writeFailure(backup, error)
+  })
+  return { backup, records, thinned: undefined }
 }
-
-const isTaken = (error: unknown) => (error as NodeJS.ErrnoException).code === 'EEXIST'
 
 /** Another process made a file of this name meanwhile, or long before. */
 class ExistsAlready extends UserError {}
@@ -84,15 +79,15 @@ const existsAlready = (backup: string) =>
   new ExistsAlready(`${backup} exists already.`, 'Name a new file: a backup replaces nothing.')
 
 /** Backs up to a file named by the time, and thins out the older ones once it is complete. @throws UserError, Failure */
-async function backUpToFolder(database: string, folder: string, keep?: Retention): Promise<Report> {
+async function backUpToFolder(database: string, folder: string, keep?: Retention) {
   await requireFolder(folder)
-  const { nameAt, timeOf } = backupNames(database)
+  const backups = backupsOf(database, folder)
   for (let time = Date.now(); ; time += 1) {
     try {
-      const made = await backUpToFile(database, join(folder, nameAt(time)))
+      const made = await backUpToFile(database, backups.fileAt(time))
       const { removeLeftovers } = await import('../../store/sqlite/copy-database.js')
-      await removeLeftovers(folder, (target) => timeOf(target) !== undefined)
-      return keep ? { ...made, thinned: await thinBackups(folder, database, time, keep) } : made
+      await removeLeftovers(folder, backups.has)
+      return { ...made, thinned: keep && (await backups.thinOut(time, keep)) }
     } catch (error) {
       // Another run began in the same millisecond.
       if (!(error instanceof ExistsAlready)) throw error
@@ -100,11 +95,14 @@ async function backUpToFolder(database: string, folder: string, keep?: Retention
   }
 }
 
-function printThinned({ kept, removed, later }: Thinned) {
-  printMessage(`Kept ${pluralize(kept.length, 'backup')}, removed ${removed.length}.`)
-  for (const name of removed) printMessage(`Removed ${name}`)
-  if (later.length === 0) return
-  printMessage(
-    `${pluralize(later.length, 'backup')} of a later time than now: kept, and not counted. Check the clock of this machine.`,
-  )
-}
+type Thinned = { kept: string[]; removed: string[]; later: string[] }
+
+const thinnedLines = ({ kept, removed, later }: Thinned): string[] => [
+  `Kept ${pluralize(kept.length, 'backup')}, removed ${removed.length}.`,
+  ...removed.map((name) => `Removed ${name}`),
+  ...(later.length > 0
+    ? [
+        `${pluralize(later.length, 'backup')} of a later time than now: kept, and not counted. Check the clock of this machine.`,
+      ]
+    : []),
+]

@@ -1,11 +1,10 @@
 import { type Command, Option } from 'commander'
-import type { CopyReport, KindReport } from '../../store/copy-records.js'
+import type { KindReport } from '../../store/copy-records.js'
 import { addCommand } from '../define-command.js'
 import { jsonOption } from '../options.js'
 import { columnsOf } from '../output/columns.js'
-import { keepWorking, printJson, printMessage } from '../output/output.js'
+import { keepWorking } from '../output/output.js'
 import { withProgress } from '../output/progress.js'
-import { show } from '../output/show.js'
 import { Interrupted } from '../signals.js'
 import { closing, locateDatabase } from './open-database.js'
 
@@ -24,33 +23,39 @@ export const defineCopy = (group: Command) =>
     ],
     notes,
     examples: ['--from data/dashboard.db --to copy.db'],
-    async run({ json = false, from, to }) {
+    async run({ json, ...given }) {
       const [{ copyRecords }, { openToRead, openToWrite }] = await Promise.all([
         import('../../store/copy-records.js'),
         import('../../store/open/databases.js'),
       ])
-      const [source, target] = [
-        await locateDatabase(from, { option: '--from' }),
-        await locateDatabase(to, { option: '--to', create: true }),
-      ]
+      const source = await locateDatabase(given.from, { option: '--from' })
+      const target = await locateDatabase(given.to, { option: '--to', create: true })
+      const [from, to] = [source.address.name, target.address.name]
       keepWorking()
       const started = performance.now()
-      const report = await closing(
-        openToRead(source.address, { ...source.options, statementMs: 0 }),
-        (reader) =>
-          closing(
-            openToWrite(target.address, { ...target.options, mustExist: false, statementMs: 0 }),
-            (writer) =>
-              withProgress(steps.copy, { json, interrupted }, (onProgress) =>
-                copyRecords(reader, writer, (step, done, total) =>
-                  onProgress(done, { ...steps[step], total }),
-                ),
-              ),
+      const reader = await openToRead(source.address, { ...source.options, statementMs: 0 })
+      const report = await closing(reader, async () => {
+        const writer = await openToWrite(target.address, {
+          ...target.options,
+          mustExist: false,
+          statementMs: 0,
+        })
+        return closing(writer, () =>
+          withProgress(steps.copy, { json, interrupted }, (onProgress) =>
+            copyRecords(reader, writer, (step, done, total) => onProgress(done, { ...steps[step], total })),
           ),
-      )
+        )
+      })
       const seconds = Math.round(performance.now() - started) / 1000
-      await print({ from: source.address.name, to: target.address.name, ...report, seconds }, json)
-      return undefined
+      const changed = `${from} was changed meanwhile: what was written after the beginning is not in ${to}.`
+      return {
+        data: { event: 'done', from, to, ...report, seconds },
+        table: { columns, rows: report.kinds },
+        hints: [
+          `Copied ${from} to ${to} in ${seconds} s: every record is the same.`,
+          ...(report.sourceChanged ? [changed] : []),
+        ],
+      }
     },
   })
 
@@ -62,18 +67,6 @@ const steps = {
 
 const interrupted = (signal: NodeJS.Signals) =>
   new Interrupted(signal, 'Interrupted: nothing was copied.', 'Run the same command again.')
-
-type Report = CopyReport & { from: string; to: string; seconds: number }
-
-async function print(report: Report, json: boolean): Promise<void> {
-  const { from, to, kinds, sourceChanged, seconds } = report
-  if (json) printJson({ event: 'done', ...report })
-  else await show({ table: { columns, rows: kinds } })
-  printMessage(`Copied ${from} to ${to} in ${seconds} s: every record is the same.`)
-  if (sourceChanged) {
-    printMessage(`${from} was changed meanwhile: what was written after the beginning is not in ${to}.`)
-  }
-}
 
 const columns = columnsOf<KindReport>('Kind, Records, Digest*', ({ kind, records, digest }) => [
   kind,

@@ -6,15 +6,13 @@ import type { PostgresOptions } from '../../store/postgres/connection-options.js
 import type { Migration } from '../../store/production-store.js'
 import { addCommand, addExamples } from '../define-command.js'
 import { databaseOption, jsonOption } from '../options.js'
-import { show } from '../output/show.js'
 import { Failure } from '../user-error.js'
 import { defineBackup } from './backup-command.js'
 import { checkColumns } from './check-columns.js'
 import { defineCopy } from './copy-command.js'
-import { requireFile } from './database-tools.js'
-import { databaseFailure, locateDatabase } from './open-database.js'
+import { locateDatabase } from './open-database.js'
 import { defineRestore } from './restore-command.js'
-import { withAuditEntry } from './with-audit-entry.js'
+import { requireFile, withAuditEntry } from './sqlite-file.js'
 
 export const define = (group: Command) => {
   addExamples(group, group, ['check', 'backup dashboard.backup.db'])
@@ -23,15 +21,17 @@ export const define = (group: Command) => {
   addCommand(group, 'check', {
     about: 'Check the version and the content; changes nothing. The server may be running.',
     options,
-    async run({ database, json }) {
+    async run({ database }) {
       const report = await onDatabase(database, {
         file: async (file) => (await sqlite()).checkDatabase(file),
         postgres: async (...args) => (await postgres()).checkDatabase(...args),
       })
-      await show({ data: report, table: { columns: checkColumns, rows: report.checks } }, json)
       const failed = report.checks.find(({ ok }) => !ok)
-      if (failed) throw checkFailure(report.database, failed)
-      return undefined
+      return {
+        data: report,
+        table: { columns: checkColumns, rows: report.checks },
+        failure: failed && checkFailure(report.database, failed),
+      }
     },
   })
 
@@ -64,10 +64,7 @@ export const define = (group: Command) => {
       const { address } = await locateDatabase(database)
       const file = resolve(requireFile(address, 'vacuum'))
       const { vacuumDatabase } = await sqlite()
-      const act = () => vacuumDatabase(file)
-      const report = await withAuditEntry(file, { action: 'database.vacuum' }, act).catch((error) => {
-        throw databaseFailure(error)
-      })
+      const report = await withAuditEntry(file, { action: 'database.vacuum' }, () => vacuumDatabase(file))
       const message = `${address.name}: ${report.before} bytes before, ${report.after} after.`
       return { message, data: { database: address.name, ...report }, lines: [String(report.after)] }
     },
@@ -107,16 +104,12 @@ type Actions<Report> = {
   postgres(address: PostgresAddress, options: PostgresOptions): Promise<Report>
 }
 
-/** Runs the action for a kind of database, and adds its name to the report. @throws UserError, Failure */
+/** Runs the action for a kind of database, and adds its name to the report. */
 async function onDatabase<Report extends object>(
   flag: string | undefined,
   { file, postgres }: Actions<Report>,
 ): Promise<Report & { database: string }> {
   const { address, options } = await locateDatabase(flag)
-  const act = () => (address.kind === 'sqlite' ? file(resolve(address.file)) : postgres(address, options))
-  try {
-    return { database: address.name, ...(await act()) }
-  } catch (error) {
-    throw databaseFailure(error)
-  }
+  const report = address.kind === 'sqlite' ? file(resolve(address.file)) : postgres(address, options)
+  return { database: address.name, ...(await report) }
 }

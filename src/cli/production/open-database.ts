@@ -1,23 +1,29 @@
 import { existsSync, statSync } from 'node:fs'
+import type { Settings } from '../../server/settings/settings.js'
+import type { SettingName } from '../../server/settings/settings-table.js'
 import type { DatabaseAddress } from '../../store/database-address.js'
-import { DatabaseRefusedError, DriverMissingError } from '../../store/database-refused.js'
 import type { PostgresOptions } from '../../store/postgres/connection-options.js'
 import { processOrigin } from '../../store/process-origin.js'
 import type { OpeningOptions, ProductionReader, ProductionStore } from '../../store/production-store.js'
-import { StoreUnavailableError } from '../../store/store.js'
 import { keepWorking } from '../output/output.js'
-import { Failure, UserError } from '../user-error.js'
-import { requireSettings } from './require-settings.js'
+import { UserError } from '../user-error.js'
 
-/** The address of a database, and the options to open it with. */
-type DatabaseLocation = { address: DatabaseAddress; options: PostgresOptions & OpeningOptions }
+export type SettingFlags = { [Name in SettingName]?: string | undefined }
+
+/** Reads the settings that a command needs from its flags and the environment. @throws SettingsError with every fault */
+export async function requireSettings<Name extends SettingName = SettingName>(
+  flags: SettingFlags,
+  names?: readonly Name[],
+): Promise<Pick<Settings, Name>> {
+  const { readSettings } = await import('../../server/settings/settings.js')
+  return readSettings(process.env, flags, names)
+}
 
 /**
  * Opens a database to read it, runs an action, and closes it in any case. Nothing is migrated, and no right to write is
  * needed.
  * @param flag the value of `--database`; if omitted, the environment or the default applies
  * @param act gets the store, and the name of the database for messages
- * @throws UserError for a missing or refused database, Failure if it cannot be read at the moment
  */
 export async function readDatabase<Result>(
   flag: string | undefined,
@@ -25,7 +31,7 @@ export async function readDatabase<Result>(
 ): Promise<Result> {
   const { address, options } = await locateDatabase(flag)
   const { openReader } = await import('../../store/open/databases.js')
-  return closing(openReader(address, options), (store) => act(store, address.name))
+  return closing(await openReader(address, options), (store) => act(store, address.name))
 }
 
 /**
@@ -41,29 +47,29 @@ export async function withDatabase<Result>(
   const { openStore } = await import('../../store/open/databases.js')
   keepWorking()
   const by = isAudited ? processOrigin() : undefined
-  return closing(openStore(address, { ...options, by }), (store) => act(store, address.name))
+  return closing(await openStore(address, { ...options, by }), (store) => act(store, address.name))
 }
 
-/** Runs an action with what was opened, and closes it in any case. @throws UserError, Failure for errors of the store */
+/** Runs an action with what was opened, and closes it in any case. */
 export async function closing<Store extends { close(): Promise<void> }, Result>(
-  opening: Promise<Store>,
+  store: Store,
   act: (store: Store) => Promise<Result>,
 ): Promise<Result> {
   try {
-    const store = await opening
-    return await Promise.resolve(store)
-      .then(act)
-      .finally(() => store.close())
-  } catch (error) {
-    throw databaseFailure(error)
+    return await act(store)
+  } finally {
+    await store.close()
   }
 }
+
+/** The address of a database, and the options to open it with. */
+type DatabaseLocation = { address: DatabaseAddress; options: PostgresOptions & OpeningOptions }
 
 /**
  * Where `--database`, the environment or the default leads.
  * @param options.option the name of the flag, for messages
  * @param options.create whether a SQLite file may be missing
- * @throws UserError
+ * @throws UserError, SettingsError
  */
 export async function locateDatabase(
   flag: string | undefined,
@@ -72,27 +78,16 @@ export async function locateDatabase(
   const settings = await requireSettings({ database: flag }, [
     ...(['database', 'mustExist', 'databasePasswordFile'] as const),
     ...(['databasePoolSize', 'databaseTimeout'] as const),
-  ]).catch((error) => {
-    if (!(error instanceof UserError)) throw error
-    throw new UserError(error.message.replace('--database:', `${option}:`), error.hint)
+  ]).catch((error: Error) => {
+    error.message = error.message.replace('--database:', `${option}:`)
+    throw error
   })
-  const { database: address } = settings
-  if (address.kind === 'sqlite' && isFolder(address.file)) {
-    throw new UserError(
-      `Cannot use the database ${address.file}: it is not a file.`,
-      `Choose another ${option}.`,
-    )
-  }
-  if (address.kind === 'sqlite' && !create && !existsSync(address.file)) {
-    throw new UserError(
-      `There is no database at ${address.file}.`,
-      `Choose another ${option}, or create one with "npx dashboard-api seed --database ${address.file}" or "npx dashboard-api serve".`,
-    )
-  }
+  const { database: address, databasePasswordFile: passwordFile } = settings
+  if (address.kind === 'sqlite') requireUsable(address.file, option, create)
   return {
     address,
     options: {
-      passwordFile: settings.databasePasswordFile,
+      passwordFile,
       poolSize: settings.databasePoolSize,
       timeoutMs: settings.databaseTimeout,
       mustExist: settings.mustExist || !create,
@@ -100,26 +95,15 @@ export async function locateDatabase(
   }
 }
 
-export const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
-
-/** Translates an error of the store for the user; returns any other error unchanged. */
-export function databaseFailure(error: unknown): unknown {
-  if (error instanceof DatabaseRefusedError || error instanceof DriverMissingError) {
-    return new UserError(error.message)
+function requireUsable(file: string, option: string, create: boolean): void {
+  if (isFolder(file)) {
+    throw new UserError(`Cannot use the database ${file}: it is not a file.`, `Choose another ${option}.`)
   }
-  if (!(error instanceof StoreUnavailableError)) return error
-  const { code = '' } = (error.cause ?? {}) as { code?: string }
-  return new Failure(error.message, hints.find(([codes]) => codes.test(code))?.[1])
+  if (create || existsSync(file)) return
+  throw new UserError(
+    `There is no database at ${file}.`,
+    `Choose another ${option}, or create one with "npx dashboard-api seed --database ${file}" or "npx dashboard-api serve".`,
+  )
 }
 
-/** What an operator can do about the errors of SQLite and PostgreSQL, by their codes. */
-const hints: [codes: RegExp, hint: string][] = [
-  [/^(SQLITE_FULL|ENOSPC|EDQUOT|53100)$/, 'Its disk is full: free some space, then try again.'],
-  // On a full disk SQLite cannot make the file of shared memory either, and reports an I/O error.
-  [
-    /^SQLITE_(READONLY|CANTOPEN|IOERR)$/,
-    'Check whether its disk is full or damaged, and the rights of this user.',
-  ],
-  [/^SQLITE_/, 'Another process may be using it; try again.'],
-  [/^/, 'Check that the server runs and can be reached, and how many connections it allows.'],
-]
+export const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()

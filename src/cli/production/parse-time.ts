@@ -1,3 +1,6 @@
+import type { OptionData } from '../define-command.js'
+import { parser } from '../options.js'
+
 const pattern =
   /^(\d{4}-\d\d-\d\d)[Tt ]([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.(\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/
 
@@ -21,3 +24,17 @@ export function parseTime(text: string): string | undefined {
   // With its offset, a time may be before the year 0 or after 9999.
   return time.length === 24 ? time : undefined
 }
+
+/** Parses a time to UTC, in which seconds may be left out; of a day, its beginning or that of a later one. */
+const timeParser = (laterDays: number) =>
+  parser((text) => {
+    if (!/^\d{4}-\d\d-\d\d$/.test(text)) return parseTime(text.replace(/(T\d\d:\d\d)(?=[Z+-])/, '$1:00'))
+    const day = parseTime(`${text}T00:00:00Z`)
+    return day && new Date(Date.parse(day) + laterDays * 86_400_000).toISOString()
+  }, 'a day or a time such as 2026-01-31 or 2026-01-31T12:00:00Z')
+
+/** `--since` and `--until`. */
+export const periodOptions = (): OptionData[] => [
+  ['--since <time>', 'only from this day or time (UTC) on, e.g. 2026-01-31', timeParser(0)],
+  ['--until <time>', 'only to the end of this day, or before this time', timeParser(1)],
+]

@@ -1,9 +1,9 @@
 import type { OptionValues } from 'commander'
 import type { Result } from '../output/show.js'
 import { UserError } from '../user-error.js'
-import { confirmRemoval } from './confirm-removal.js'
 import { findTeam } from './find-records.js'
 import { readDatabase } from './open-database.js'
+import { removeRecords } from './store-command.js'
 
 /** The projects of a team of a database, newest first. */
 export const databaseProjects = ({ database, team: key }: OptionValues) =>
@@ -15,7 +15,7 @@ export const databaseProjects = ({ database, team: key }: OptionValues) =>
 /** Removes a project of a database for good, after a confirmation. */
 export function removeProject({ id, team: option, ...given }: OptionValues): Promise<Result> {
   const key = required(option)
-  return confirmRemoval(given, async (store, file) => {
+  return removeRecords(given, async (store, file) => {
     const team = await findTeam(store, file, key)
     const project = id.trim() && (await store.project(team.id, id))
     if (!project) {

@@ -3,15 +3,15 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { StateCounts, StateKind } from '../../store/state-file.js'
 import { addCommand } from '../define-command.js'
-import { writeFailure } from '../file-failure.js'
+import { writeFailure } from '../files.js'
 import { databaseOption, jsonOption, yesOption } from '../options.js'
 import { columnsOf } from '../output/columns.js'
 import { confirm } from '../output/confirm.js'
 import { keepWorking } from '../output/output.js'
 import { show, type Table } from '../output/show.js'
 import { Failure, UserError } from '../user-error.js'
-import { requireFile } from './database-tools.js'
-import { databaseFailure, isFolder, locateDatabase } from './open-database.js'
+import { isFolder, locateDatabase } from './open-database.js'
+import { requireFile } from './sqlite-file.js'
 
 export const defineRestore = (group: Command) =>
   addCommand(group, 'restore <file>', {
@@ -27,18 +27,16 @@ export const defineRestore = (group: Command) =>
       }
       keepWorking()
       const { DatabaseInUseError, restoreFile } = await import('../../store/sqlite/restore-file.js')
-      try {
-        const restored = await restoreFile(resolve(database), resolve(from), async ({ before, after }) => {
-          if (!json) await show({ table: countsTable(before, after) })
-          await confirm(`This replaces ${database} with ${from}.`, yes)
-        })
-        const message = `Restored ${database}.${restored.kept ? ` The old file is ${restored.kept}.` : ''}`
-        return { message, data: { database, from, ...restored } }
-      } catch (error) {
-        if (!(error instanceof DatabaseInUseError)) throw databaseFailure(writeFailure(database, error))
+      const restored = await restoreFile(resolve(database), resolve(from), async ({ before, after }) => {
+        if (!json) await show({ table: countsTable(before, after) })
+        await confirm(`This replaces ${database} with ${from}.`, yes)
+      }).catch((error) => {
+        if (!(error instanceof DatabaseInUseError)) throw writeFailure(database, error)
         const hint = 'Stop the server and every other process that uses it, then try again.'
         throw new Failure(`${error.message}.`, hint)
-      }
+      })
+      const message = `Restored ${database}.${restored.kept ? ` The old file is ${restored.kept}.` : ''}`
+      return { message, data: { database, from, ...restored } }
     },
   })
 

@@ -6,9 +6,9 @@ import type { Result } from '../output/show.js'
 import { demoFixture } from '../package.js'
 import { readStateFile, stateFailure } from '../read-state-file.js'
 import { UserError } from '../user-error.js'
-import { confirmRemoval } from './confirm-removal.js'
 import { allUsers } from './find-records.js'
 import { withDatabase } from './open-database.js'
+import { removeRecords } from './store-command.js'
 
 type Options = { database?: string; from?: string; yes?: boolean; demo?: boolean }
 
@@ -73,7 +73,7 @@ export async function otherData(
 /** Removes the teams and users of a state file from a database, with everything that belongs to them. */
 export async function removeSeeded({ from = demoFixture(), ...options }: Options): Promise<Result> {
   const state = await readStateFile(from)
-  return confirmRemoval(options, async (store, database) => {
+  return removeRecords(options, async (store, database) => {
     const found = await Promise.all(state.teams.map(({ id }) => store.team(id)))
     // A team of another organisation only happens to have the id.
     const teams = state.teams.filter(({ orgCode }, i) => found[i]?.orgCode === orgCode)

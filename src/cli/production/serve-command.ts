@@ -1,13 +1,11 @@
 import type { Command } from 'commander'
 import { type Setting, settingNames, settingsTable } from '../../server/settings/settings-table.js'
 import { addCommand } from '../define-command.js'
-import { listenFailure } from '../listen-failure.js'
 import { jsonOption, serveOptions } from '../options.js'
 import { keepServing, printJson, printMessage, writeLog } from '../output/output.js'
 import { packageCommit, packageVersion } from '../package.js'
 import { shutdownSignal } from '../signals.js'
-import { databaseFailure } from './open-database.js'
-import { requireSettings } from './require-settings.js'
+import { requireSettings } from './open-database.js'
 
 const secret = settingsTable.sessionSecret.env
 
@@ -22,26 +20,17 @@ export const define = (serve: Command) =>
       '--port 0 --database data/trial.db --json',
     ],
     async run({ json, quiet: _, ...flags }) {
-      const [{ startServer }, { settingWarnings, unknownVariables }] = await Promise.all([
+      const [{ startServer }, { settingWarnings }] = await Promise.all([
         import('../../server/start-server.js'),
         import('../../server/settings/setting-warnings.js'),
       ])
       const signal = shutdownSignal()
       const settings = await requireSettings(flags)
-      for (const warning of [...unknownVariables(process.env), ...settingWarnings(settings)]) {
-        printMessage(`warning: ${warning}`)
-      }
+      for (const warning of settingWarnings(settings, process.env)) printMessage(`warning: ${warning}`)
       const log = batchedLog()
       const server = await startServer(settings, {
         build: { version: packageVersion(), commit: packageCommit() },
         logStream: log,
-      }).catch((error) => {
-        // The error names its own port if it is that of the metrics.
-        const { host, port } = {
-          ...settings,
-          ...('port' in error && { host: error.address, port: error.port }),
-        }
-        throw databaseFailure(listenFailure(error, host, port))
       })
       const { url, metricsUrl } = server
       keepServing()

@@ -1,13 +1,25 @@
+import { resolve } from 'node:path'
 import type { Command, OptionValues } from 'commander'
 import type { ProductionReader, ProductionStore } from '../../store/production-store.js'
+import type { StateCounts } from '../../store/state-file.js'
+import type { Removal } from '../../store/store.js'
 import { addCommand, type CommandData } from '../define-command.js'
 import { databaseOption, jsonOption, settingOption } from '../options.js'
+import { confirm } from '../output/confirm.js'
+import { printMessage } from '../output/output.js'
 import { type Result, show } from '../output/show.js'
-import { confirmRemoval, type Removing } from './confirm-removal.js'
-import { readDatabase, withDatabase } from './open-database.js'
+import { Failure } from '../user-error.js'
+import { locateDatabase, readDatabase, withDatabase } from './open-database.js'
 
 /** What it does with the database; `file` is its name for messages. */
 type Action<Store, Done> = (store: Store, given: OptionValues, file: string) => Promise<Done> | Done
+
+/** What a command removes: its records, the sentence that says so before, if any, and what it prints when they are removed. */
+export type Removing = {
+  removal: Removal
+  question?: string
+  done(removed: StateCounts): Result
+}
 
 type StoreCommand = Omit<CommandData, 'run'> & {
   /** @throws UserError before the database is opened */
@@ -18,26 +30,66 @@ type StoreCommand = Omit<CommandData, 'run'> & {
   write?: Action<ProductionStore, Result>
   /** Looks up what is removed after a confirmation. */
   remove?: Action<ProductionStore, Removing>
-  /** Creates a missing database. */
-  create?: boolean
+  /** Whether a missing database is created. */
+  create?(given: OptionValues): boolean
 }
 
 /** Adds a command of a database, with the options `--database` and `--json`. */
 export const storeCommand = (parent: Command, usage: string, data: StoreCommand): Command => {
-  const { check, read, write, remove, create = false, options = [], ...rest } = data
+  const { check, read, write, remove, create, options = [], ...rest } = data
   const database = create ? settingOption('database', '<file>') : databaseOption()
   return addCommand(parent, usage, {
     ...rest,
     options: [...options, database, jsonOption()],
     async run(given) {
       await check?.(given)
-      if (write)
-        return withDatabase(given.database, async (store, file) => write(store, given, file), { create })
-      if (remove) return confirmRemoval(given, async (store, file) => remove(store, given, file))
+      if (write) {
+        const act = async (store: ProductionStore, file: string) => write(store, given, file)
+        return withDatabase(given.database, act, { create: create?.(given) })
+      }
+      if (remove) return removeRecords(given, async (store, file) => remove(store, given, file))
       await readDatabase(given.database, async (store, file) => {
         if (read) await show(await read(store, given, file), given.json)
       })
       return undefined
     },
   })
+}
+
+/**
+ * Removes records for good, after a confirmation where there is a question: from the database, and from its log on the disk.
+ * @param plan looks up what to remove
+ * @throws UserError without a terminal and `--yes`; Failure if the answer is no, or if another process keeps the log
+ */
+export async function removeRecords(
+  { database, yes }: { database?: string; yes?: boolean },
+  plan: (store: ProductionStore, name: string) => Promise<Removing>,
+): Promise<Result> {
+  let isRemoved = false
+  const result = await withDatabase(database, async (store, name) => {
+    const { removal, question, done } = await plan(store, name)
+    if (question) await confirm(question, yes)
+    const removed = await store.remove(removal)
+    isRemoved = Object.values(removed).some((count) => count > 0)
+    return done(removed)
+  })
+  if (!isRemoved) return result
+  await eraseLog(database)
+  printMessage('hint: Backups that were made before still have the records, until they are deleted.')
+  return result
+}
+
+/** Erases what was removed from the log of a SQLite file; PostgreSQL does so by itself. @throws Failure */
+async function eraseLog(database: string | undefined): Promise<void> {
+  const { address } = await locateDatabase(database)
+  if (address.kind === 'postgres') {
+    printMessage(`hint: PostgreSQL overwrites removed rows later; at once: vacuumdb --full '${address.name}'`)
+    return
+  }
+  const { emptyLog } = await import('../../store/sqlite/maintain.js')
+  if (await emptyLog(resolve(address.file))) return
+  throw new Failure(
+    `The records are removed, but the log ${address.file}-wal still has them: another process reads an older state.`,
+    'Run "npx dashboard-api database vacuum" when it has ended.',
+  )
 }

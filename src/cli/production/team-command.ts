@@ -49,7 +49,7 @@ export const define = (group: Command) => {
       new Option('--organization <code>', 'the code in the sessions of its members').makeOptionMandatory(),
     ],
     examples: ['"Initech" --organization org_initech'],
-    create: true,
+    create: () => true,
     // Before a missing database is created.
     check: ({ name, organization }) => parseTeam({ id: 'new', name, orgCode: organization }),
     async write(store, { name, organization }, file) {

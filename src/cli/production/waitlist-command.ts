@@ -5,9 +5,9 @@ import { columnsOf } from '../output/columns.js'
 import { pluralize } from '../output/pluralize.js'
 import { withProgress } from '../output/progress.js'
 import type { Result } from '../output/show.js'
-import { defineExport } from './export-rows.js'
-import { filterOptions } from './filter-options.js'
+import { defineExport } from './export-command.js'
 import { type Found, filterWaitlist, normalizeEmail } from './find-records.js'
+import { periodOptions } from './parse-time.js'
 import { storeCommand } from './store-command.js'
 import { defineImport } from './waitlist-import-command.js'
 
@@ -18,7 +18,7 @@ spreadsheet runs it as a formula. An import removes it. JSON and NDJSON contain 
 export const define = (group: Command) => {
   storeCommand(group, 'list', {
     about: 'List the waitlist, newest first.',
-    options: [...filterOptions(), ['--search <text>', 'only addresses that contain this text']],
+    options: [...periodOptions(), ['--search <text>', 'only addresses that contain this text']],
     examples: ['', '--search @example.com --json'],
     read: (store, filter) => ({
       table: {
@@ -64,14 +64,14 @@ export const define = (group: Command) => {
 
   storeCommand(group, 'stats', {
     about: 'Count the addresses per day (UTC) and per domain.',
-    options: filterOptions(),
+    options: periodOptions(),
     examples: ['', '--since 2026-01-01 --json'],
     read: (store, filter) => countEntries(filterWaitlist(store, filter)),
   })
 
   defineExport(group, {
     about: 'Export the waitlist, newest first, to a file or to stdout.',
-    options: filterOptions(),
+    options: periodOptions(),
     notes: formulaNote,
     examples: ['--output waitlist.csv', '--format ndjson --since 2026-01-01'],
     unit: ['address', 'addresses'],

@@ -19,7 +19,7 @@ export type DevServer = Awaited<ReturnType<typeof startDevServer>>
 
 /**
  * Starts the mock as an HTTP server. The MSW handlers that run in a browser's worker answer each request.
- * @throws PortTakenError if the port is taken with `strictPort`, or the next 99 are too; ControlError for an unknown
+ * @throws EADDRINUSE if the port is taken with `strictPort`, or the next 99 are too; ControlError for an unknown
  * session, a wrong delay or clock; what `prepareMock` throws
  */
 export async function startDevServer(options: DevServerOptions) {
@@ -56,17 +56,13 @@ export async function startDevServer(options: DevServerOptions) {
   }
 }
 
-/** The requested port is taken. */
-export class PortTakenError extends Error {
-  override name = 'PortTakenError'
-}
-
 /** Listens on the first free port, beginning with the given one. */
 async function listen(server: Server, host: string, port: number, tries: number): Promise<void> {
   for (let candidate = port; candidate < port + tries && candidate <= 65_535; candidate++) {
     if (await tryListen(server, host, candidate)) return
   }
-  throw new PortTakenError(`Port ${port} of ${host} is taken.`)
+  const error = new Error(`Port ${port} of ${host} is taken.`)
+  throw Object.assign(error, { code: 'EADDRINUSE', syscall: 'listen', address: host, port })
 }
 
 const tryListen = (server: Server, host: string, port: number): Promise<boolean> =>

@@ -15,8 +15,12 @@ export const unknownVariables = (env: Record<string, string | undefined>): strin
     )
     .map((name) => `${name} is no setting.`)
 
-/** What is probably a mistake in settings that are valid, each in a sentence. */
-export function* settingWarnings(settings: Settings): Generator<string> {
+/** What is probably a mistake in settings that are valid and in their environment, each in a sentence. */
+export function* settingWarnings(
+  settings: Settings,
+  env: Record<string, string | undefined>,
+): Generator<string> {
+  yield* unknownVariables(env)
   const { defaultPermissions, trustProxy, sessionIdle, sessionTtl, publicUrl } = settings
   const required = Object.values<Operation>(operations).map(({ permission }) => permission)
   const unused = defaultPermissions.filter((permission) => !required.includes(permission as never))

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { readInput } from '../../src/cli/read-input.js'
+import { readInput } from '../../src/cli/files.js'
 
 const words = { name: 'The file', unreadable: 'Give another one.', tooLarge: 'Split it.' }
 

@@ -1,7 +1,9 @@
+import type { AuditEvent } from '../../store/audit-log.js'
 import type { DatabaseAddress } from '../../store/database-address.js'
+import { printMessage } from '../output/output.js'
 import { UserError } from '../user-error.js'
 
-/** The commands of this program that work on a SQLite file, and PostgreSQL's own tools for the same. */
+/** PostgreSQL's own tools for what a command does with a SQLite file. */
 const tools = {
   backup: (name: string, file: string) => `pg_dump --format=custom --file=${file} '${name}'`,
   restore: (name: string, file: string) =>
@@ -21,4 +23,27 @@ export function requireFile(address: DatabaseAddress, command: keyof typeof tool
     `"database ${command}" is for SQLite files; PostgreSQL has a tool of its own.`,
     `Run${note}: ${tools[command](address.name, file)}`,
   )
+}
+
+/**
+ * Does something with a SQLite file that changes no record, and records it in the file's audit log with its outcome. Where
+ * that cannot be written, a message says so: a backup needs no right to write.
+ */
+export async function withAuditEntry<Result>(
+  file: string,
+  event: AuditEvent,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  const { recordInFile } = await import('../../store/sqlite/maintain.js')
+  let ended: AuditEvent = event
+  try {
+    return await act()
+  } catch (error) {
+    ended = { ...event, outcome: 'failure', reason: (error as Error).message }
+    throw error
+  } finally {
+    await recordInFile(file, ended).catch((error: Error) =>
+      printMessage(`hint: The audit log of ${file} has no entry of it: ${error.message}`),
+    )
+  }
 }

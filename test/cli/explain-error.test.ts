@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { databaseFailure } from '../../../src/cli/production/open-database.js'
-import { StoreUnavailableError } from '../../../src/store/store.js'
+import { explainError } from '../../src/cli/explain-error.js'
+import { StoreUnavailableError } from '../../src/store/store.js'
 
 test.each([
   ['SQLITE_FULL', 'Its disk is full'],
@@ -11,5 +11,5 @@ test.each([
   ['ECONNREFUSED', 'Check that the server runs'],
 ])('a database that is unavailable with %s has a hint that fits', (code, hint) => {
   const error = new StoreUnavailableError('away', { cause: Object.assign(new Error('away'), { code }) })
-  expect(databaseFailure(error)).toMatchObject({ exitCode: 1, hint: expect.stringContaining(hint) })
+  expect(explainError(error)).toMatchObject({ exitCode: 1, hint: expect.stringContaining(hint) })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { keptBackups, parseRetention, type Retention } from '../../../src/cli/production/backup-retention.js'
+import { keptBackups, parseRetention, type Retention } from '../../../src/cli/production/backups.js'
 
 const at = (text: string) => Date.parse(`${text}Z`)
 const sorted = (times: Iterable<number>) => [...times].sort((a, b) => a - b)

@@ -1,17 +1,17 @@
 import { type Command, Option, type OptionValues } from 'commander'
 import type { ProductionReader } from '../../store/production-store.js'
 import { addCommand, type CommandData } from '../define-command.js'
+import { writeAtomically } from '../files.js'
 import { databaseOption } from '../options.js'
 import { writeAll } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
 import { withProgress } from '../output/progress.js'
 import { Interrupted } from '../signals.js'
-import { writeAtomically } from '../write-atomically.js'
 import type { Format } from './export-formats.js'
 import type { Found } from './find-records.js'
 import { readDatabase } from './open-database.js'
 
-type Export<Row, Name extends string> = Pick<CommandData, 'about' | 'options' | 'notes' | 'examples'> & {
+type Export<Row, Name extends string> = Omit<CommandData, 'run' | 'args'> & {
   /** One row, and several, in words. */
   unit: [string, string]
   /** The names of the formats, the default first, and what they are. */
@@ -20,8 +20,6 @@ type Export<Row, Name extends string> = Pick<CommandData, 'about' | 'options' | 
   load(): Promise<Record<Name, Format<Row>>>
   select(store: ProductionReader, given: OptionValues): Found<Row> | Promise<Found<Row>>
 }
-
-const atomically = '\nWith --output the file is written atomically: after a failure the old one is unchanged.'
 
 /** Adds the command that exports rows, in constant memory, to stdout or to a file. */
 export const defineExport = <Row, Name extends string>(
@@ -36,7 +34,7 @@ export const defineExport = <Row, Name extends string>(
       new Option('--format <format>', formatNote).choices(formats).default(formats[0]),
       ['--output <file>', 'the file to write (default: stdout)'],
     ],
-    notes: atomically + notes,
+    notes: `\nWith --output the file is written atomically: after a failure the old one is unchanged.${notes}`,
     async run({ database, format, output, ...given }) {
       const toText = (await load())[format as Name]
       const interrupted = (signal: NodeJS.Signals) =>

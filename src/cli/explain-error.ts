@@ -1,0 +1,54 @@
+import { unknownVariables } from '../server/settings/setting-warnings.js'
+import { SettingsError } from '../server/settings/settings.js'
+import { DatabaseRefusedError, DriverMissingError } from '../store/database-refused.js'
+import { StoreUnavailableError } from '../store/store.js'
+import { Failure, UserError } from './user-error.js'
+
+/** What the user can do about an error of a setting, a database or a port; undefined for any other error, a bug. */
+export function explainError(error: unknown): UserError | undefined {
+  if (error instanceof SettingsError) {
+    const faults = [error.message, ...unknownVariables(process.env)].join('\n')
+    return new UserError(
+      `These settings were refused:\n${faults.replace(/^/gm, '  ')}`,
+      '"npx dashboard-api serve --help" lists all settings.',
+    )
+  }
+  if (error instanceof DatabaseRefusedError || error instanceof DriverMissingError) {
+    return new UserError(error.message)
+  }
+  if (error instanceof StoreUnavailableError) {
+    const { code = '' } = Object(error.cause)
+    return new Failure(error.message, databaseHints.find(([codes]) => codes.test(code))?.[1])
+  }
+  const [message, hint] = listenHint(Object(error)) ?? []
+  return message === undefined ? undefined : new Failure(message, hint)
+}
+
+/** What an operator can do about the errors of SQLite and PostgreSQL, by their codes. */
+const databaseHints: [codes: RegExp, hint: string][] = [
+  [/^(SQLITE_FULL|ENOSPC|EDQUOT|53100)$/, 'Its disk is full: free some space, then try again.'],
+  // On a full disk SQLite cannot make the file of shared memory either, and reports an I/O error.
+  [
+    /^SQLITE_(READONLY|CANTOPEN|IOERR)$/,
+    'Check whether its disk is full or damaged, and the rights of this user.',
+  ],
+  [/^SQLITE_/, 'Another process may be using it; try again.'],
+  [/^/, 'Check that the server runs and can be reached, and how many connections it allows.'],
+]
+
+/** Why a server cannot listen, and what to do. */
+function listenHint({ code, syscall, address, hostname, port }: ListenError): [string, string] | undefined {
+  if (syscall !== 'listen' && syscall !== 'getaddrinfo') return undefined
+  if (code === 'EADDRINUSE') {
+    return [
+      `Port ${port} of ${address} is taken.`,
+      'Stop the process that uses it, or choose another --port.',
+    ]
+  }
+  if (code === 'EACCES') {
+    return [`This user may not listen on ${address}:${port}.`, 'Choose a --port of 1024 or more.']
+  }
+  return [`This machine has no address "${hostname ?? address}".`, 'Choose another --host, e.g. 127.0.0.1.']
+}
+
+type ListenError = { code?: string; syscall?: string; address?: string; hostname?: string; port?: number }
