@@ -56,7 +56,7 @@ describe('the built production code', () => {
     for (const known of [
       'server/app.js',
       'handlers/create-project.js',
-      'store/sqlite/sqlite-store.js',
+      'store/sqlite/reopening-database.js',
       'fastify',
       'zod',
     ]) {
@@ -116,7 +116,7 @@ describe('the executable', () => {
     for (const known of [
       'src/server/app.ts',
       'src/handlers/create-project.ts',
-      'src/store/sqlite/sqlite-store.ts',
+      'src/store/sqlite/reopening-database.ts',
       'node_modules/zod/v4/core/core.js',
       'fastify',
       'openid-client',
