@@ -23,7 +23,5 @@ export default defineConfig({
     // Much of the time is spent waiting for processes, browsers and limits: a worker more than there are processors.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
-    // What is transformed once serves every later run on the same files: a tenth of the processor time of CI.
-    experimental: { fsModuleCache: true },
   },
 })
