@@ -5,12 +5,11 @@ export function savedState(baseUrl: string) {
   const key = `dashboard-api:${baseUrl}`
   return {
     read(): State | undefined {
-      const text = localStorage.getItem(key)
-      if (text === null) return undefined
       try {
-        return parseState(JSON.parse(text))
+        const text = localStorage.getItem(key)
+        return text === null ? undefined : parseState(JSON.parse(text))
       } catch (error) {
-        // It stays until the next change, so that it can be inspected.
+        // It stays until the next change, so that it can be inspected. A page may have no storage at all.
         console.warn(
           `The saved state "${key}" cannot be used; the fixtures are loaded instead. ${(error as Error).message}`,
         )
