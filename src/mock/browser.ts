@@ -22,6 +22,9 @@ export type BrowserMockOptions = Omit<HandlerOptions, 'jar'> & {
 
 export type BrowserMock = Omit<Mock, 'handlers'> & { stop(): void }
 
+/** The worker that was started last in this page, and answers. */
+let newest: SetupWorker | undefined
+
 /**
  * Serves the whole interface to this page through a service worker.
  * The session is the page's own cookie: a persona's id, or `active`. With `session`, the page is signed in as
@@ -44,6 +47,7 @@ export async function startMockApi(options: BrowserMockOptions = {}): Promise<Br
 
   const { handlers, ...controls } = mock
   const worker = setupWorker(...handlers)
+  newest = worker
   const stopWarning = await warnAboutOtherWorkers(worker, () =>
     start(worker, { onUnhandledRequest, quiet, serviceWorker: { url: options.serviceWorkerUrl } }),
   )
@@ -55,7 +59,8 @@ export async function startMockApi(options: BrowserMockOptions = {}): Promise<Br
     ...controls,
     stop() {
       stopWarning()
-      worker.stop()
+      // It would stop the mock that was started since, as by React's StrictMode: a page has one worker.
+      if (newest === worker) worker.stop()
     },
   }
 }
@@ -87,7 +92,7 @@ async function start(worker: SetupWorker, options: Parameters<SetupWorker['start
  * navigations, so a single-page site serves the application there.
  */
 async function showSignInPage(baseUrl: string): Promise<void> {
-  const { origin, pathname } = new URL(`${baseUrl}/auth/sign-in`, location.origin)
+  const { origin, pathname } = new URL(`${baseUrl.replace(/\/$/, '')}/auth/sign-in`, location.href)
   if (location.origin !== origin || location.pathname !== pathname) return
   const html = await (await fetch(location.href)).text()
   document.documentElement.innerHTML = new DOMParser().parseFromString(

@@ -55,7 +55,11 @@ export function assembleMock(options: HandlerOptions = {}) {
       ...options,
       jar,
       fixtures: parseState(options.fixtures ?? demo),
-      baseUrl: options.baseUrl || (globalThis.location?.origin ?? 'http://localhost'),
+      // In a page it may be relative, as in `fetch`.
+      baseUrl: new URL(
+        options.baseUrl || (globalThis.location?.origin ?? 'http://localhost'),
+        globalThis.location?.href,
+      ).href,
     },
     report,
   )

@@ -23,6 +23,31 @@ describe('the worker', () => {
     expect(await browser.me()).toBe('ada@acme.example')
   })
 
+  it('goes on if an earlier start is stopped, as by effects that React runs twice', async () => {
+    await browser.open()
+    await browser.page.evaluate(async () => {
+      globalThis.mock.stop()
+      const { startMockApi } = globalThis.app
+      const first = startMockApi({ session: 'acme-owner', quiet: true })
+      const second = startMockApi({ session: 'acme-owner', quiet: true })
+      globalThis.mock = await second
+      ;(await first).stop()
+    })
+    expect(await browser.me()).toBe('ada@acme.example')
+    await browser.page.evaluate(() => globalThis.mock.stop())
+    expect((await browser.send('/v1/projects')).text).toBe('The site has no such file.')
+  })
+
+  it.each(['/api', '/api/', './api'])(
+    'serves the paths below the URL %s, which is relative',
+    async (baseUrl) => {
+      browser.site.options = { baseUrl, session: 'acme-owner' }
+      expect(await browser.open()).toBe('')
+      expect(await browser.me('/api')).toBe('ada@acme.example')
+      expect((await browser.send('/v1/projects')).text).toBe('The site has no such file.')
+    },
+  )
+
   it("answers with one's own handlers first", async () => {
     await browser.open()
     await browser.page.evaluate(async () => {
