@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import { type Call, createApi } from '../../src/handlers/api.js'
+import { operationalReply, successReply, unreadableReply } from '../../src/handlers/reply.js'
+import { createMemoryStore } from '../../src/store/memory/memory-store.js'
+import { type Store, StoreUnavailableError } from '../../src/store/store.js'
+
+const user = { id: 'ada', email: 'ada@example.com', givenName: 'Ada', familyName: 'Osei', picture: '' }
+const team = { id: 'team', name: 'Team', orgCode: 'org' }
+const permissions = ['update:projects']
+
+/** Renames a project over a store of which only some methods are given. */
+async function rename(
+  store: Partial<Store>,
+  { projectId = 'mine', ...more }: Partial<Call> & { projectId?: string } = {},
+) {
+  const errors: unknown[] = []
+  const api = createApi({
+    now: () => new Date(),
+    newId: () => 'new',
+    onError: (error, operation) => errors.push([operation, error]),
+  })
+  const reply = await api.call('updateProject', {
+    store: { ...createMemoryStore(), ...store },
+    params: { projectId },
+    query: '',
+    contentType: 'application/json',
+    bytes: async () => new TextEncoder().encode('{"name":"New"}'),
+    session: async () => ({ id: 'session', user, orgCode: 'org', team, permissions }),
+    ...more,
+  })
+  return { reply, errors }
+}
+
+const failing = (error: Error) => ({
+  updateProject: async () => {
+    throw error
+  },
+})
+
+test('a store that is unavailable is a 503 to try again, and is reported with its operation', async () => {
+  const error = new StoreUnavailableError('The database is busy')
+  const { reply, errors } = await rename(failing(error))
+  expect(reply).toMatchObject({ status: 503, code: 'SERVICE_UNAVAILABLE', headers: { 'retry-after': '1' } })
+  expect(errors).toEqual([['updateProject', error]])
+})
+
+test('a bug is a 500 without a time to try again, and is reported with its operation', async () => {
+  const error = new TypeError('x is not a function')
+  const { reply, errors } = await rename(failing(error))
+  expect(reply).toMatchObject({ status: 500, code: 'INTERNAL_ERROR' })
+  expect(reply.headers).not.toHaveProperty('retry-after')
+  expect(errors).toEqual([['updateProject', error]])
+})
+
+test('an id that no store can hold is unknown, and no store is asked for it', async () => {
+  for (const projectId of ['a\0b', '\ud800']) {
+    const { reply } = await rename(failing(new Error('It was asked')), { projectId })
+    expect(reply).toMatchObject({ status: 404, code: 'PROJECT_NOT_FOUND' })
+  }
+})
+
+test('the store is told who makes a change, with user and session', async () => {
+  const told: unknown[] = []
+  const updateProject: Store['updateProject'] = async (...args) => void told.push(args.at(-1))
+  await rename({ updateProject }, { by: { via: 'http', requestId: 'r1' } })
+  await rename({ updateProject })
+  expect(told).toEqual([{ via: 'http', requestId: 'r1', userId: 'ada', sessionId: 'session' }, undefined])
+})
+
+test('a body without a content type is none of JSON', async () => {
+  const { reply } = await rename({}, { contentType: undefined })
+  expect(reply).toMatchObject({ status: 415 })
+})
+
+test('only what may succeed later says when to try again', () => {
+  const codes = [
+    'RATE_LIMITED',
+    'SERVICE_UNAVAILABLE',
+    'INTERNAL_ERROR',
+    'NOT_FOUND',
+    'CROSS_SITE_REFUSED',
+  ] as const
+  const times = codes.map((code) => operationalReply(code).headers['retry-after'])
+  expect(times).toEqual(['1', '1', undefined, undefined, undefined])
+  expect(operationalReply('SERVICE_UNAVAILABLE', { 'retry-after': '5' }).headers['retry-after']).toBe('5')
+})
+
+test('no response is stored by a cache, and only one with a body has a type', () => {
+  const type = 'application/json; charset=utf-8'
+  expect(successReply(204, undefined).headers).toEqual({ 'cache-control': 'no-store' })
+  expect(successReply(200, {}).headers).toEqual({ 'content-type': type, 'cache-control': 'no-store' })
+  expect(unreadableReply(400, 'no').headers).toEqual({ 'content-type': type, 'cache-control': 'no-store' })
+  expect(unreadableReply(431, 'too long')).toMatchObject({
+    status: 431,
+    code: 'VALIDATION_FAILED',
+    message: 'too long',
+  })
+})
