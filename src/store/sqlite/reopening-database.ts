@@ -51,10 +51,8 @@ export async function openReopeningDatabase(
   let current = await open(file, busyTimeoutMs, 'create')
   /** Why nothing is written: the path leads to another file, or to none, or the open file is damaged. */
   let fault: StoreUnavailableError | undefined
-  /** Whether damage was found in the open file. */
+  /** Whether damage was found in the open file: nothing is read either. */
   let isDamaged = false
-  /** Pending while a file is opened whose connections were closed before; reads wait for it. */
-  let opening: Promise<void> | undefined
   /** When the next attempt to reopen may begin (`performance.now`). */
   let retryAt = Number.NEGATIVE_INFINITY
   let closing: Promise<void> | undefined
@@ -76,21 +74,14 @@ export async function openReopeningDatabase(
     const old = current
     const isOther = found.file !== old.identity.file
     const lacksLog = !isOther && !isSame(found, old.identity)
-    const openNext = async () => {
-      // Only its log was removed. The last connection still writes the log's content to the file when it closes.
-      if (lacksLog) await retire(old)
-      else if (isOther && found.log === old.identity.log) await setAsideLog(file)
-      if (isOther || lacksLog) await checkFile(file, busyTimeoutMs, { ...options, mustExist: true })
-      else await checkOpenFile(file, busyTimeoutMs, options)
-      current = await open(file, busyTimeoutMs, 'write', found)
-      if (!lacksLog) void retire(old)
-      isDamaged = false
-    }
-    const opened = openNext()
-    if (lacksLog) opening = opened.catch(() => {})
-    await opened.finally(() => {
-      opening = undefined
-    })
+    // Only its log was removed. The last connection still writes the log's content to the file when it closes.
+    if (lacksLog) await retire(old)
+    else if (isOther && found.log === old.identity.log) await setAsideLog(file)
+    if (isOther || lacksLog) await checkFile(file, busyTimeoutMs, { ...options, mustExist: true })
+    else await checkOpenFile(file, busyTimeoutMs, options)
+    current = await open(file, busyTimeoutMs, 'write', found)
+    if (!lacksLog) void retire(old)
+    isDamaged = false
   }
 
   /** Reads and writes fail from now on. Nothing is written to the file: its connections stay open. */
@@ -101,7 +92,7 @@ export async function openReopeningDatabase(
     return fault
   }
 
-  /** Whether the path leads to the open file. One that has become shorter was vacuumed, or truncated. */
+  /** Whether the path leads to the open file. */
   const isOpen = (found: FileIdentity | undefined): found is FileIdentity =>
     isSame(found, current.identity) && !isDamaged && !current.isRetired
 
@@ -113,8 +104,8 @@ export async function openReopeningDatabase(
   const checkAgain = coalesce(async () => {
     const found = identify(file)
     if (isOpen(found)) {
-      if (found.size >= current.identity.size) return accept(found)
-      await checkOpenFile(file, busyTimeoutMs, options).then(
+      const isShorter = found.size < current.identity.size
+      await (isShorter ? checkOpenFile(file, busyTimeoutMs, options) : Promise.resolve()).then(
         () => accept(found),
         (error) => {
           // What cannot be checked for now is checked again by the next call.
@@ -127,44 +118,33 @@ export async function openReopeningDatabase(
     fault ??= lost(file)
     const started = performance.now()
     if (started < retryAt) return
-    try {
-      await reopen(found)
-      fault = undefined
-    } catch (error) {
-      fault = asUnavailable(error as Error)
-    }
+    fault = await reopen(found).then(() => undefined, asUnavailable)
     // The checks of a large file take time.
     const ended = performance.now()
     retryAt = ended + Math.max(retryMs, ended - started)
   })
 
-  /** Compares the path with the open file. What was replaced, or has become shorter, is looked at by one call at a time. */
+  /**
+   * Compares the path with the open file. What was replaced, or has become shorter because it was vacuumed or truncated, is
+   * looked at by one call at a time.
+   */
   const checkIdentity = async (): Promise<void> => {
     const found = identify(file)
     if (!isOpen(found) || found.size < current.identity.size) return checkAgain()
     accept(found)
   }
+  // Reads do not wait for the check: checking a large new file takes time.
+  const checks = setInterval(checkIdentity, checkEveryMs).unref()
 
-  const refuseIfClosed = () => {
-    if (closing !== undefined) throw new StoreUnavailableError(`The database ${file} is closed`)
-  }
-
+  /** The open file, to write to. */
   const requireCurrent = async (): Promise<OpenFile> => {
-    refuseIfClosed()
-    await checkIdentity()
+    if (closing === undefined) await checkIdentity()
+    if (closing !== undefined) throw new StoreUnavailableError(`The database ${file} is closed`)
     if (fault) throw fault
     return current
   }
 
-  /** Whether a failed call has met damage, or a file that has changed. @throws what the caller is told */
-  const explain = async (error: unknown, db: FileConnections): Promise<never> => {
-    if (error instanceof StoreUnavailableError || db !== current.db) throw error
-    if (isDamage(error)) throw markDamaged(error)
-    await checkIdentity()
-    throw fault ?? error
-  }
-
-  /** Runs a call on the open file, and reports its time. */
+  /** Runs a call on an open file, and reports its time. One that fails may have met damage, or a file that has changed. */
   const use = async <T>(
     method: 'read' | 'write',
     { db }: OpenFile,
@@ -174,29 +154,29 @@ export async function openReopeningDatabase(
     try {
       return await call(db)
     } catch (error) {
-      return await explain(error, db)
+      if (error instanceof StoreUnavailableError || db !== current.db) throw error
+      if (isDamage(error)) throw markDamaged(error)
+      await checkIdentity()
+      throw fault ?? error
     } finally {
       onCall({ method, ms: performance.now() - started })
     }
   }
 
-  const verifyAfterWrite = async <T>(write: (db: FileConnections) => Promise<T>): Promise<T> => {
+  const write = async <T>(call: (db: FileConnections) => Promise<T>): Promise<T> => {
     const target = await requireCurrent()
-    const result = await use('write', target, write)
+    const result = await use('write', target, call)
     await checkIdentity()
     if (fault && isDamaged) throw fault
     if (fault || current !== target) throw lost(file)
     return result
   }
 
-  // Reads do not wait for the check: checking a large new file takes time.
-  const checks = setInterval(checkIdentity, checkEveryMs).unref()
-
-  const reading = async <T>(read: (db: FileConnections) => Promise<T>): Promise<T> => {
-    if (opening !== undefined) await opening
-    refuseIfClosed()
-    if (fault && isDamaged) throw fault
-    return use('read', current, read)
+  const read = async <T>(call: (db: FileConnections) => Promise<T>): Promise<T> => {
+    if (current.isRetired) await checkAgain()
+    if (closing !== undefined) throw new StoreUnavailableError(`The database ${file} is closed`)
+    if (fault && (isDamaged || current.isRetired)) throw fault
+    return use('read', current, call)
   }
 
   const close = async () => {
@@ -215,11 +195,10 @@ export async function openReopeningDatabase(
     otherPrimaries: () => 0,
     name: file,
     dialect: sqliteDialect,
-    read: (sql, ...values) => reading((db) => db.read(sql, ...values)),
-    readLarge: (sql, ...values) => reading((db) => db.readLarge(sql, ...values)),
-    changeCounter: () =>
-      !current.isRetired && closing === undefined && !isDamaged ? current.db.changeCounter() : undefined,
-    transaction: (work) => track(verifyAfterWrite((db) => db.transaction(work))),
+    read: (sql, ...values) => read((db) => db.read(sql, ...values)),
+    readLarge: (sql, ...values) => read((db) => db.readLarge(sql, ...values)),
+    changeCounter: () => (current.isRetired || isDamaged || closing ? undefined : current.db.changeCounter()),
+    transaction: (work) => track(write((db) => db.transaction(work))),
     snapshot: (work) =>
       track(requireCurrent().then((target) => use('read', target, (db) => db.snapshot(work)))),
     close() {
