@@ -1,5 +1,8 @@
+import { existsSync, statSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { Failure, UserError } from './user-error.js'
+
+export const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
 
 const writeMistakes: Record<string, string> = {
   ENOENT: 'there is no such folder',

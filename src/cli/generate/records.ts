@@ -1,45 +1,81 @@
+import { createHash } from 'node:crypto'
+import { v7 as uuidV7 } from 'uuid'
 import type { Project, User } from '../../contract/schemas.js'
-import type { Team } from '../../store/state-file.js'
-import { digestOf, idOf, pick, timeOf } from './digest.js'
-import type { Words } from './words.js'
+import { emptyState, type State, type Team } from '../../store/state-file.js'
+import { createWords, type Words } from './words.js'
+
+/** How many records to generate; users and projects are per team. */
+type Amounts = { teams: number; users: number; projects: number; seed: number }
+
+/** Records per transaction: fewer mean more waiting for the disk, more make other writers wait. */
+const batchSize = 5000
+
+/** Generates the records of a seed, the same ones in the same order, in batches of constant memory. */
+export function* generateBatches({ teams, users, projects, seed }: Amounts): Generator<State> {
+  const words = createWords(seed)
+  let batch = emptyState()
+  let size = 0
+  for (let number = 1; number <= teams; number += 1) {
+    const team = generateTeam(seed, number, words)
+    batch.teams.push(team)
+    for (let i = 1; i <= users; i += 1) batch.users.push(generateUser(seed, number, i, words))
+    size += 1 + users
+    for (let i = 0; i < projects; i += 1) {
+      batch.projects.push(generateProject(seed, team, i, words))
+      size += 1
+      if (size >= batchSize) {
+        yield batch
+        batch = emptyState()
+        size = 0
+      }
+    }
+  }
+  if (size > 0) yield batch
+}
+
+/** Generated times lie in the year from here on, so that a seed generates the same times whenever it runs. */
+const baseTime = Date.UTC(2025, 0, 1)
+const span = 365 * 86_400_000
+
+/** What one record of a seed is made of. It derives from its key alone, so that the record can be generated alone. */
+function sourceOf(seed: number, ...key: (string | number)[]) {
+  const digest = createHash('sha256')
+    .update([seed, ...key].join('/'))
+    .digest()
+  const time = baseTime + Math.floor((digest.readUInt32BE(28) / 2 ** 32) * span)
+  return {
+    id: uuidV7({ msecs: time, random: digest.subarray(0, 16) }),
+    createdAt: new Date(time).toISOString(),
+    /** One of some items, by the two bytes of the digest from 16 to 27 at an offset. */
+    pick: <Item>(items: readonly Item[], offset: number): Item =>
+      items[digest.readUInt16BE(offset) % items.length] as Item,
+  }
+}
 
 /** The team of a seed with this number, from 1. */
-export function generateTeam(seed: number, number: number, { companies }: Words): Team {
-  const digest = digestOf(seed, 'team', number)
-  const id = idOf(digest, timeOf(digest))
-  return { id, name: pick(companies, digest, 12), orgCode: `org_s${seed}_${number}` }
+function generateTeam(seed: number, number: number, { companies }: Words): Team {
+  const { id, pick } = sourceOf(seed, 'team', number)
+  return { id, name: pick(companies, 16), orgCode: `org_s${seed}_${number}` }
 }
 
 /** The user of a team; numbers start at 1. The address contains the numbers. */
-export function generateUser(seed: number, team: number, number: number, words: Words): User {
-  const digest = digestOf(seed, 'user', team, number)
-  const givenName = pick(words.givenNames, digest, 12)
-  const familyName = pick(words.familyNames, digest, 14)
+function generateUser(seed: number, team: number, number: number, words: Words): User {
+  const { id, pick } = sourceOf(seed, 'user', team, number)
+  const [givenName, familyName] = [pick(words.givenNames, 16), pick(words.familyNames, 18)]
   const local = [givenName, familyName].map((name) => name.toLowerCase().replace(/[^a-z]/g, ''))
-  return {
-    id: idOf(digest, timeOf(digest)),
-    email: `${local.join('.')}.${number}@team${team}.s${seed}.example`,
-    givenName,
-    familyName,
-    picture: '',
-  }
+  const email = `${local.join('.')}.${number}@team${team}.s${seed}.example`
+  return { id, email, givenName, familyName, picture: '' }
 }
 
 const statuses = [...Array(5).fill('active'), 'paused', 'completed', 'completed', 'archived']
 
 /** The project of a team with this number, from 0. Its name is unique in the team. */
-export function generateProject(seed: number, team: Team, number: number, words: Words): Project {
-  const digest = digestOf(seed, 'project', team.id, number)
-  const createdAt = timeOf(digest)
-  const hasDescription = digest.readUInt16BE(18) % 5 > 0
-  return {
-    id: idOf(digest, createdAt),
-    name: nameOf(number, team, words),
-    description: hasDescription ? pick(words.descriptions, digest, 16) : null,
-    status: pick(statuses, digest, 20),
-    teamId: team.id,
-    createdAt: new Date(createdAt).toISOString(),
-  }
+function generateProject(seed: number, team: Team, number: number, words: Words): Project {
+  const { id, createdAt, pick } = sourceOf(seed, 'project', team.id, number)
+  const hasDescription = pick([true, true, true, true, false], 18)
+  const description = hasDescription ? pick(words.descriptions, 16) : null
+  const name = nameOf(number, team, words)
+  return { id, name, description, status: pick(statuses, 20), teamId: team.id, createdAt }
 }
 
 /** Steps through all pairs of words from an offset per team; after the last pair, again with a number. */
@@ -52,14 +88,3 @@ function nameOf(number: number, team: Team, { adjectives, nouns }: Words): strin
   const round = Math.floor(number / pairs)
   return round === 0 ? name : `${name} ${round + 1}`
 }
-
-/** Whether a team was generated, by any seed. */
-export const isGeneratedTeam = ({ orgCode }: { orgCode: string }): boolean => /^org_s\d+_\d+$/.test(orgCode)
-
-/** Whether a user was generated, by any seed: nobody else has an address in `.example` (RFC 2606). */
-export const isGeneratedUser = ({ email }: { email: string }): boolean =>
-  /\.\d+@team\d+\.s\d+\.example$/.test(email)
-
-/** Whether a generated user belongs to a team: the address names the seed and the number of the team. */
-export const isOfGeneratedTeam = ({ email }: Pick<User, 'email'>, { orgCode }: Team): boolean =>
-  email.endsWith(orgCode.replace(/^org_s(\d+)_(\d+)$/, '@team$2.s$1.example'))

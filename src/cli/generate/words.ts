@@ -1,17 +1,10 @@
 import { en, Faker } from '@faker-js/faker'
 
 /** The words of names and descriptions. */
-export type Words = {
-  adjectives: string[]
-  nouns: string[]
-  descriptions: string[]
-  givenNames: string[]
-  familyNames: string[]
-  companies: string[]
-}
+export type Words = ReturnType<typeof createWords>
 
 /** Creates the words once; combining them is much faster than calling faker for a million records. */
-export function createWords(seed: number): Words {
+export function createWords(seed: number) {
   const faker = new Faker({ locale: en, seed })
   const singleWords = (create: () => string, count: number) =>
     faker.helpers.uniqueArray(create, count).filter((word) => !word.includes(' '))

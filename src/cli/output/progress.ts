@@ -11,7 +11,7 @@ export type Work = {
   step?: string
 }
 
-export type Progress = Work & { done: number; elapsedMs: number }
+type Progress = Work & { done: number; elapsedMs: number }
 
 /** The rate so far, and the remaining time at that rate. */
 export function estimate({ done, total = 0, elapsedMs }: Pick<Progress, 'done' | 'total' | 'elapsedMs'>) {
@@ -21,23 +21,17 @@ export function estimate({ done, total = 0, elapsedMs }: Pick<Progress, 'done' |
 
 const barWidth = 24
 
-/** A bar with the rate and the remaining time. */
-export function progressLine(progress: Progress): string {
-  const filled = Math.floor(fractionOf(progress) * barWidth)
-  return `${'█'.repeat(filled) + '░'.repeat(barWidth - filled)} ${progressText(progress)}`
-}
-
-/** The same for a pipe, without a bar. */
-function progressText(progress: Progress): string {
+/** The progress with the rate and the remaining time, on a terminal with a bar. */
+export function progressLine(progress: Progress, hasBar: boolean): string {
   const { done, total = 0, unit } = progress
+  const fraction = total === 0 ? 1 : Math.min(1, done / total)
+  const bar = '█'.repeat(Math.floor(fraction * barWidth)).padEnd(barWidth, '░')
   const { perSecond, secondsLeft } = estimate(progress)
-  const percent = Math.floor(fractionOf(progress) * 100)
   const left = secondsLeft === undefined ? '' : `  ${minutesAndSeconds(secondsLeft)} left`
   const counts = `${formatCount(done)} of ${formatCount(total)} ${unit}`
-  return `${percent} %  ${counts}  ${formatCount(Math.round(perSecond))}/s${left}`
+  const rate = `${formatCount(Math.round(perSecond))}/s`
+  return `${hasBar ? `${bar} ` : ''}${Math.floor(fraction * 100)} %  ${counts}  ${rate}${left}`
 }
-
-const fractionOf = ({ done, total = 0 }: Progress): number => (total === 0 ? 1 : Math.min(1, done / total))
 
 /** `0:07`, `12:30`. */
 function minutesAndSeconds(seconds: number): string {
@@ -78,10 +72,10 @@ export async function withProgress<Result>(
   const progress = (): Progress => ({ ...current, done, elapsedMs: performance.now() - startedAt })
   const showLine = () => {
     if (current.total === undefined) return
-    if (!isLive) return printMessage(progressText(progress()))
+    if (!isLive) return printMessage(progressLine(progress(), false))
     if (progress().elapsedMs < showAfterMs) return
     isShown = true
-    writeStatus(progressLine(progress()))
+    writeStatus(progressLine(progress(), true))
   }
   const printEvent = (event: string, more: object = {}) => {
     const { step, total } = current

@@ -9,15 +9,10 @@ import { filterAudit } from './find-records.js'
 import { periodOptions } from './parse-time.js'
 import { storeCommand } from './store-command.js'
 
-const notes = `
-An entry has who did it (the user and the session, or the system's user who ran a command), by which command or operation
-("via"), from where, and no address, name or cookie. "requestId" leads to the lines of the server's log.`
-
 export const define = (group: Command) => {
   storeCommand(group, 'list', {
     about: 'List the entries, newest first.',
     options: auditOptions(),
-    notes,
     examples: ['', '--action sign-in --outcome failure --since 2026-01-31 --json'],
     async read(store, given) {
       const { entries: rows } = filterAudit(store, await readFilter(store, given))

@@ -9,9 +9,8 @@ import { Interrupted } from '../signals.js'
 import { closing, locateDatabase } from './open-database.js'
 
 const notes = `
-The copy has what the source had committed when the command began, the audit log included, and is compared with it. The
-target must be a new file or an empty database; of a copy that is interrupted it has nothing. A password comes from
-PGPASSWORD, PGPASSFILE or the password file, never from an address.`
+The copy is compared with the source. Its target must be a new file or an empty database; of a copy that is interrupted it
+has nothing.`
 
 export const defineCopy = (group: Command) =>
   addCommand(group, 'copy', {

@@ -1,10 +1,11 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import type { Settings } from '../../server/settings/settings.js'
 import type { SettingName } from '../../server/settings/settings-table.js'
 import type { DatabaseAddress } from '../../store/database-address.js'
 import type { PostgresOptions } from '../../store/postgres/connection-options.js'
 import { processOrigin } from '../../store/process-origin.js'
 import type { OpeningOptions, ProductionReader, ProductionStore } from '../../store/production-store.js'
+import { isFolder } from '../files.js'
 import { keepWorking } from '../output/output.js'
 import { UserError } from '../user-error.js'
 
@@ -105,5 +106,3 @@ function requireUsable(file: string, option: string, create: boolean): void {
     `Choose another ${option}, or create one with "npx dashboard-api seed --database ${file}" or "npx dashboard-api serve".`,
   )
 }
-
-export const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()

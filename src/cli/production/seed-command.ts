@@ -3,9 +3,8 @@ import { addCommand } from '../define-command.js'
 import { jsonOption, parseAmount, settingOption, yesOption } from '../options.js'
 
 const notes = `
-Existing records stay, so the same command completes an interrupted one. The same seed generates the same records; the
-organisation codes of its teams are org_s<seed>_1, org_s<seed>_2 and so on. Sessions and the waitlist of a state file are
-not loaded: a persona never becomes a production session.`
+Existing records stay, so the same command completes an interrupted one. The same seed generates the same records. Sessions
+and the waitlist of a state file are not loaded.`
 
 const generated = ['teams', 'users', 'projects', 'seed']
 
@@ -33,8 +32,7 @@ export const define = (seed: Command) =>
     ],
     async run(given) {
       if (generated.some((name) => given[name] !== undefined)) {
-        await (await import('./seed-generated.js')).seedGenerated(given)
-        return undefined
+        return (await import('./seed-generated.js')).seedGenerated(given)
       }
       const { removeSeeded, seedFromFile } = await import('./seed-from-file.js')
       return given.remove ? removeSeeded(given) : seedFromFile(given)

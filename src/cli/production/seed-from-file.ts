@@ -22,20 +22,21 @@ export async function seedFromFile({ database: flag, from: file, demo }: Options
   const state = { ...(await readStateFile(from)), sessions: [], waitlist: [] }
   const load = async (store: Store, database: string) => {
     if (file === undefined && !demo) await refuseOthers(store, database, state)
-    return { database, ...(await store.load(state)) }
+    const { created, existing } = await store.load(state)
+    const countsOf = (counts: Record<Kind, number>) =>
+      Object.fromEntries(seededKinds.map((kind) => [kind, counts[kind]]))
+    const columns = columnsOf<Kind>('Kind, Created, Existing', (kind) => {
+      return [kind, String(created[kind]), String(existing[kind])]
+    })
+    return {
+      message: `Seeded ${database} from ${from}.`,
+      data: { database, from, created: countsOf(created), existing: countsOf(existing) },
+      table: { columns, rows: [...seededKinds] },
+    }
   }
-  const { database, created, existing } = await withDatabase(flag, load, { create: true }).catch(
-    async (error) => {
-      throw await stateFailure(from, error)
-    },
-  )
-  const countsOf = (counts: Record<Kind, number>) =>
-    Object.fromEntries(seededKinds.map((kind) => [kind, counts[kind]]))
-  const data = { database, from, created: countsOf(created), existing: countsOf(existing) }
-  const columns = columnsOf<Kind>('Kind, Created, Existing', (kind) => {
-    return [kind, String(created[kind]), String(existing[kind])]
+  return withDatabase(flag, load, { create: true }).catch(async (error) => {
+    throw await stateFailure(from, error)
   })
-  return { message: `Seeded ${database} from ${from}.`, data, table: { columns, rows: [...seededKinds] } }
 }
 
 /** @throws UserError for a database with data that are not of the demo: it may be one of production */

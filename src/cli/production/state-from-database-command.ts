@@ -11,9 +11,8 @@ import { findTeam } from './find-records.js'
 import { readDatabase } from './open-database.js'
 
 const notes = `
-The fixture has the team, its projects, and the users who have had a session with its organisation, as personas such as
-editor-1 or viewer-2: no session of production can be used with it. With --anonymize, ids, organisation codes, names,
-addresses, pictures and texts are replaced; the same secret makes the same values in each export.`
+The personas are the users who have had a session with the organisation, such as editor-1 or viewer-2; no session of
+production can be used with them. The same secret makes the same values in each export.`
 
 /** The fewest bytes of a secret. */
 const minSecretLength = 32

@@ -2,7 +2,7 @@ import { operations } from '../../contract/operations.js'
 import type { User } from '../../contract/schemas.js'
 import { emptyState, type SessionRecord, type State, type Team } from '../../store/state-file.js'
 import type { StoreReader } from '../../store/store.js'
-import { isGeneratedTeam, isGeneratedUser, isOfGeneratedTeam } from '../generate/records.js'
+import { isGeneratedTeam, isGeneratedUser, isOfGeneratedTeam } from '../generate/is-generated.js'
 import { allUsers } from './find-records.js'
 
 /**

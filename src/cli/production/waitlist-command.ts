@@ -11,10 +11,6 @@ import { periodOptions } from './parse-time.js'
 import { storeCommand } from './store-command.js'
 import { defineImport } from './waitlist-import-command.js'
 
-const formulaNote = `
-In CSV, a cell that begins with = + - @ ', a tab or a carriage return is prefixed with an apostrophe, so that no
-spreadsheet runs it as a formula. An import removes it. JSON and NDJSON contain the addresses unchanged.`
-
 export const define = (group: Command) => {
   storeCommand(group, 'list', {
     about: 'List the waitlist, newest first.',
@@ -72,7 +68,8 @@ export const define = (group: Command) => {
   defineExport(group, {
     about: 'Export the waitlist, newest first, to a file or to stdout.',
     options: periodOptions(),
-    notes: formulaNote,
+    notes:
+      ' In CSV, cells that a\nspreadsheet would run as a formula get an apostrophe in front, which an import removes.',
     examples: ['--output waitlist.csv', '--format ndjson --since 2026-01-01'],
     unit: ['address', 'addresses'],
     formats: ['csv', 'json', 'ndjson'],

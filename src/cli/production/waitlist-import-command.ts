@@ -7,11 +7,10 @@ import type { WaitlistEntry } from '../../store/state-file.js'
 import { addCommand } from '../define-command.js'
 import { readInput } from '../files.js'
 import { databaseOption, jsonOption } from '../options.js'
-import { printError, printMessage } from '../output/output.js'
+import { printError } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
 import { printable } from '../output/printable.js'
 import { withProgress } from '../output/progress.js'
-import { show } from '../output/show.js'
 import { interruptedAfter } from '../signals.js'
 import { UserError } from '../user-error.js'
 import type { WaitlistFormat } from './export-formats.js'
@@ -19,10 +18,8 @@ import { locateDatabase, withDatabase } from './open-database.js'
 import type { Refused } from './read-addresses.js'
 
 const notes = `
-CSV begins with a line of column names: "email" is required, "createdAt" is optional. JSON is an array, NDJSON has
-one entry on each line; an entry is an address, or an object with "email" and optionally "createdAt". An entry
-without a time gets the current one. The output of "waitlist export" can be imported in each format. A file has at most
-128 MiB, about a million addresses.`
+CSV begins with a line of column names, "email" and optionally "createdAt"; in JSON and NDJSON an entry is an address, or an
+object with these. "waitlist export" writes each format. A file has at most 128 MiB, about a million addresses.`
 
 const formats: WaitlistFormat[] = ['csv', 'json', 'ndjson']
 
@@ -51,7 +48,7 @@ export const defineImport = (group: Command) =>
       'waitlist.csv',
       "printf 'email\\nada@example.com\\nno address\\n' | npx dashboard-api waitlist import - --format csv --skip-invalid",
     ],
-    async run({ file, database, json, format = formatOf(file), skipInvalid = false }) {
+    async run({ file, database, format = formatOf(file), skipInvalid = false }) {
       // Before a long file is read.
       await locateDatabase(database)
       const { valid, refused } = await readList(file, format)
@@ -65,18 +62,20 @@ export const defineImport = (group: Command) =>
         ? await withDatabase(database, (store) => addEntries(store, valid), { isAudited: false })
         : { added: 0, known: 0 }
       const counts = { Added: added, Known: known, Refused: refused.length }
-      const lines = Object.entries(counts).map((count) => count.join('\t'))
-      await show({ data: { added, known, refused }, lines }, json)
-      if (!isImported) {
-        throw new UserError(
-          `Nothing was added: ${pluralize(refused.length, 'invalid line')} in ${file}.`,
-          skipInvalid ? 'No line is valid.' : 'Correct them, or skip them with --skip-invalid.',
-        )
+      return {
+        data: { added, known, refused },
+        lines: Object.entries(counts).map((count) => count.join('\t')),
+        ...(isImported
+          ? {
+              message: `Added ${pluralize(added, 'address', 'addresses')}; ${pluralize(known, 'was', 'were')} on the waitlist already.`,
+            }
+          : {
+              failure: new UserError(
+                `Nothing was added: ${pluralize(refused.length, 'invalid line')} in ${file}.`,
+                skipInvalid ? 'No line is valid.' : 'Correct them, or skip them with --skip-invalid.',
+              ),
+            }),
       }
-      printMessage(
-        `Added ${pluralize(added, 'address', 'addresses')}; ${pluralize(known, 'was', 'were')} on the waitlist already.`,
-      )
-      return undefined
     },
   })
 

@@ -29,10 +29,10 @@ describe('dashboard-api init', () => {
     expect(await init()).toMatchObject({
       code: 0,
       stdout: `${file}\n`,
-      stderr: `Created ${file} of MSW ${version}.\n`,
+      stderr: `${file} is created (MSW ${version}).\n`,
     })
     expect(content()).toBe(script)
-    expect(await init()).toMatchObject({ code: 0, stderr: `${file} is up to date: MSW ${version}.\n` })
+    expect(await init()).toMatchObject({ code: 0, stderr: `${file} is up to date (MSW ${version}).\n` })
     expect(await init('--check')).toMatchObject({ code: 0, stdout: `${file}\n` })
   })
 
@@ -40,14 +40,14 @@ describe('dashboard-api init', () => {
     const { init, content } = site(older)
     const { stdout, stderr } = await init('--json')
     expect(JSON.parse(stdout)).toEqual({ file, status: 'updated', version, previous: '2.0.1' })
-    expect(stderr).toBe(`Updated ${file} from MSW 2.0.1 to ${version}.\n`)
+    expect(stderr).toBe(`${file} is updated (MSW ${version}). Found there: MSW 2.0.1.\n`)
     expect(content()).toBe(script)
   })
 
   test('replaces an edited copy', async () => {
     const { init, content } = site(`${script}// mine`)
-    expect((await init('--check')).stderr).toContain('must not be edited')
-    expect((await init()).stderr).toBe(`Updated ${file}: it differed from the script of MSW ${version}.\n`)
+    expect((await init('--check')).stderr).toContain('is out of date')
+    expect((await init()).stderr).toBe(`${file} is updated (MSW ${version}). Found there: an edited copy.\n`)
     expect(content()).toBe(script)
   })
 
@@ -58,12 +58,12 @@ describe('dashboard-api init', () => {
   })
 
   test.each([
-    ['missing', undefined, {}, `error: ${file} is missing.\n`],
+    ['missing', undefined, {}, `error: ${file} is missing (MSW ${version}).\n`],
     [
       'out of date',
       older,
       { previous: '2.0.1' },
-      `error: ${file} is out of date: it is from MSW 2.0.1, and ${version} is installed.\n`,
+      `error: ${file} is out of date (MSW ${version}). Found there: MSW 2.0.1.\n`,
     ],
   ])('--check exits with 1 if the copy is %s, and changes nothing', async (status, text, more, error) => {
     const { init, content } = site(text)

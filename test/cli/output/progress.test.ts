@@ -5,11 +5,13 @@ import { estimate, progressLine, withProgress } from '../../../src/cli/output/pr
 describe('progress', () => {
   test('is a bar with the rate and the remaining time', () => {
     const progress = { unit: 'records', elapsedMs: 2000 }
-    expect(progressLine({ ...progress, done: 5000, total: 20_000 })).toBe(
+    expect(progressLine({ ...progress, done: 5000, total: 20_000 }, true)).toBe(
       '██████░░░░░░░░░░░░░░░░░░ 25 %  5,000 of 20,000 records  2,500/s  0:06 left',
     )
-    expect(progressLine({ ...progress, done: 10, total: 36_000 })).toMatch(/^░{24} 0 % .* {2}119:58 left$/)
-    expect(progressLine({ ...progress, done: 0, total: 0 })).toMatch(
+    expect(progressLine({ ...progress, done: 10, total: 36_000 }, true)).toMatch(
+      /^░{24} 0 % .* {2}119:58 left$/,
+    )
+    expect(progressLine({ ...progress, done: 0, total: 0 }, true)).toMatch(
       /^█{24} 100 % {2}0 of 0 records {2}0\/s$/,
     )
   })

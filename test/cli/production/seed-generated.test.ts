@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { generateBatches } from '../../../src/cli/generate/batches.js'
+import { generateBatches } from '../../../src/cli/generate/records.js'
 import { nameKey } from '../../../src/contract/project-name.js'
 import { parseState, type State } from '../../../src/store/state-file.js'
 import { openSqliteStore } from '../../store/open-stores.js'
