@@ -78,6 +78,8 @@ export async function findUsers(store: StoreReader, file: string, key: string): 
 
 async function usersOf(store: StoreReader, key: string): Promise<UserRecord[]> {
   const user = await store.user(key)
+  // Of some people the provider sends no address: the empty one, such as of an unset variable, is nobody's.
+  if (!user && key.trim() === '') return []
   const found = await store.usersWithEmail(user?.email ?? key.trim())
   return user ? found.filter(({ id }) => id === user.id) : found
 }

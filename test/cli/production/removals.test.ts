@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { AuditEntry } from '../../../src/store/audit-log.js'
 import { openSqliteStore } from '../../store/open-stores.js'
@@ -145,4 +145,26 @@ test('a person is exported and removed who is on the waitlist only', async () =>
   expect((await json('waitlist', 'list')).waitlist).toMatchObject([{ email: 'not-grace@example.com' }])
   const nobody = await cli('user', 'remove', 'grace@example.com', '--yes')
   expect([nobody.code, nobody.stderr]).toEqual([2, expect.stringContaining('no user with the address')])
+})
+
+test('people without an address are not those of an empty one, such as of an unset variable', async () => {
+  const folder = emptyFolder()
+  const { cli, json } = await seeded(`${folder}/production.db`)
+  const user = { email: '', givenName: '', familyName: '', picture: '', issuer: 'https://id.example' }
+  const users = ['a', 'b'].map((subject) => ({ id: `user-${subject}`, subject, ...user }))
+  writeFileSync(`${folder}/users.json`, JSON.stringify({ version: 1, users }))
+  expect((await cli('seed', '--from', `${folder}/users.json`)).code).toBe(0)
+  const before = await json('user', 'list')
+  for (const key of ['', ' ']) {
+    for (const args of [
+      ['user', 'remove', key, '--yes'],
+      ['user', 'export', key],
+      ['session', 'revoke', '--all-of-user', key, '--yes'],
+    ]) {
+      const { code, stderr } = await cli(...args)
+      expect([code, stderr], args.join(' ')).toEqual([2, expect.stringContaining('no user with the address')])
+    }
+  }
+  expect(await json('user', 'list')).toEqual(before)
+  expect((await json('user', 'remove', 'user-a', '--yes')).removed).toMatchObject({ users: 1 })
 })
