@@ -35,6 +35,7 @@ export function signInError(error: unknown): unknown {
     return new SignInError(isDown ? 'unreachable' : 'unfinished', word(error.error))
   }
   if (error instanceof ResponseBodyError) {
+    if (error.status === 429) return new SignInError('unreachable', word(error.error))
     // The code expired or was used before, e.g. by going back in the browser.
     const isUsed = error.error === 'invalid_grant'
     return new SignInError(isUsed ? 'unfinished' : 'unacceptable', word(error.error))
@@ -60,9 +61,9 @@ function* causes(error: unknown): Generator {
   for (let cause = error; cause; cause = (cause as { cause?: unknown }).cause) yield cause
 }
 
-/** Whether the response did not come, not in time or not whole, or was a 5xx. */
+/** Whether the response did not come, not in time or not whole, or was a 429 or a 5xx. */
 function isUnavailable(error: unknown): boolean {
-  if (error instanceof Response) return error.status >= 500
+  if (error instanceof Response) return error.status === 429 || error.status >= 500
   if (['TimeoutError', 'AbortError'].includes(nameOf(error))) return true
   return /^(ERR_JWKS_TIMEOUT|E[A-Z]+|EAI_AGAIN|UND_ERR_.+)$/.test(codeOf(error) ?? '')
 }

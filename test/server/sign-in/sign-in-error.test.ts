@@ -40,6 +40,14 @@ test.each<[string, SignInFault]>([
   expect(signInError(error)).toMatchObject({ fault, reason: code })
 })
 
+test('a provider that refuses so many requests is unreachable, with or without an error of the protocol', () => {
+  const response = new Response(null, { status: 429 })
+  const named = new ResponseBodyError('refused', { cause: { error: 'slow_down' }, response })
+  const unnamed = new ClientError('something went wrong', { cause: response })
+  expect(signInError(named)).toMatchObject({ fault: 'unreachable', reason: 'slow_down' })
+  expect(signInError(unnamed)).toMatchObject({ fault: 'unreachable', reason: 'status 429' })
+})
+
 const claims = { sub: 'ada@id.example' }
 const processingError = (message: string, code: string, cause: unknown) =>
   Object.assign(new Error(message, { cause }), { name: 'OperationProcessingError', code })
