@@ -25,7 +25,7 @@ export const commandGroups: [heading: string, commands: CommandEntry[]][] = [
       ['snapshot', 'save and load the state of a running mock', controls],
       ['space', 'copies of a running mock, for parallel tests', controls],
       ['state', 'save, export or replace the state of a running mock', controls],
-      ['log', 'requests to a running mock: show, send again', () => import('./mock/log-command.js')],
+      ['log', 'requests to a running mock: show, send again', controls],
       ['undo', 'take back the last change of the state', controls],
       ['redo', 'make an undone change again', controls],
       ['init', "copy MSW's worker script into a public folder", () => import('./init-command.js')],

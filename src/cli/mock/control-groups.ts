@@ -1,8 +1,8 @@
-import { type Command, Option, type OptionValues } from 'commander'
+import type { Command, OptionValues } from 'commander'
 import type { Project } from '../../contract/schemas.js'
 import type { Persona, SessionList } from '../../mock/core/controls.js'
-import type { ControlName, ControlOutput } from '../../mock/http/control-endpoints.js'
-import type { OptionData } from '../define-command.js'
+import type { ControlClient } from '../../mock/http/control-client.js'
+import type { ControlName } from '../../mock/http/control-endpoints.js'
 import { parseCount } from '../options.js'
 import { describeStep, detailLines } from '../output/detail-lines.js'
 import { printMessage } from '../output/output.js'
@@ -11,6 +11,7 @@ import { defineFromDatabase } from '../production/state-from-database-command.js
 import { Failure, UserError } from '../user-error.js'
 import { type ControlDetails, controlCommand } from './control-command.js'
 import { controlMock, urlOf } from './control-mock.js'
+import { logDetails } from './log-command.js'
 import { teamOf } from './mock-projects.js'
 import { possibleScenarios, scenarios } from './mock-tables.js'
 import { pickPersona } from './pick-persona.js'
@@ -18,17 +19,10 @@ import { readResponse } from './read-response.js'
 
 /** Defines the commands of a group of controls. */
 export function define(group: Command): void {
-  group.addHelpText('after', notes[group.name()] ?? '')
   for (const [path, add] of Object.entries(commands)) {
     const [name, ...usage] = path.split(' ')
     if (name === group.name()) add(group, usage.join(' '))
   }
-}
-
-const notes: Record<string, string> = {
-  delay: '\nFor no response at all, or a dropped connection: "scenario set OPERATION hang", or "drop".',
-  chaos:
-    '\nWith the same seed, the requests of an operation from now on get the same as before, in their order.',
 }
 
 /** A command of a group, as `controlCommand` takes it. */
@@ -41,17 +35,33 @@ const named = (verb: string, ...examples: string[]) => ({
   examples,
   message: (_: unknown, { name }: { name: string }) => `${verb} ${name}.`,
 })
-const printId = (data: unknown, { id }: { id: string }) => ({ data, lines: [id] })
-const printProject = ({ record: project }: ControlOutput<'addRecord'>) => ({
-  ...{ data: { project }, lines: [(project as Project).id] },
-})
-const projectFields: OptionData[] = [
-  ['--description <text>', 'its description'],
-  ['--status <text>', 'its status'],
-  ['--team <team>', 'the team: its organisation code or its id'],
-]
 const undoes = '"npx dashboard-api undo" takes it back.'
 const newFile = { file: 'the file; one that exists is replaced, atomically' }
+
+/** A command of a project, which has options for its fields. */
+const ofProject = (
+  verb: string,
+  control: 'addRecord' | 'setRecord',
+  details: ControlDetails<typeof control>,
+) =>
+  of(control, {
+    ...details,
+    isBare: true,
+    options: [
+      ['--description <text>', 'its description'],
+      ['--status <text>', 'its status'],
+      ['--team <team>', 'the team: its organisation code or its id'],
+      ...(details.options ?? []),
+    ],
+    message: ({ record }) => `${verb} the project "${(record as Project).name}".`,
+    print: ({ record: project }) => ({ data: { project }, lines: [(project as Project).id] }),
+  })
+
+/** The fields of a project that were given. `--no-description` makes it false. */
+const fieldsOf = async ({ description, status, team }: OptionValues, call: ControlClient['call']) => ({
+  ...{ description: description === false ? null : description, status },
+  teamId: team === undefined ? undefined : (await teamOf(call, team)).id,
+})
 
 /** The active persona; nothing without one. */
 function printActive({ active, sessions }: SessionList) {
@@ -93,44 +103,35 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
   'persona remove <id>': of('removeSession', {
     examples: ['initech-boss'],
     message: (_, { id }) => `Removed the persona ${id}. ${undoes}`,
-    print: printId,
+    print: (data, { id }) => ({ data, lines: [id] }),
   }),
-  'project add <name>': of('addRecord', {
+  'project add <name>': ofProject('Added', 'addRecord', {
     about: 'Add a project to a team of a running mock.',
-    isBare: true,
     args: { name: 'its name' },
     options: [
-      ...projectFields,
       ['--id <id>', 'its id (default: a new one)'],
       ['--created-at <time>', "when it was created (default: by the mock's clock)"],
     ],
     examples: ['Roadmap --id roadmap'],
-    async input(given, call) {
-      const { id, name, description, status, createdAt } = given
-      const team = await teamOf(call, given.team)
-      Object.assign(given, { team: team.name })
-      return { kind: 'projects', record: { id, name, description, status, teamId: team.id, createdAt } }
+    async input({ id, name, createdAt, ...given }, call) {
+      const { id: teamId } = await teamOf(call, given.team)
+      return { kind: 'projects', record: { ...(await fieldsOf(given, call)), id, name, createdAt, teamId } }
     },
-    message: (_, { name, team }) => `Added the project "${name}" to the team ${team}.`,
-    print: printProject,
   }),
-  'project set <id>': of('setRecord', {
+  'project set <id>': ofProject('Changed', 'setRecord', {
     about: 'Change fields of a project of a running mock.',
-    isBare: true,
     args: { id: 'its id, as "project list" shows it' },
-    options: [...projectFields, ['--name <text>', 'its name'], ['--no-description', 'without a description']],
+    options: [
+      ['--name <text>', 'its name'],
+      ['--no-description', 'without a description'],
+    ],
     examples: ['roadmap --status paused --no-description'],
-    async input({ id, name, status, team, ...given }, call) {
-      const teamId = team === undefined ? undefined : (await teamOf(call, team)).id
-      // `--no-description` makes it false.
-      const description = given.description === false ? null : given.description
-      const fields = { name, description, status, teamId }
+    async input({ id, name, ...given }, call) {
+      const fields = { name, ...(await fieldsOf(given, call)) }
       if (Object.values(fields).some((value) => value !== undefined))
         return { kind: 'projects', key: id, fields }
       throw new UserError('Name a field to change.', 'For example --status paused.')
     },
-    message: ({ record }) => `Changed the project "${(record as Project).name}".`,
-    print: printProject,
   }),
   'data add <kind> <record...>': of('addRecord', {
     examples: ['users email=kim@acme.example givenName=Kim'],
@@ -234,11 +235,7 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
     args: newFile,
     print: (document, { file }) => ({ document, file }),
   }),
-  'state export': of('exportState', {
-    // The way before "state save".
-    options: [new Option('--output <file>').hideHelp()],
-    print: (document, { output }) => ({ document, file: output }),
-  }),
+  'state export': of('exportState', { print: (document) => ({ document }) }),
   'state load <file>': of('loadState', {
     examples: ['state.json'],
     args: { file: 'the state file' },
@@ -246,6 +243,7 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
     message: (_, { file }) => `Loaded ${file}.`,
   }),
   'state from-database': defineFromDatabase,
+  log: of('log', logDetails),
   'log show <id>': of('logEntry', {
     examples: ['1', '1 --json'],
     print: (data) => ({ data, lines: detailLines(data) }),

@@ -1,4 +1,5 @@
-import type { ControlClient } from '../../mock/http/control-client.js'
+import { ControlError } from '../../mock/core/control-error.js'
+import { type ControlClient, createControlClient, NoMockError } from '../../mock/http/control-client.js'
 import { isHttpUrl, mockUrl } from '../options.js'
 import { Failure, UserError } from '../user-error.js'
 
@@ -16,29 +17,20 @@ export function urlOf({ url }: MockAddress): string {
   )
 }
 
-// Loaded when a request is sent: it loads zod.
-const loadClient = () => import('../../mock/http/control-client.js')
-
 /**
  * Calls the control interface of a running mock: `await controlMock(address)('reset')`.
  * @returns a function that throws UserError for a refused call, Failure if no mock answers
  */
 export function controlMock(address: MockAddress): ControlClient['call'] {
-  const url = urlOf(address)
-  return (...call) =>
-    loadClient()
-      .then(({ createControlClient }) => createControlClient(url, address.space).call(...call))
-      .catch(async (error) => {
-        throw await mockFailure(error)
-      })
+  const { call } = createControlClient(urlOf(address), address.space)
+  return (...args) =>
+    call(...args).catch((error) => {
+      throw mockFailure(error)
+    })
 }
 
 /** Translates an error of the control client for the user; returns any other error unchanged. */
-export async function mockFailure(error: unknown): Promise<unknown> {
-  const [{ NoMockError }, { ControlError }] = await Promise.all([
-    loadClient(),
-    import('../../mock/core/control-error.js'),
-  ])
+export function mockFailure(error: unknown): unknown {
   if (error instanceof NoMockError) {
     return new Failure(
       error.message,

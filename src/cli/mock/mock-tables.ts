@@ -13,11 +13,15 @@ const table =
     return { data, table: { columns, rows: rowsOf(data), emptyText } }
   }
 
+/** Fields as cells, a list as words. */
+const cells = (record: object, ...names: string[]) =>
+  names.map((name) => [Reflect.get(record, name) ?? ''].flat().join(' '))
+
 export const scenarios = table(
   'Operation, Outcome, Times, Session',
   'No scenario is active.',
   (data: ControlOutput<'scenarios'>) =>
-    data.map((each) => [each.target, forcedText(each), each.times?.toString(), each.session]),
+    data.map((each) => [each.target, forcedText(each), ...cells(each, 'times', 'session')]),
 )
 
 export const possibleScenarios = table(
@@ -33,13 +37,9 @@ export const personas = table(
   'Active, Persona, Email*, Organisation, Role, Note*',
   'The mock has no persona.',
   ({ active, sessions }: ControlOutput<'sessions'>) =>
-    sessions.map(({ id, email, orgCode, role, note }) => [
-      id === active ? '*' : '',
-      id,
-      email,
-      orgCode,
-      role,
-      note,
+    sessions.map((each) => [
+      each.id === active ? '*' : '',
+      ...cells(each, 'id', 'email', 'orgCode', 'role', 'note'),
     ]),
 )
 
@@ -52,14 +52,14 @@ const chaos = table(
   'Operation, Error rate, Milliseconds, Seed, Outcomes*',
   'There is no chaos.',
   ({ all, operations }: ControlOutput<'chaos'>) =>
-    Object.entries({ ...(all && { all }), ...operations }).map(([name, profile]) => {
-      const { errorRate, delay, seed, outcomes } = profile
-      return [name, String(errorRate), delay, String(seed), outcomes.join(' ')]
-    }),
+    Object.entries({ ...(all && { all }), ...operations }).map(([name, profile]) => [
+      name,
+      ...cells(profile, 'errorRate', 'delay', 'seed', 'outcomes'),
+    ]),
 )
 
 const targets = table('Target, Kind, Requests, Outcomes*', '', (data: ControlOutput<'targets'>) =>
-  data.map(({ target, kind, hits, outcomes }) => [target, kind, String(hits), outcomes.join(' ')]),
+  data.map((each) => cells(each, 'target', 'kind', 'hits', 'outcomes')),
 )
 
 const inRows = (names: string[]) => names.map((name) => [name])
@@ -78,7 +78,7 @@ function data(data: ControlOutput<'data'>): Result {
   const names = [...new Set(data.records.flatMap((each) => Object.keys(each)))]
   const emptyText = data.total === 0 ? 'There is no record.' : 'No record has the text.'
   return table(names.map((name) => `${name}*`).join(', '), emptyText, ({ records }: typeof data) =>
-    records.map((each) => names.map((name) => String(Reflect.get(each, name) ?? ''))),
+    records.map((each) => cells(each, ...names)),
   )(data)
 }
 

@@ -5,17 +5,21 @@ import type { ControlName } from './control-endpoints.js'
 // The schemas of the controls. Their descriptions and errors are those of the commands too, as are flags that are not
 // named as the fields.
 
+/** @param flags those of the command, if they are not named as the field */
+const text = (description: string, flags?: string) => z.string().meta({ description, flags })
+const optional = (description: string, flags?: string) => text(description, flags).optional()
+const flag = (description: string) => z.boolean().describe(description).optional()
 const wholeNumber = z.int('Expected a whole number from 1.').min(1, 'Expected a whole number from 1.')
-const operation = z
-  .string()
-  .describe('only this operation or handler, e.g. createProject or "GET /api/invoices/:id"')
-  .optional()
+/** In a query it is a text. */
+const digits = z.string().regex(/^\d{1,15}$/)
+const count = z.union([z.int(), digits.transform(Number)], 'Expected a whole number.')
+const outcome = z.union([z.string(), z.int()])
+const milliseconds = z.union([z.string(), z.number()])
+
+const operation = optional('only this operation or handler, e.g. createProject or "GET /api/invoices/:id"')
 const scenario = z.strictObject({
-  target: z
-    .string()
-    .describe('e.g. createProject or "GET /api/invoices/:id"; or a named scenario: empty, duplicate-names'),
-  outcome: z
-    .union([z.string(), z.int()])
+  target: text('e.g. createProject or "GET /api/invoices/:id"; or a named scenario: empty, duplicate-names'),
+  outcome: outcome
     .describe('an error code, a status such as 500, drop (closes the connection), or hang (no response)')
     .optional(),
   response: z
@@ -28,12 +32,10 @@ const scenario = z.strictObject({
     })
     .optional(),
   times: wholeNumber.describe('end after this many requests').optional(),
-  session: z.string().meta({ description: 'only for this persona', flags: '--session <persona>' }).optional(),
+  session: optional('only for this persona', '--session <persona>'),
 })
 const delay = z.strictObject({
-  ms: z
-    .union([z.string(), z.number(), z.null()])
-    .describe('milliseconds, e.g. 300, or a range, e.g. 200-800'),
+  ms: milliseconds.nullable().describe('milliseconds, e.g. 300, or a range, e.g. 200-800'),
   operation,
 })
 const chaos = z.strictObject({
@@ -41,16 +43,13 @@ const chaos = z.strictObject({
     .number('Expected a number from 0 to 1, e.g. 0.1.')
     .meta({ description: 'the part of the requests that fail, e.g. 0.1', flags: '--error-rate <rate>' })
     .optional(),
-  delay: z
-    .union([z.string(), z.number()])
-    .describe('milliseconds, e.g. 300, or a range, e.g. 200-2000')
-    .optional(),
+  delay: milliseconds.describe('milliseconds, e.g. 300, or a range, e.g. 200-2000').optional(),
   seed: z
     .number('Expected a whole number, e.g. 1.')
     .describe('repeat what this seed drew (default: the seed of the mock, else any)')
     .optional(),
   outcomes: z
-    .array(z.union([z.string(), z.int()]))
+    .array(outcome)
     .meta({
       description:
         'how requests fail: error codes, statuses, drop, hang (default: INTERNAL_ERROR and SERVICE_UNAVAILABLE)',
@@ -60,54 +59,33 @@ const chaos = z.strictObject({
   operation,
 })
 const clock = z.strictObject({
-  at: z.string().describe('with its zone, e.g. 2026-01-01T00:00:00Z').optional(),
-  ticking: z.boolean().describe('let the clock run from that time').optional(),
+  at: optional('with its zone, e.g. 2026-01-01T00:00:00Z'),
+  ticking: flag('let the clock run from that time'),
 })
-const named = z.strictObject({ name: z.string().describe('letters, digits and . _ -') })
-/** In a query it is a text. */
-const count = z.union(
-  [
-    z.int(),
-    z
-      .string()
-      .regex(/^\d{1,15}$/)
-      .transform(Number),
-  ],
-  'Expected a whole number.',
-)
+const named = z.strictObject({ name: text('letters, digits and . _ -') })
 const entry = wholeNumber.describe('the id of a request, as "log" shows it')
 const request = z.strictObject({
   id: entry,
-  method: z.string().describe('another method').optional(),
-  path: z.string().describe('another path').optional(),
-  body: z.string().describe('another body').optional(),
+  method: optional('another method'),
+  path: optional('another path'),
+  body: optional('another body'),
   session: z
     .string()
     .nullable()
     .meta({ description: 'send it as this persona', flags: '--session <persona>' })
     .optional(),
 })
-
-const personaId = z.string().describe('its name: the value of the session cookie')
+const personaId = text('its name: the value of the session cookie')
 const persona = z.strictObject({
   id: personaId,
-  email: z.string().describe('the address of its user').optional(),
-  givenName: z.string().describe('the given name of its user').optional(),
-  familyName: z.string().describe('the family name of its user').optional(),
-  orgCode: z
-    .string()
-    .meta({
-      description: 'its organisation code; without it and --team, it has no organisation',
-      flags: '--organization <code>',
-    })
-    .optional(),
-  teamName: z
-    .string()
-    .meta({
-      description: 'the name of the team to add, if the organisation has none',
-      flags: '--team <name>',
-    })
-    .optional(),
+  email: optional('the address of its user'),
+  givenName: optional('the given name of its user'),
+  familyName: optional('the family name of its user'),
+  orgCode: optional(
+    'its organisation code; without it and --team, it has no organisation',
+    '--organization <code>',
+  ),
+  teamName: optional('the name of the team to add, if the organisation has none', '--team <name>'),
   permissions: z
     .array(z.string())
     .meta({
@@ -115,15 +93,15 @@ const persona = z.strictObject({
       flags: '--permissions <list>',
     })
     .optional(),
-  role: z.string().describe('its role in the session bundle').optional(),
-  note: z.string().describe('a short description').optional(),
+  role: optional('its role in the session bundle'),
+  note: optional('a short description'),
 })
 const kind = z.enum(stateKinds).describe('the kind of record')
-const key = z.string().describe('the id of the record; of a waitlist entry, its address')
+const key = text('the id of the record; of a waitlist entry, its address')
 const records = z.strictObject({
   kind,
-  search: z.string().describe('only those with this text in a field, in any case').optional(),
-  sort: z.string().describe('sort by this field; with - before it, descending').optional(),
+  search: optional('only those with this text in a field, in any case'),
+  sort: optional('sort by this field; with - before it, descending'),
   offset: count.describe('skip this many').optional(),
   limit: count.describe('list this many at most').optional(),
 })
@@ -167,10 +145,7 @@ export const controlTable = {
     z.strictObject({
       kind,
       key,
-      dependants: z
-        .boolean()
-        .describe('a team with its projects and its sessions, a user with its sessions')
-        .optional(),
+      dependants: flag('a team with its projects and its sessions, a user with its sessions'),
     }),
   ),
   targets: about('List what requests reach, and how many did.'),
@@ -184,14 +159,18 @@ export const controlTable = {
   ),
   clearScenarios: about(
     'End all scenarios or one, and list those that are still active.',
-    z.strictObject({
-      target: z.string().describe('only this operation, handler or named scenario').optional(),
-    }),
+    z.strictObject({ target: optional('only this operation, handler or named scenario') }),
   ),
   delay: about('Show the delay of responses.'),
-  setDelay: about('Set the delay of responses.', delay),
+  setDelay: about(
+    'Set the delay of responses. For none at all, force the outcome hang; for a dropped connection, drop.',
+    delay,
+  ),
   chaos: about('Show the failure profiles.'),
-  setChaos: about('Let requests fail or wait at random, in place of an earlier profile.', chaos),
+  setChaos: about(
+    'Let requests fail or wait at random, in place of an earlier profile. The same seed draws the same again.',
+    chaos,
+  ),
   clearChaos: about('End chaos, or that of one operation.', z.strictObject({ operation })),
   clock: about('Show the current time of the mock.'),
   setClock: about('Stop the clock at a time, or let it run from there.', clock),
@@ -222,10 +201,7 @@ export const controlTable = {
   sendAgain: about('Send a request again, as it was or changed, and print the response.', request),
   rewind: about(
     'Return the state to just before a request. "undo" takes it back.',
-    z.strictObject({
-      id: entry,
-      after: z.boolean().describe('return to just after the request').optional(),
-    }),
+    z.strictObject({ id: entry, after: flag('return to just after the request') }),
   ),
   har: about('Print the whole log as an HTTP Archive, which the developer tools of browsers open.'),
   clearLog: about('Empty the log.'),

@@ -5,7 +5,7 @@ import { refused, rowsOf, runningMock } from './running-mock.js'
 test('projects of a running mock are added, changed, listed and removed, by default in the team of the persona', async () => {
   const { cli, json, request, url } = await runningMock()
   const added = await cli('project', 'add', 'Aurora', '--description', 'Lights')
-  expect(added).toMatchObject({ code: 0, stderr: 'Added the project "Aurora" to the team Acme.\n' })
+  expect(added).toMatchObject({ code: 0, stderr: 'Added the project "Aurora".\n' })
   const id = added.stdout.trim()
   const changes = ['--status', 'paused', '--no-description', '--team', 'org_globex']
   expect((await json('project', 'set', id, ...changes)).project).toMatchObject({

@@ -89,7 +89,7 @@ describe('dashboard-api snapshot and state', () => {
     const { cwd, cli } = await runningMock()
     await cli('session', 'use', 'acme-viewer')
     await cli('snapshot', 'save', 'before')
-    await cli('state', 'export', '--output', 'state.json')
+    await cli('state', 'save', 'state.json')
     const state = JSON.parse(readFileSync(`${cwd}/state.json`, 'utf8'))
     const sessions = state.sessions.filter(({ id }: { id: string }) => id !== 'acme-viewer')
     writeFileSync(`${cwd}/state.json`, JSON.stringify({ ...state, sessions }))
