@@ -37,12 +37,12 @@ export async function migrate(
 export async function rewriteVersion(
   name: string,
   connection: SqlConnection,
-  { known, readSchema }: Dialect,
+  { known, readSchema, rewriteVersion: rewrite }: Dialect,
 ): Promise<void> {
   const { version, oldest } = await readSchema(connection, name)
   if (version < known || oldest > known) {
     const found = `version ${version} now, for programs that know version ${oldest}`
     throw new StoreUnavailableError(`The database ${name} has ${found}; this program knows version ${known}`)
   }
-  await connection.run('UPDATE dashboard_schema SET version = version')
+  await connection.exec(rewrite(oldest))
 }

@@ -89,6 +89,8 @@ export type Dialect = {
   requireOurs(connection: SqlConnection, name: string): Promise<void>
   /** The script that ends a migration from a version: it writes the newest one. */
   setVersion(from: number): string
+  /** The script that writes what it has of the version already, to the disk. */
+  rewriteVersion(oldest: number): string
   /** What to do before a migration that makes no copy. */
   copyBefore(name: string): string
   /** The length of a text as JSON, with its quotes, in bytes; the same as `projectBytes` of the contract. */

@@ -25,6 +25,8 @@ export const sqliteDialect: Dialect = {
   // A new file is not in WAL mode yet, so that the id is in its header from then on.
   setVersion: () => `UPDATE dashboard_schema SET version = ${knownVersion};
     PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${oldestProgram}`,
+  // An update to the same row would write nothing.
+  rewriteVersion: (oldest) => `PRAGMA user_version = ${oldest}`,
   copyBefore: () => '',
   lengthInJson: (text) => `length(CAST(json_quote(${text}) AS BLOB))`,
   firstWithSizes: 4,

@@ -197,7 +197,8 @@ export async function openReopeningDatabase(
     dialect: sqliteDialect,
     read: (sql, ...values) => read((db) => db.read(sql, ...values)),
     readLarge: (sql, ...values) => read((db) => db.readLarge(sql, ...values)),
-    changeCounter: () => (current.isRetired || isDamaged || closing ? undefined : current.db.changeCounter()),
+    changeCounter: () =>
+      isDamaged || current.isRetired || closing !== undefined ? undefined : current.db.changeCounter(),
     transaction: (work) => track(write((db) => db.transaction(work))),
     snapshot: (work) =>
       track(requireCurrent().then((target) => use('read', target, (db) => db.snapshot(work)))),
