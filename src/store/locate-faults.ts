@@ -10,7 +10,7 @@ export function locateFaults(text: string, { faults, hasMore }: StateError): Sta
   const note = (line: number, character: number, path: string) => {
     if (wanted.has(path)) positions.set(path, toPosition(line, character))
   }
-  visit(text, {
+  visitAll(text, {
     onObjectBegin: (_, __, line, character, path) => note(line, character, pathOf(path())),
     onArrayBegin: (_, __, line, character, path) => note(line, character, pathOf(path())),
     onLiteralValue: (_, __, ___, line, character, path) => note(line, character, pathOf(path())),
@@ -31,8 +31,12 @@ function* withParents(path: string): Generator<string> {
 
 /** The first fault of a text that is not JSON. */
 export function syntaxFault(text: string): StateFault | undefined {
+  if (text.startsWith('\uFEFF')) {
+    const reason = 'not JSON: it begins with a byte order mark; save it as UTF-8 without one'
+    return { path: '', reason, position: { line: 1, column: 1 } }
+  }
   let fault: StateFault | undefined
-  visit(
+  visitAll(
     text,
     {
       onError(code, _, __, line, character) {
@@ -46,6 +50,15 @@ export function syntaxFault(text: string): StateFault | undefined {
     { disallowComments: true },
   )
   return fault
+}
+
+/** Visits a text, as deep as the stack allows: what is deeper has no position. */
+function visitAll(...args: Parameters<typeof visit>): void {
+  try {
+    visit(...args)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+  }
 }
 
 const toPosition = (line: number, character: number): Position => ({ line: line + 1, column: character + 1 })

@@ -38,7 +38,15 @@ describe('the text of a state file', () => {
     for (let end = 0; end < demo.trimEnd().length; end += 7) {
       expect((await refusalOf(demo.slice(0, end))).message).toMatch(/^line \d+, column \d+: not JSON: [a-z]/)
     }
-    expect((await refusalOf(`\uFEFF${demo}`)).message).toMatch(/not JSON: ./)
+    expect((await refusalOf(`\uFEFF${demo}`)).message).toMatch(
+      /^line 1, column 1: not JSON: .* byte order mark/,
+    )
+  })
+
+  test('is refused with a reason, however deep it is', async () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+    expect((await refusalOf(deep)).message).toMatch(/expected object, received array/)
+    expect((await refusalOf(deep.slice(1))).message).toMatch(/not JSON: ./)
   })
 
   test('is refused with the line and the column of each fault', async () => {
