@@ -45,7 +45,7 @@ export const define = (dev: Command) =>
       if (ticking && clock === undefined) throw new UserError('--ticking needs --clock.')
       const [{ startMock }, { devPrinter }] = await Promise.all([
         import('./start-mock.js'),
-        import('./output/dev-printer.js'),
+        import('./dev-printer.js'),
       ])
       const signal = shutdownSignal()
       const printer = devPrinter({ json, ui })
@@ -56,7 +56,7 @@ export const define = (dev: Command) =>
         allowedHosts: allowedHost,
         chaos: chaos === undefined ? undefined : { errorRate: chaos },
         clock: clock === undefined ? undefined : { at: clock, ticking },
-        events: printer,
+        printer,
       })
       try {
         await printer.untilQuit(mock, signal)

@@ -53,25 +53,25 @@ export async function writeAtomically(
 }
 
 /** What an input is called in an error, and the hints. */
-type Words = { name: string; unreadable: string; tooLarge: string }
+type InputTexts = { name: string; unreadable: string; tooLarge: string }
 
 /**
  * Reads a file or a pipe to its end. Some devices have none.
  * @throws UserError if it cannot be read, or has more bytes
  */
-export async function readInput(input: Readable, maxBytes: number, words: Words): Promise<Buffer> {
+export async function readInput(input: Readable, maxBytes: number, texts: InputTexts): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   try {
     for await (const chunk of input) {
       size += chunk.length
       if (size > maxBytes) {
-        throw new UserError(`${words.name} is larger than ${maxBytes / 1024 / 1024} MiB.`, words.tooLarge)
+        throw new UserError(`${texts.name} is larger than ${maxBytes / 1024 / 1024} MiB.`, texts.tooLarge)
       }
       chunks.push(chunk)
     }
   } catch (error) {
-    throw error instanceof UserError ? error : readFailure(words.name, error as Error, words.unreadable)
+    throw error instanceof UserError ? error : readFailure(texts.name, error as Error, texts.unreadable)
   }
   return Buffer.concat(chunks)
 }

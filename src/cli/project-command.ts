@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
+import type { Project } from '../contract/schemas.js'
 import { addCommand, type OptionData } from './define-command.js'
 import { define as defineControls } from './mock/control-groups.js'
 import { mockProjects, removeMockProject } from './mock/mock-projects.js'
 import { orDatabaseOption, usesMock } from './mock-or-database.js'
 import { jsonOption, spaceOption, urlOption, yesOption } from './options.js'
-import { projectColumns } from './output/project-columns.js'
+import { columnsOf, type Tone } from './output/columns.js'
 import { databaseProjects, removeProject } from './production/project-records.js'
 import { UserError } from './user-error.js'
 
@@ -22,7 +23,7 @@ export const define = (project: Command) => {
     examples: ['', '--team org_acme --database data/dashboard.db'],
     async run(given) {
       const data = await (usesMock(given) ? mockProjects(given) : databaseProjects(given))
-      const table = { columns: projectColumns, rows: data.projects, emptyText: 'The team has no project.' }
+      const table = { columns, rows: data.projects, emptyText: 'The team has no project.' }
       return { data, table }
     },
   })
@@ -45,3 +46,11 @@ export const define = (project: Command) => {
     },
   })
 }
+
+const tones: Record<string, Tone> = { active: 'good', archived: 'faint' }
+
+const columns = columnsOf<Project>(
+  'Name*, Status, Created, Id*, Description*',
+  ({ name, status, createdAt, id, description }) => [name, status, createdAt, id, description ?? ''],
+  { Status: ({ status }) => tones[status], Id: () => 'faint' },
+)

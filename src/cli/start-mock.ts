@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { ControlError } from '../mock/core/control-error.js'
-import type { LogEntry } from '../mock/core/log-entry.js'
 import { type DevServerOptions, startDevServer } from '../mock/http/dev-server.js'
 import { HandlersError } from '../mock/http/handlers-error.js'
+import { settingsTable } from '../server/settings/settings-table.js'
 import { StateError } from '../store/state-file.js'
+import type { DevPrinter } from './dev-printer.js'
 import { readFailure } from './files.js'
 import { printError } from './output/output.js'
 import { readStateFile, stateFailure } from './read-state-file.js'
@@ -16,19 +17,8 @@ type DevOptions = Omit<DevServerOptions, 'fixtures'> & {
   port: number
   /** The host names by which clients may call the mock, beside loopback and `host`. */
   allowedHosts?: string[]
-  events: MockEvents
+  printer: DevPrinter
 }
-
-export type MockEvents = {
-  onRequest(entry: LogEntry): void
-  /** Called after each reload; with the error if the file is wrong, and what was valid last stays. */
-  onReload(what: 'fixtures' | 'handlers', refusal?: string): void
-  /** Called with the first loopback origin that is allowed by default. */
-  onCrossOrigin(origin: string): void
-}
-
-/** A mock; `takenPort` is the requested port, if another one is used. */
-export type RunningMock = Awaited<ReturnType<typeof startMock>>
 
 /**
  * Starts the mock. It has no authentication, so it refuses to start if NODE_ENV is production.
@@ -41,7 +31,7 @@ export async function startMock(options: DevOptions) {
       'Run "npx dashboard-api serve" for production, or unset NODE_ENV.',
     )
   }
-  const { fixtures: file, port, events } = options
+  const { fixtures: file, port, printer } = options
   const fixtures = await readStateFile(file)
   const onError = (error: unknown) =>
     printError(error instanceof Error ? (error.stack ?? error.message) : String(error))
@@ -53,31 +43,34 @@ export async function startMock(options: DevOptions) {
     fixtures,
     watch: file,
     onError,
-    onRequest: (entry) => events.onRequest(entry),
-    onCrossOrigin: (origin) => events.onCrossOrigin(origin),
-    onFixtures: (error) =>
-      events.onReload('fixtures', error && `${file} is wrong, the last good state stays: ${oneLine(error)}`),
+    onRequest: (entry) => printer.onRequest(entry),
+    onCrossOrigin: (origin) => printer.notify(crossOriginText(origin)),
+    onFixtures: (error) => printer.onReload('fixtures', error && refusalText(file, 'state stays', error)),
     onHandlers: (error) =>
-      events.onReload(
-        'handlers',
-        error && `${options.handlers} is wrong, the last good handlers stay: ${oneLine(error)}`,
-      ),
+      printer.onReload('handlers', error && refusalText(`${options.handlers}`, 'handlers stay', error)),
   }).catch(async (error) => {
     throw await startFailure(error, options)
   })
-  const isOtherPort = port !== 0 && Number(new URL(url).port || 80) !== port
-  return { url, takenPort: isOtherPort ? port : undefined, warning, controls: mock.controls, close }
+  const notices = warning === undefined ? [] : [warning]
+  if (port !== 0 && Number(new URL(url).port || 80) !== port) {
+    notices.push(`Port ${port} is taken, so the next free one is used.`)
+  }
+  return { url, notices, controls: mock.controls, close }
 }
+
+const crossOriginText = (origin: string) =>
+  `Pages of ${origin} use this mock. Production needs ${settingsTable.allowedOrigins.env}=${origin} for that.`
+
+const refusalText = (file: string, stays: string, error: Error) =>
+  `${file} is wrong, the last good ${stays}: ${withoutStack(error).replaceAll('\n', '; ')}`
 
 async function startFailure(error: unknown, { persist, handlers = '' }: DevOptions) {
   if (error instanceof HandlersError) return handlersFailure(handlers, error)
   if (error instanceof ControlError) return new UserError(error.message)
   if (persist !== undefined && error instanceof StateError) return stateFailure(persist, error)
   if (persist !== undefined && isFileError(error)) {
-    return new Failure(
-      `The state cannot be saved in ${persist}: ${error.message}`,
-      'Choose another --persist.',
-    )
+    const message = `The state cannot be saved in ${persist}: ${error.message}`
+    return new Failure(message, 'Choose another --persist.')
   }
   return error
 }
@@ -102,5 +95,3 @@ const withoutStack = ({ message }: Error) => message.replace(/\nRequire stack:.*
 /** A file system error, not a taken port, which has no path. */
 const isFileError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'code' in error && ('path' in error || error.code === 'EISDIR')
-
-const oneLine = (error: Error): string => withoutStack(error).replaceAll('\n', '; ')

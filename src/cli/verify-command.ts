@@ -5,7 +5,7 @@ import { callerNames, personas } from '../verify/cases/test-data.js'
 import type { Report, Result } from '../verify/runner/verify-service.js'
 import { writeAtomically } from './files.js'
 import { examples, jsonOption, parseUrl } from './options.js'
-import { keepWorking, printMessage } from './output/output.js'
+import { ignoreClosedOutput, printMessage } from './output/output.js'
 import { pluralize } from './output/pluralize.js'
 import { show } from './output/show.js'
 import { Interrupted, watchSignals } from './signals.js'
@@ -71,7 +71,7 @@ export const define = (verify: Command) =>
           import('../verify/runner/discover.js'),
           import('../verify/runner/junit.js'),
         ])
-        if (write) keepWorking()
+        if (write) ignoreClosedOutput()
         const signal = watchSignals()
         const report = await verify(
           {

@@ -11,31 +11,31 @@ import { printable, printableJson, printableLines } from './printable.js'
 
 /**
  * Exits if stdout cannot be written: quietly if the reader closes the pipe early (`| head -1`), otherwise with 1, for
- * example on a full disk. A change of data goes on (`keepWorking`), and so does a service (`keepServing`). Messages that
+ * example on a full disk. A change of data goes on (`ignoreClosedOutput`), and so does a service (`serveWithoutOutput`). Messages that
  * cannot be written end nothing.
  */
 export function exitOnOutputErrors(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (isService) return reportLostLog(error)
-    if (error.code === 'EPIPE') return isWorking || process.exit()
+    if (error.code === 'EPIPE') return isChangingData || process.exit()
     if (!process.exitCode) printError(`error: Standard output cannot be written: ${error.message}.`)
-    if (!isWorking) process.exit(1)
+    if (!isChangingData) process.exit(1)
     process.exitCode = 1
   })
   process.stderr.on('error', () => {})
 }
 
-let isWorking = false
+let isChangingData = false
 let isService = false
 let isLogLost = false
 
 /** From now on output that cannot be written does not end the process: half of a change is worse than no report of it. */
-export const keepWorking = (): void => {
-  isWorking = true
+export const ignoreClosedOutput = (): void => {
+  isChangingData = true
 }
 
 /** From now on output that cannot be written is lost, and the process goes on: responses matter more than their log. */
-export const keepServing = (): void => {
+export const serveWithoutOutput = (): void => {
   isService = true
 }
 

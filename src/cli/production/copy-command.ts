@@ -3,10 +3,10 @@ import type { KindReport } from '../../store/copy-records.js'
 import { addCommand } from '../define-command.js'
 import { jsonOption } from '../options.js'
 import { columnsOf } from '../output/columns.js'
-import { keepWorking } from '../output/output.js'
+import { ignoreClosedOutput } from '../output/output.js'
 import { withProgress } from '../output/progress.js'
 import { Interrupted } from '../signals.js'
-import { closing, locateDatabase } from './open-database.js'
+import { closeAfter, locateDatabase } from './open-database.js'
 
 const notes = `
 The copy is compared with the source. Its target must be a new file or an empty database; of a copy that is interrupted it
@@ -30,16 +30,16 @@ export const defineCopy = (group: Command) =>
       const source = await locateDatabase(given.from, { option: '--from' })
       const target = await locateDatabase(given.to, { option: '--to', create: true })
       const [from, to] = [source.address.name, target.address.name]
-      keepWorking()
+      ignoreClosedOutput()
       const started = performance.now()
       const reader = await openToRead(source.address, { ...source.options, statementMs: 0 })
-      const report = await closing(reader, async () => {
+      const report = await closeAfter(reader, async () => {
         const writer = await openToWrite(target.address, {
           ...target.options,
           mustExist: false,
           statementMs: 0,
         })
-        return closing(writer, () =>
+        return closeAfter(writer, () =>
           withProgress(steps.copy, { json, interrupted }, (onProgress) =>
             copyRecords(reader, writer, (step, done, total) => onProgress(done, { ...steps[step], total })),
           ),

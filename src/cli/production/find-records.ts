@@ -44,36 +44,31 @@ export const filterAudit = (store: ProductionReader, filter: AuditFilter): Found
   count: () => store.countAudit(filter),
 })
 
-/** @throws UserError for a record that was not found */
-function required<Found>(
-  found: Found | undefined,
-  what: string,
-  key: string,
-  list: string,
-  file: string,
-): Found {
-  if (found !== undefined) return found
-  throw new UserError(
-    `The database has no ${what} "${key}".`,
-    `"npx dashboard-api ${list} list --database ${file}" lists them.`,
+const notFound = (kind: string, key: string, file: string, by = '') =>
+  new UserError(
+    `The database has no ${kind}${by} "${key}".`,
+    `"npx dashboard-api ${kind} list --database ${file}" lists them.`,
   )
-}
 
 /** The team with this organisation code, or else with this id. @throws UserError if there is none */
 export async function findTeam(store: StoreReader, file: string, key: string): Promise<Team> {
   const team = (await store.teamOfOrganization(key)) ?? (await store.team(key))
-  return required(team, 'team with the organisation code or the id', key, 'team', file)
+  if (team) return team
+  throw notFound('team', key, file, ' with the organisation code or the id')
 }
 
 /** @throws UserError if there is none */
-export const findSession = async (store: StoreReader, file: string, id: string): Promise<SessionRecord> =>
-  required(await store.session(id), 'session', id, 'session', file)
+export async function findSession(store: StoreReader, file: string, id: string): Promise<SessionRecord> {
+  const session = await store.session(id)
+  if (session) return session
+  throw notFound('session', id, file)
+}
 
 /** The user with this id, or all users with this address. @throws UserError if there is none */
 export async function findUsers(store: StoreReader, file: string, key: string): Promise<UserRecord[]> {
   const users = await usersOf(store, key)
-  required(users[0], 'user with the address or the id', key, 'user', file)
-  return users
+  if (users.length > 0) return users
+  throw notFound('user', key, file, ' with the address or the id')
 }
 
 async function usersOf(store: StoreReader, key: string): Promise<UserRecord[]> {
@@ -119,13 +114,8 @@ export async function normalizeEmail(email: string): Promise<string> {
 /** A session of production as an operator sees it. An open one may have expired already by its idle time. */
 export type ListedSession = SessionRecord & { email: string; state: 'open' | 'expired' | 'revoked' }
 
-export const listedSession = (session: SessionRecord, email: string): ListedSession => ({
-  ...session,
-  email,
-  state: sessionState(session),
-})
-
-export function sessionState({ revokedAt, expiresAt }: SessionRecord): ListedSession['state'] {
-  if (revokedAt) return 'revoked'
-  return expiresAt === undefined || expiresAt > new Date().toISOString() ? 'open' : 'expired'
+export function listedSession(session: SessionRecord, email: string): ListedSession {
+  const { revokedAt, expiresAt } = session
+  const isOpen = expiresAt === undefined || expiresAt > new Date().toISOString()
+  return { ...session, email, state: revokedAt ? 'revoked' : isOpen ? 'open' : 'expired' }
 }

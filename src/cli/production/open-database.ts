@@ -6,7 +6,7 @@ import type { PostgresOptions } from '../../store/postgres/connection-options.js
 import { processOrigin } from '../../store/process-origin.js'
 import type { OpeningOptions, ProductionReader, ProductionStore } from '../../store/production-store.js'
 import { isFolder } from '../files.js'
-import { keepWorking } from '../output/output.js'
+import { ignoreClosedOutput } from '../output/output.js'
 import { UserError } from '../user-error.js'
 
 export type SettingFlags = { [Name in SettingName]?: string | undefined }
@@ -32,7 +32,7 @@ export async function readDatabase<Result>(
 ): Promise<Result> {
   const { address, options } = await locateDatabase(flag)
   const { openReader } = await import('../../store/open/databases.js')
-  return closing(await openReader(address, options), (store) => act(store, address.name))
+  return closeAfter(await openReader(address, options), (store) => act(store, address.name))
 }
 
 /**
@@ -46,13 +46,13 @@ export async function withDatabase<Result>(
 ): Promise<Result> {
   const { address, options } = await locateDatabase(flag, { create })
   const { openStore } = await import('../../store/open/databases.js')
-  keepWorking()
+  ignoreClosedOutput()
   const by = isAudited ? processOrigin() : undefined
-  return closing(await openStore(address, { ...options, by }), (store) => act(store, address.name))
+  return closeAfter(await openStore(address, { ...options, by }), (store) => act(store, address.name))
 }
 
 /** Runs an action with what was opened, and closes it in any case. */
-export async function closing<Store extends { close(): Promise<void> }, Result>(
+export async function closeAfter<Store extends { close(): Promise<void> }, Result>(
   store: Store,
   act: (store: Store) => Promise<Result>,
 ): Promise<Result> {

@@ -7,7 +7,7 @@ import { isFolder, writeFailure } from '../files.js'
 import { databaseOption, jsonOption, yesOption } from '../options.js'
 import { columnsOf } from '../output/columns.js'
 import { confirm } from '../output/confirm.js'
-import { keepWorking } from '../output/output.js'
+import { ignoreClosedOutput } from '../output/output.js'
 import { show, type Table } from '../output/show.js'
 import { Failure, UserError } from '../user-error.js'
 import { locateDatabase } from './open-database.js'
@@ -25,7 +25,7 @@ export const defineRestore = (group: Command) =>
       if (!existsSync(from) || isFolder(from)) {
         throw new UserError(`There is no backup at ${from}.`, 'Name the file of a backup.')
       }
-      keepWorking()
+      ignoreClosedOutput()
       const { DatabaseInUseError, restoreFile } = await import('../../store/sqlite/restore-file.js')
       const restored = await restoreFile(resolve(database), resolve(from), async ({ before, after }) => {
         if (!json) await show({ table: countsTable(before, after) })

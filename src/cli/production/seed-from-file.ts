@@ -21,7 +21,7 @@ export async function seedFromFile({ database: flag, from: file, demo }: Options
   const from = file ?? demoFixture()
   const state = { ...(await readStateFile(from)), sessions: [], waitlist: [] }
   const load = async (store: Store, database: string) => {
-    if (file === undefined && !demo) await refuseOthers(store, database, state)
+    if (file === undefined && !demo) await refuseOtherData(store, database, state)
     const { created, existing } = await store.load(state)
     const countsOf = (counts: Record<Kind, number>) =>
       Object.fromEntries(seededKinds.map((kind) => [kind, counts[kind]]))
@@ -40,13 +40,13 @@ export async function seedFromFile({ database: flag, from: file, demo }: Options
 }
 
 /** @throws UserError for a database with data that are not of the demo: it may be one of production */
-async function refuseOthers(store: Store, database: string, { teams, users }: State): Promise<void> {
+async function refuseOtherData(store: Store, database: string, { teams, users }: State): Promise<void> {
   // Where the demo is already, it was loaded on purpose.
   const loaded = await Promise.all(teams.map(({ id }) => store.team(id)))
   if (!loaded.includes(undefined)) return
   const ids = new Set([...teams, ...users].map(({ id }) => id))
   const isOfDemo = ({ id }: { id: string }) => ids.has(id)
-  const other = await otherData(store, isOfDemo, isOfDemo)
+  const other = await describeOtherData(store, isOfDemo, isOfDemo)
   if (!other) return
   throw new UserError(
     `${database} has ${other} not of the demo. Nothing was loaded.`,
@@ -55,7 +55,7 @@ async function refuseOthers(store: Store, database: string, { teams, users }: St
 }
 
 /** Counts in words the records that a seed does not load itself; empty if there are none. */
-export async function otherData(
+export async function describeOtherData(
   store: Store,
   isOwnTeam: (team: Team) => boolean,
   isOwnUser: (user: UserRecord) => boolean,

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { type Setting, settingNames, settingsTable } from '../../server/settings/settings-table.js'
 import { addCommand } from '../define-command.js'
 import { jsonOption, serveOptions } from '../options.js'
-import { keepServing, printJson, printMessage, writeLog } from '../output/output.js'
+import { printJson, printMessage, serveWithoutOutput, writeLog } from '../output/output.js'
 import { packageCommit, packageVersion } from '../package.js'
 import { shutdownSignal } from '../signals.js'
 import { requireSettings } from './open-database.js'
@@ -33,7 +33,7 @@ export const define = (serve: Command) =>
         logStream: log,
       })
       const { url, metricsUrl } = server
-      keepServing()
+      serveWithoutOutput()
       if (json) printJson({ event: 'listening', url, mode: 'production', ...(metricsUrl && { metricsUrl }) })
       else printMessage(`The service listens at ${url}`)
       if (metricsUrl) printMessage(`The metrics are at ${metricsUrl}`)

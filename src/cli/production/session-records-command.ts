@@ -7,7 +7,7 @@ import { confirm } from '../output/confirm.js'
 import { pluralize } from '../output/pluralize.js'
 import type { Result } from '../output/show.js'
 import { UserError } from '../user-error.js'
-import { findSession, findUsers, type ListedSession, listedSession, sessionState } from './find-records.js'
+import { findSession, findUsers, type ListedSession, listedSession } from './find-records.js'
 import { readDatabase } from './open-database.js'
 import { storeCommand } from './store-command.js'
 
@@ -79,14 +79,12 @@ export function defineRecords(group: Command): void {
       const owner = user ?? organization
       const users = user === undefined ? undefined : await findUsers(store, file, user)
       const userIds = users?.map(({ id }) => id)
-      const isOwned = ({ userId, orgCode }: SessionRecord) =>
-        userIds ? userIds.includes(userId) : orgCode === organization
-      const open = (await store.listSessions()).filter(
-        (each) => isOwned(each) && sessionState(each) === 'open',
-      ).length
+      const open = (await store.listSessions())
+        .filter(({ userId, orgCode }) => (userIds ? userIds.includes(userId) : orgCode === organization))
+        .filter((each) => listedSession(each, '').state === 'open')
       let revoked = 0
-      if (open > 0) {
-        await confirm(`This revokes ${pluralize(open, 'open session')} of ${owner} at once.`, yes)
+      if (open.length > 0) {
+        await confirm(`This revokes ${pluralize(open.length, 'open session')} of ${owner} at once.`, yes)
         const now = new Date().toISOString()
         // Several users may have the address.
         if (userIds) for (const each of userIds) revoked += await store.revokeSessionsOfUser(each, now)

@@ -15,7 +15,7 @@ import { locateDatabase, readDatabase, withDatabase } from './open-database.js'
 type Action<Store, Done> = (store: Store, given: OptionValues, file: string) => Promise<Done> | Done
 
 /** What a command removes: its records, the sentence that says so before, if any, and what it prints when they are removed. */
-export type Removing = {
+export type RemovalPlan = {
   removal: Removal
   question?: string
   done(removed: StateCounts): Result
@@ -29,7 +29,7 @@ type StoreCommand = Omit<CommandData, 'run'> & {
   /** Changes something. */
   write?: Action<ProductionStore, Result>
   /** Looks up what is removed after a confirmation. */
-  remove?: Action<ProductionStore, Removing>
+  remove?: Action<ProductionStore, RemovalPlan>
   /** Whether a missing database is created. */
   create?(given: OptionValues): boolean
 }
@@ -63,7 +63,7 @@ export const storeCommand = (parent: Command, usage: string, data: StoreCommand)
  */
 export async function removeRecords(
   { database, yes }: { database?: string; yes?: boolean },
-  plan: (store: ProductionStore, name: string) => Promise<Removing>,
+  plan: (store: ProductionStore, name: string) => Promise<RemovalPlan>,
 ): Promise<Result> {
   let isRemoved = false
   const result = await withDatabase(database, async (store, name) => {

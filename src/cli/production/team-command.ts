@@ -89,9 +89,9 @@ export const define = (group: Command) => {
       const sessions = (await store.listSessions()).filter(({ orgCode }) => orgCode === team.orgCode).length
       return {
         removal: { teams: [team.id] },
-        question: `This removes the team ${team.name} of ${team.orgCode} for good, ${withAll({ projects, sessions })}.`,
+        question: `This removes the team ${team.name} of ${team.orgCode} for good, ${contentsText({ projects, sessions })}.`,
         done: (removed) => ({
-          message: `Removed the team ${team.name}, ${withAll(removed)}.`,
+          message: `Removed the team ${team.name}, ${contentsText(removed)}.`,
           data: { team, removed },
           lines: [team.id],
         }),
@@ -100,7 +100,7 @@ export const define = (group: Command) => {
   })
 }
 
-const withAll = ({ projects, sessions }: { projects: number; sessions: number }) =>
+const contentsText = ({ projects, sessions }: { projects: number; sessions: number }) =>
   `with ${pluralize(projects, 'project')} and ${pluralize(sessions, 'session')}`
 
 const columns = columnsOf<Team>('Organisation, Name*, Id*', ({ orgCode, name, id }) => [orgCode, name, id], {

@@ -75,12 +75,12 @@ export const define = (group: Command) => {
       const { users, waitlist } = await findPerson(store, file, key)
       const removal = { users: users.map(({ id }) => id), waitlist: waitlist.map(({ email }) => email) }
       const sessions = users.flatMap((user) => user.sessions).length
-      const counts = partsOf({ users: users.length, sessions, waitlist: waitlist.length })
+      const counts = countsText({ users: users.length, sessions, waitlist: waitlist.length })
       return {
         removal,
         question: `This removes ${key} for good: ${counts}.`,
         done: (removed) => ({
-          message: `Removed ${key}: ${partsOf(removed)}.`,
+          message: `Removed ${key}: ${countsText(removed)}.`,
           data: { ...removal, removed },
           lines: [...removal.users, ...removal.waitlist],
         }),
@@ -89,7 +89,7 @@ export const define = (group: Command) => {
   })
 }
 
-const partsOf = ({ users, sessions, waitlist }: Omit<StateCounts, 'teams' | 'projects'>) =>
+const countsText = ({ users, sessions, waitlist }: Omit<StateCounts, 'teams' | 'projects'>) =>
   `${pluralize(users, 'user')}, ${pluralize(sessions, 'session')}, ${pluralize(waitlist, 'entry', 'entries')} of the waitlist`
 
 const columns = columnsOf<UserRecord>(

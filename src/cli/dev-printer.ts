@@ -1,0 +1,81 @@
+import type { Controls } from '../mock/core/controls.js'
+import type { LogEntry } from '../mock/core/log-entry.js'
+import { canShowLive, printJson, printLine, printMessage } from './output/output.js'
+import { printable } from './output/printable.js'
+import { nextCommands } from './terminal/dev/mock-snapshot.js'
+
+/** A mock that was started, with sentences about how. */
+export type RunningMock = { url: string; controls: Controls; notices: string[] }
+
+/** The output of `dev`: JSON lines, plain lines, or a live screen. */
+export type DevPrinter = {
+  onRequest(entry: LogEntry): void
+  /** Called after each reload; with the error if the file is wrong, and what was valid last stays. */
+  onReload(what: 'fixtures' | 'handlers', refusal?: string): void
+  notify(text: string): void
+  /** Prints where the mock listens. Settles with the signal, or earlier if the user quits the screen. */
+  untilQuit(mock: RunningMock, signal: Promise<unknown>): Promise<unknown>
+}
+
+/** @param options.ui false for plain lines on a terminal too */
+export function devPrinter({ json = false, ui = true }): DevPrinter {
+  if (json) return jsonLines
+  return ui && canShowLive() ? liveScreen() : plainLines
+}
+
+const notify = (text: string) => printMessage(printable(text))
+
+const jsonLines: DevPrinter = {
+  onRequest: ({ method, path, status, code, session, ms }) =>
+    printJson({ event: 'request', method, path, status, code, session, ms: Math.round(ms) }),
+  onReload: (event, refusal) => printJson({ event, refusal }),
+  notify,
+  async untilQuit({ url, notices }, signal) {
+    notices.forEach(notify)
+    printJson({ event: 'listening', url, mode: 'mock' })
+    return signal
+  },
+}
+
+const plainLines: DevPrinter = {
+  onRequest: ({ method, path, status, code, session, ms }) => {
+    const parts = [method, path, status, code, `${Math.round(ms)} ms`, session]
+    printLine(printable(parts.filter((part) => part !== undefined).join(' ')))
+  },
+  onReload: (what, refusal) => notify(refusal ?? `The ${what} were reloaded.`),
+  notify,
+  async untilQuit({ url, notices, controls }, signal) {
+    const sessions = await controls.sessions.list()
+    notices.forEach(notify)
+    notify(`The mock listens at ${url}`)
+    notify(`The cookie session=active stands for ${sessions.active ?? 'nobody: no session in the fixtures'}`)
+    printMessage(['Try:', ...nextCommands(url, sessions)].join('\n  '))
+    return signal
+  },
+}
+
+function liveScreen(): DevPrinter {
+  const printer: DevPrinter = {
+    // The screen reads the mock's own log.
+    onRequest() {},
+    onReload() {},
+    notify() {},
+    async untilQuit({ url, notices, controls }, signal) {
+      const { showWorkbench } = await import('./terminal/dev/workbench.js')
+      const workbench = await showWorkbench(url, controls)
+      printer.notify = (text) => workbench.notify('success', text)
+      printer.onReload = (what, refusal) => {
+        if (what === 'fixtures') workbench.setFixtureError(refusal)
+        if (!refusal) printer.notify(`The ${what} were reloaded.`)
+        else if (what === 'handlers') workbench.notify('error', refusal)
+      }
+      for (const notice of notices) workbench.notify('error', notice)
+      try {
+        await Promise.race([workbench.ended, signal])
+      } finally {
+        await workbench.stop()
+      }
+    },
+  }
+  return printer
+}
