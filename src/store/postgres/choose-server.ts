@@ -75,26 +75,17 @@ export function describePrimaries({ host, timeline }: Server, others: Server[]):
 /** Asks all hosts at once. Those that do not answer are waited for only until one has answered, and a moment longer. */
 async function askAll(options: ConnectionOptions, connectMs: number) {
   const servers: Server[] = []
-  const faults: string[] = []
-  let fault: unknown
-  let onAnswer = () => {}
-  const answered = new Promise<void>((resolve) => {
-    onAnswer = resolve
-  })
-  const asked = options.hosts.map(async (host) => {
-    try {
-      servers.push(await askServer(options, host, connectMs))
-      onAnswer()
-    } catch (error) {
-      fault = error
-      faults.push(((error as Error).cause as Error | undefined)?.message || (error as Error).message)
-    }
-  })
-  await Promise.race([
-    Promise.all(asked),
-    answered.then(() => wait(moreAnswersMs, undefined, { ref: false })),
-  ])
-  if (options.hosts.length === 1 && fault) throw fault
+  const errors: Error[] = []
+  const asked = options.hosts.map((host) => askServer(options, host, connectMs))
+  for (const each of asked)
+    each.then(
+      (server) => servers.push(server),
+      (error) => errors.push(error),
+    )
+  const oneAndMore = Promise.any(asked).then(() => wait(moreAnswersMs, undefined, { ref: false }))
+  await Promise.race([Promise.allSettled(asked), oneAndMore.catch(() => {})])
+  if (options.hosts.length === 1 && errors[0]) throw errors[0]
+  const faults = errors.map(({ message, cause }) => (cause as Error | undefined)?.message || message)
   // In the order of the address.
   const order = ({ host }: Server) => options.hosts.indexOf(host)
   return { servers: servers.toSorted((a, b) => order(a) - order(b)), faults }

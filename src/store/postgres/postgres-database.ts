@@ -90,25 +90,23 @@ export function createPostgresDatabase(
     return { pool, until, waits: new Set() }
   }
 
-  const openNext = (): Promise<ServerPool> => {
-    const next = choose().then(openPool)
-    const forget = () => {
-      if (opening === next) opening = undefined
-    }
-    next.then(
-      (pool) => {
-        known = pool
-        forget()
-      },
+  const openNext = async (): Promise<ServerPool> => {
+    try {
+      known = openPool(await choose())
+      opening = undefined
+      return known
+    } catch (error) {
       // The failure is for all who call in the next moment.
-      () => setTimeout(forget, retryMs).unref(),
-    )
-    return next
+      setTimeout(() => {
+        opening = undefined
+      }, retryMs).unref()
+      throw error
+    }
   }
 
   const currentPool = async (): Promise<ServerPool> => {
-    if (known && performance.now() < known.until) return known
-    if (known) retire(known)
+    if (known && performance.now() >= known.until) retire(known)
+    if (known) return known
     opening ??= openNext()
     return opening
   }
@@ -220,8 +218,8 @@ export function createPostgresDatabase(
     otherPrimaries: () => otherPrimaries,
     close() {
       closing ??= Promise.allSettled(running).then(async () => {
-        const last = await opening?.catch(() => undefined)
-        await (known ?? last)?.pool.end()
+        await opening?.catch(() => {})
+        await known?.pool.end()
       })
       return closing
     },

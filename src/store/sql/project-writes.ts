@@ -13,7 +13,7 @@ import { type Refusal, requireFilter, type Store, StoreUnavailableError } from '
 import { appendEntries } from './audit.js'
 import { lockTeams } from './lock-teams.js'
 import { isProject } from './project-reads.js'
-import { fields } from './record-columns.js'
+import { fields, storedColumns, toJson } from './record-columns.js'
 import type { Dialect, SqlConnection } from './sql-database.js'
 import { insertRecords } from './state.js'
 import { lockedElsewhere, type WriteKind, type WriteQueue } from './write-queue.js'
@@ -28,6 +28,8 @@ type ProjectWrite = {
   newName?: string
   by?: Origin
 }
+/** What a write depends on: whether another project of the team has the new name, and the project that it changes. */
+type Found = { isTaken: boolean; current: Project | undefined }
 type Written = { result?: Project | Refusal; entry?: AuditEntry }
 
 /**
@@ -90,7 +92,7 @@ const projectKind = (dialect: Dialect): WriteKind<ProjectWrite, Written> => ({
     }
     const decide = (write: ProjectWrite): Written => {
       const { teamId, project: created, projectId = '', changes = {}, limits, newName, by } = write
-      const { isTaken, current } = found(write)
+      const { isTaken, current } = found.get(write) ?? {}
       if (created) {
         const refusal = isTaken ? 'name' : grow(teamId, sizeOfNew(created), limits)
         if (refusal) return { result: refusal }
@@ -132,14 +134,7 @@ async function lookUp(
   connection: SqlConnection,
   { items, object, hasValue }: Dialect,
   writes: ProjectWrite[],
-) {
-  const keys = new Map<string, number>()
-  const lookUpKey = ({ teamId, projectId, newName }: ProjectWrite): string =>
-    JSON.stringify([teamId, projectId ?? null, newName ?? null])
-  for (const write of writes) {
-    const key = lookUpKey(write)
-    if (!keys.has(key)) keys.set(key, keys.size)
-  }
+): Promise<Map<ProjectWrite | undefined, Found>> {
   const rows = await connection.all<{ at: number; current: string | null; taken: number | boolean }>(
     `SELECT CAST(number AS integer) AS at, (
        SELECT CAST(${object(fields.projects)} AS text) FROM projects
@@ -148,27 +143,20 @@ async function lookUp(
        SELECT 1 FROM projects WHERE team_id = item ->> 0 AND ${hasValue('name_key', 'item ->> 2')}
          AND id <> coalesce(item ->> 1, '')
      ) AS taken FROM ${items('$1')}`,
-    `[${[...keys.keys()].join(',')}]`,
+    JSON.stringify(writes.map(({ teamId, projectId, newName }) => [teamId, projectId, newName])),
   )
-  const found = rows.toSorted((a, b) => a.at - b.at)
-  return (write: ProjectWrite): { isTaken: boolean; current: Project | undefined } => {
-    const row = found[keys.get(lookUpKey(write)) ?? -1]
-    return { isTaken: Boolean(row?.taken), current: row?.current ? JSON.parse(row.current) : undefined }
-  }
+  return new Map(
+    rows.map(({ at, taken, current }): [ProjectWrite | undefined, Found] => [
+      writes[at],
+      { isTaken: Boolean(taken), current: current === null ? undefined : JSON.parse(current) },
+    ]),
+  )
 }
 
-async function update(connection: SqlConnection, { items }: Dialect, projects: Project[]): Promise<void> {
-  const rows = projects.map(({ teamId, id, name, description, status }) => [
-    teamId,
-    id,
-    name,
-    nameKey(name),
-    description,
-    status,
-  ])
-  await connection.run(
-    `UPDATE projects SET name = item ->> 2, name_key = item ->> 3, description = item ->> 4, status = item ->> 5
-     FROM ${items('$1')} WHERE team_id = item ->> 0 AND projects.id = item ->> 1`,
-    JSON.stringify(rows),
-  )
+const update = (connection: SqlConnection, { items }: Dialect, projects: Project[]): Promise<number> => {
+  const place = (column: string) => `item ->> ${storedColumns('projects').indexOf(column)}`
+  const set = ['name', 'name_key', 'description', 'status'].map((column) => `${column} = ${place(column)}`)
+  const sql = `UPDATE projects SET ${set.join(', ')} FROM ${items('$1')}
+    WHERE team_id = ${place('team_id')} AND projects.id = ${place('id')}`
+  return connection.run(sql, toJson('projects', projects))
 }

@@ -100,31 +100,29 @@ export function createWriteQueue({ transaction, timeoutMs, maxBatches }: WriteQu
     checkIdle()
   }
 
-  /** Takes writes of all turns that are free, each in turn. */
-  const takeInTurn = (): Pending[] => {
-    const batch: Pending[] = []
-    const takenOf = new Map<string, number>()
-    for (let before = -1; batch.length > before && batch.length < maxBatch; ) {
-      before = batch.length
-      for (const [turn, queue] of turns) {
-        const taken = takenOf.get(turn) ?? 0
-        const next = queue[taken]
-        if (!next || busy.has(turn) || contended.has(turn)) continue
-        if (taken === maxOfTurn || batch.length === maxBatch) continue
-        takenOf.set(turn, taken + 1)
-        batch.push(next)
-      }
+  /** Takes the first writes of their turns out of the queue. */
+  const take = (batch: Pending[]): Pending[] => {
+    for (const { turn } of batch) {
+      const queue = turns.get(turn) ?? []
+      queue.shift()
+      turns.delete(turn)
+      if (queue.length > 0) turns.set(turn, queue)
+      busy.add(turn)
     }
-    for (const [turn, taken] of takenOf) drop(turn, taken)
+    waiting -= batch.length
     return batch
   }
 
-  const drop = (turn: string, taken: number) => {
-    const left = turns.get(turn)?.slice(taken) ?? []
-    turns.delete(turn)
-    if (left.length > 0) turns.set(turn, left)
-    waiting -= taken
-    busy.add(turn)
+  /** Takes writes of all turns that are free, each in turn. */
+  const takeInTurn = (): Pending[] => {
+    const free = [...turns].filter(([turn]) => !busy.has(turn) && !contended.has(turn))
+    const batch: Pending[] = []
+    for (let round = 0; round < maxOfTurn && batch.length < maxBatch; round += 1) {
+      const writes = free.flatMap(([, queue]) => queue[round] ?? [])
+      if (writes.length === 0) break
+      batch.push(...writes.slice(0, maxBatch - batch.length))
+    }
+    return take(batch)
   }
 
   /** Writes a batch in one transaction; if that fails, the turns by themselves, then each write. */
@@ -186,17 +184,12 @@ export function createWriteQueue({ transaction, timeoutMs, maxBatches }: WriteQu
     if (waiting + running === 0) onIdle()
   }
 
-  const takeContended = (turn: string): Pending[] => {
-    contended.delete(turn)
-    const batch = (turns.get(turn) ?? []).slice(0, maxOfTurn)
-    if (batch.length > 0) drop(turn, batch.length)
-    return batch
-  }
-
   /** Starts the next batch at the end of this turn of the event loop, or when as many writers wait as before. */
   const start = () => {
     for (const turn of contended) {
-      if (waitingForLocks < maxWaitingForLocks && !busy.has(turn)) void flush(takeContended(turn), true)
+      if (waitingForLocks >= maxWaitingForLocks || busy.has(turn)) continue
+      contended.delete(turn)
+      void flush(take((turns.get(turn) ?? []).slice(0, maxOfTurn)), true)
     }
     if (gathering || waiting === 0 || batches >= maxBatches) return
     const end = () => {

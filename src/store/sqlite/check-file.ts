@@ -36,10 +36,19 @@ export async function checkFile(
 ): Promise<boolean> {
   const size = await sizeOf(file)
   const isNew = !size
-  if (isNew && mustExist) throw missing(file, size)
+  if (isNew && mustExist) {
+    const hint = 'Correct the path; or create the database, with "serve" or "seed", without --must-exist.'
+    throw new DatabaseRefusedError(file, size === undefined ? 'it does not exist' : 'it is empty', hint)
+  }
   const folder = folderOf(file)
-  await requireFolder(file, isNew && makeFolder ? nearestFolder(folder) : folder)
-  if (size !== undefined) await requireReadWrite(file)
+  if (!existsSync(folder) && !makeFolder) {
+    const hint = 'Create the folder, or choose another path.'
+    throw new DatabaseRefusedError(file, `there is no folder ${folder}`, hint)
+  }
+  if (existsSync(folder)) await access(folder, W_OK).catch(refuse(file, 'its folder cannot be written'))
+  if (size !== undefined) {
+    await access(file, R_OK | W_OK).catch(refuse(file, 'it cannot be read and written'))
+  }
   if (isNew) return true
   refuseNewer(file, { oldest: await checkHeader(file) }, knownVersion)
   await withReader(file, busyTimeoutMs, (connection) => checkContent(file, connection, options))
@@ -73,9 +82,7 @@ export async function checkHeader(file: string): Promise<number> {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(headerLength), 0, headerLength, 0)
     return buffer.subarray(0, bytesRead)
   })
-  const header = await read.catch((error) => {
-    throw accessRefused(file, 'it cannot be read', error)
-  })
+  const header = await read.catch(refuse(file, 'it cannot be read'))
   const refused = (reason: string) =>
     new DatabaseRefusedError(file, reason, 'Choose another file: this one was not changed.')
   if (header.length === 0) throw refused('it is empty')
@@ -110,57 +117,31 @@ export async function openChecked(file: string, busyTimeoutMs: number): Promise<
  * @throws DatabaseRefusedError for what is no file, such as a folder or a device, and for what cannot be accessed
  */
 export async function sizeOf(file: string): Promise<number | undefined> {
-  const found = await stat(file).catch((error) => {
-    if (error.code === 'ENOENT') return undefined
-    throw accessRefused(file, 'it cannot be accessed', error)
-  })
-  if (found && !found.isFile())
-    throw new DatabaseRefusedError(file, 'it is not a file', 'Choose another path.')
-  return found?.size
+  const found = await stat(file).catch((error) =>
+    error.code === 'ENOENT' ? undefined : refuse(file, 'it cannot be accessed')(error),
+  )
+  if (found === undefined || found.isFile()) return found?.size
+  throw new DatabaseRefusedError(file, 'it is not a file', 'Choose another path.')
 }
 
 /** Whether users other than its owner and its group can read a file. Not every platform has such modes. */
 export const isReadableByOthers = async (file: string): Promise<boolean> =>
   process.platform !== 'win32' && ((await stat(file)).mode & 0o004) !== 0
 
-const missing = (file: string, size: number | undefined) =>
-  new DatabaseRefusedError(
-    file,
-    size === undefined ? 'it does not exist' : 'it is empty',
-    'Correct the path; or create the database, with "serve" or "seed", without --must-exist.',
-  )
-
 /** Creates the folder of a file. @throws DatabaseRefusedError */
 export async function createFolder(file: string): Promise<void> {
-  await mkdir(dirname(file), { recursive: true }).catch((error) => {
-    throw accessRefused(file, 'its folder cannot be created', error)
-  })
+  await mkdir(dirname(file), { recursive: true }).catch(refuse(file, 'its folder cannot be created'))
 }
+
+const { R_OK, W_OK } = constants
 
 const folderOf = (file: string) => dirname(followLinks(file))
 
-const nearestFolder = (folder: string): string =>
-  existsSync(folder) || dirname(folder) === folder ? folder : nearestFolder(dirname(folder))
-
-const requireFolder = (file: string, folder: string) =>
-  access(folder, constants.W_OK).catch((error) => {
-    if (error.code !== 'ENOENT') throw accessRefused(file, 'its folder cannot be written', error)
-    const hint = 'Create the folder, or choose another path.'
-    throw new DatabaseRefusedError(file, `there is no folder ${folder}`, hint, error)
-  })
-
-const requireReadWrite = (file: string) =>
-  access(file, constants.R_OK | constants.W_OK).catch((error) => {
-    throw accessRefused(file, 'it cannot be read and written', error)
-  })
-
-const accessRefused = (file: string, fault: string, error: NodeJS.ErrnoException) =>
-  new DatabaseRefusedError(
-    file,
-    `${fault} (${error.code})`,
-    `Allow this user to read and write it and ${folderOf(file)}, or choose another path.`,
-    error,
-  )
+/** Refuses a file that the system does not let this user use. */
+const refuse = (file: string, fault: string) => (error: NodeJS.ErrnoException) => {
+  const hint = `Allow this user to read and write it and ${folderOf(file)}, or choose another path.`
+  throw new DatabaseRefusedError(file, `${fault} (${error.code})`, hint, error)
+}
 
 /**
  * @param options.checkFully whether every index and reference is checked, which takes longer
@@ -173,10 +154,9 @@ async function checkContent(
 ): Promise<void> {
   try {
     refuseNewer(file, await readSchema(connection), knownVersion)
-    const faults = checkFully
-      ? [await findDamage(connection, 'integrity_check', 5), await findDangling(connection)]
-      : [await findDamage(connection, 'quick_check', 5)]
-    if (faults.some(Boolean)) throw damaged(file, faults.filter(Boolean).join('; '))
+    const fault = await findDamage(connection, checkFully ? 'integrity_check' : 'quick_check', 5)
+    const dangling = checkFully ? await findDangling(connection) : undefined
+    if (fault ?? dangling) throw damaged(file, [fault, dangling].filter(Boolean).join('; '))
   } catch (error) {
     if (error instanceof DatabaseRefusedError || error instanceof StoreUnavailableError) throw error
     throw damaged(file, (error as Error).message, error)
