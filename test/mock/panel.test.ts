@@ -331,6 +331,23 @@ describe('the workbench of a mock in the page', () => {
     await tab.getByText('The mock does not answer').waitFor()
   })
 
+  it('is that of its own tab in a duplicate, which has what the tab has stored', async () => {
+    await openApplication()
+    await openWorkbench()
+    const { page } = browser
+    await openShadowRoots(page.context())
+    const opening = page.context().waitForEvent('page')
+    // As a duplicated tab, this one gets a copy of the session storage.
+    await page.evaluate(() => void globalThis.open('/'))
+    const duplicate = await opening
+    await duplicate.waitForFunction(() => globalThis.mock)
+    await show(duplicate)
+    await duplicate.frameLocator('iframe').getByRole('button', { name: 'You are acme-owner' }).waitFor()
+    const channels = [page, duplicate].map((each) => each.frames()[1]?.name())
+    expect(channels).toEqual(channels.map(() => expect.stringMatching(/^dashboard-api:./)))
+    expect(new Set(channels).size).toBe(2)
+  })
+
   it('says so where the policy of the page does not allow it', async () => {
     const { page } = browser
     await openShadowRoots(page)

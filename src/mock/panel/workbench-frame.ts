@@ -17,9 +17,10 @@ type Options = {
 export type Workbench = { open(): Promise<void> }
 
 /** Connects the workbench: one that is open in a tab already, since before a reload, finds the mock again. */
-export function createWorkbench({ mock, shadow, signal, onChange, onClose }: Options): Workbench {
-  const name = isInPage(mock) ? channelName() : ''
-  if (isInPage(mock)) hostWorkbench(mock, name, signal, onChange)
+export async function createWorkbench(options: Options): Promise<Workbench> {
+  const { mock, shadow, signal, onChange, onClose } = options
+  const name = isInPage(mock) ? await channelName() : ''
+  if (isInPage(mock) && !signal.aborted) hostWorkbench(mock, name, signal, onChange)
   /** Where a server has the page; undefined if it is made here. */
   const announced = document.querySelector<HTMLMetaElement>('meta[name=dashboard-api-workbench]')
   const address = isInPage(mock) ? announced?.content : '/__dev/'
