@@ -1,5 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
-import type { Readable } from 'node:stream'
+import { createReadStream, existsSync, statSync } from 'node:fs'
 import { Failure, UserError } from './user-error.js'
 
 export const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
@@ -33,10 +32,6 @@ export function writeFailure(file: string, error: unknown): unknown {
   )
 }
 
-/** Translates a system error for a file that cannot be read. */
-export const readFailure = (file: string, { code = '', message }: NodeJS.ErrnoException, hint: string) =>
-  new UserError(`${file} cannot be read: ${readMistakes[code] ?? message}.`, hint)
-
 /**
  * Writes a file atomically with `replaceFile`.
  * @param chunks the text in pieces
@@ -52,26 +47,39 @@ export async function writeAtomically(
   })
 }
 
-/** What an input is called in an error, and the hints. */
-type InputTexts = { name: string; unreadable: string; tooLarge: string }
+type InputOptions = {
+  /** What it is called in an error; the file's path, if left out. */
+  name?: string
+  /** What to do about an input that cannot be read. */
+  hint: string
+  maxBytes?: number
+  /** What to do about an input that is too large, if something else. */
+  tooLarge?: string
+}
 
 /**
- * Reads a file or a pipe to its end. Some devices have none.
+ * Reads a file, or standard input for `-`, to its end. Some devices have none.
  * @throws UserError if it cannot be read, or has more bytes
  */
-export async function readInput(input: Readable, maxBytes: number, texts: InputTexts): Promise<Buffer> {
+export async function readInput(
+  file: string,
+  { name = file === '-' ? 'The standard input' : file, hint, ...options }: InputOptions,
+): Promise<Buffer> {
+  const { maxBytes = 16 * mebibyte, tooLarge = hint } = options
   const chunks: Buffer[] = []
   let size = 0
   try {
-    for await (const chunk of input) {
+    for await (const chunk of file === '-' ? process.stdin : createReadStream(file)) {
       size += chunk.length
-      if (size > maxBytes) {
-        throw new UserError(`${texts.name} is larger than ${maxBytes / 1024 / 1024} MiB.`, texts.tooLarge)
-      }
+      if (size > maxBytes) throw new UserError(`${name} is larger than ${maxBytes / mebibyte} MiB.`, tooLarge)
       chunks.push(chunk)
     }
   } catch (error) {
-    throw error instanceof UserError ? error : readFailure(texts.name, error as Error, texts.unreadable)
+    if (error instanceof UserError) throw error
+    const { code = '', message } = error as NodeJS.ErrnoException
+    throw new UserError(`${name} cannot be read: ${readMistakes[code] ?? message}.`, hint)
   }
   return Buffer.concat(chunks)
 }
+
+const mebibyte = 1024 * 1024

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { workerScriptFile, workerScriptName } from '../mock/worker-script.js'
 import { addCommand } from './define-command.js'
-import { isFolder, readFailure, writeFailure } from './files.js'
+import { isFolder, readInput, writeFailure } from './files.js'
 import { jsonOption } from './options.js'
 import { Failure, UserError } from './user-error.js'
 
@@ -49,9 +49,7 @@ export const define = (init: Command) =>
 
 /** @throws UserError for a different file, which is left unchanged */
 async function readScript(file: string) {
-  const text = await readFile(file, 'utf8').catch((error) => {
-    throw readFailure(file, error, 'Install MSW again, or choose another folder.')
-  })
+  const text = String(await readInput(file, { hint: 'Install MSW again, or choose another folder.' }))
   const version = /PACKAGE_VERSION = ['"]([^'"]+)['"]/.exec(text)?.[1]
   if (version !== undefined) return { text, version }
   throw new UserError(`${file} is not MSW's worker script, and was not changed.`, 'Move it away first.')

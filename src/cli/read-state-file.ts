@@ -1,23 +1,19 @@
-import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { parseStateText } from '../store/parse-state-text.js'
 import { type State, StateError } from '../store/state-file.js'
 import { readInput } from './files.js'
 import { UserError } from './user-error.js'
 
-/** The text of a larger one would not fit into a string. */
-const maxBytes = 512 * 1024 * 1024
-
 /**
  * Reads a state file (fixture, seed or snapshot).
  * @throws UserError if it cannot be read, or with the position, the path and the reason of every fault in it
  */
 export async function readStateFile(file: string): Promise<State> {
-  const hint = 'Give the path of a state file, e.g. fixtures/demo.json of this package.'
-  const bytes = await readInput(createReadStream(file), maxBytes, {
+  const bytes = await readInput(file, {
     name: `The state file ${file}`,
-    unreadable: hint,
-    tooLarge: hint,
+    hint: 'Give the path of a state file, e.g. fixtures/demo.json of this package.',
+    // The text of a larger one would not fit into a string.
+    maxBytes: 512 * 1024 * 1024,
   })
   try {
     return await parseStateText(decode(bytes))

@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { ControlError } from '../mock/core/control-error.js'
 import { type DevServerOptions, startDevServer } from '../mock/http/dev-server.js'
 import { HandlersError } from '../mock/http/handlers-error.js'
 import { settingsTable } from '../server/settings/settings-table.js'
 import { StateError } from '../store/state-file.js'
 import type { DevPrinter } from './dev-printer.js'
-import { readFailure } from './files.js'
+import { readInput } from './files.js'
 import { printError } from './output/output.js'
 import { readStateFile, stateFailure } from './read-state-file.js'
 import { Failure, UserError } from './user-error.js'
@@ -33,6 +32,10 @@ export async function startMock(options: DevOptions) {
   }
   const { fixtures: file, port, printer } = options
   const fixtures = await readStateFile(file)
+  if (options.handlers !== undefined) {
+    const hint = 'Give the path of a JavaScript or TypeScript file of MSW handlers.'
+    await readInput(options.handlers, { name: `The handlers file ${options.handlers}`, hint })
+  }
   const onError = (error: unknown) =>
     printError(error instanceof Error ? (error.stack ?? error.message) : String(error))
   // What a handler of one's own throws after its response, or in a promise that nobody awaits, does not end the mock.
@@ -65,7 +68,14 @@ const refusalText = (file: string, stays: string, error: Error) =>
   `${file} is wrong, the last good ${stays}: ${withoutStack(error).replaceAll('\n', '; ')}`
 
 async function startFailure(error: unknown, { persist, handlers = '' }: DevOptions) {
-  if (error instanceof HandlersError) return handlersFailure(handlers, error)
+  if (error instanceof HandlersError) {
+    return new UserError(
+      `The handlers of ${handlers} cannot be used: ${withoutStack(error)}`,
+      error.cause
+        ? 'Correct the file, or what it imports.'
+        : 'Export a list of MSW handlers, as `handlers` or as the default export.',
+    )
+  }
   if (error instanceof ControlError) return new UserError(error.message)
   if (persist !== undefined && error instanceof StateError) return stateFailure(persist, error)
   if (persist !== undefined && isFileError(error)) {
@@ -73,20 +83,6 @@ async function startFailure(error: unknown, { persist, handlers = '' }: DevOptio
     return new Failure(message, 'Choose another --persist.')
   }
   return error
-}
-
-async function handlersFailure(file: string, error: HandlersError) {
-  const hint = 'Give the path of a JavaScript or TypeScript file of MSW handlers.'
-  const unreadable = await readFile(file).catch((cause) =>
-    readFailure(`The handlers file ${file}`, cause, hint),
-  )
-  if (unreadable instanceof UserError) return unreadable
-  return new UserError(
-    `The handlers of ${file} cannot be used: ${withoutStack(error)}`,
-    error.cause
-      ? 'Correct the file, or what it imports.'
-      : 'Export a list of MSW handlers, as `handlers` or as the default export.',
-  )
 }
 
 /** Node adds to the message of a module that is missing which modules need it. */

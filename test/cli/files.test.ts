@@ -1,29 +1,32 @@
-import { createReadStream } from 'node:fs'
-import { Readable } from 'node:stream'
+import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readInput } from '../../src/cli/files.js'
+import { emptyFolder } from './cli-process.js'
 
-const words = { name: 'The file', unreadable: 'Give another one.', tooLarge: 'Split it.' }
+const hint = 'Give another one.'
+const name = 'The file'
 
 test('a file is read whole, up to its limit', async () => {
-  const read = (maxBytes: number) =>
-    readInput(Readable.from([Buffer.from('ab'), Buffer.from('c')]), maxBytes, words)
-  expect((await read(3)).toString()).toBe('abc')
-  await expect(read(2)).rejects.toMatchObject({
+  const file = `${emptyFolder()}/input`
+  writeFileSync(file, 'abc')
+  expect(String(await readInput(file, { hint, maxBytes: 3 }))).toBe('abc')
+  const refusal = readInput(file, { name, hint, maxBytes: 2, tooLarge: 'Split it.' })
+  await expect(refusal).rejects.toMatchObject({
     message: expect.stringMatching(/^The file is larger than/),
     hint: 'Split it.',
   })
 })
 
 test.skipIf(process.platform === 'win32')('a device without an end is refused', async () => {
-  await expect(readInput(createReadStream('/dev/zero'), 1024 * 1024, words)).rejects.toMatchObject({
-    message: 'The file is larger than 1 MiB.',
+  await expect(readInput('/dev/zero', { name, hint })).rejects.toMatchObject({
+    message: 'The file is larger than 16 MiB.',
+    hint,
   })
 })
 
 test('what cannot be read is a failure with a hint', async () => {
-  await expect(readInput(createReadStream('/none/at/all'), 3, words)).rejects.toMatchObject({
+  await expect(readInput('/none/at/all', { name, hint })).rejects.toMatchObject({
     message: 'The file cannot be read: there is no such file.',
-    hint: 'Give another one.',
+    hint,
   })
 })

@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises'
-import { text } from 'node:stream/consumers'
-import { readFailure } from '../files.js'
+import { readInput } from '../files.js'
 import { UserError } from '../user-error.js'
 
 type Response = { body?: string; status?: number; unchecked?: boolean }
@@ -15,9 +13,8 @@ export async function readResponse({ body: file, status, unchecked }: Response) 
   }
   if (file === undefined) return undefined
   const name = file === '-' ? 'The standard input' : file
-  const content = await (file === '-' ? text(process.stdin) : readFile(file, 'utf8')).catch((error) => {
-    throw readFailure(name, error, 'Give the path of a JSON file, or - for the standard input.')
-  })
+  const hint = 'Give the path of a JSON file, or - for the standard input.'
+  const content = String(await readInput(file, { name, hint }))
   try {
     return { body: JSON.parse(content), status, unchecked }
   } catch (error) {

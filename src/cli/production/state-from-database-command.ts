@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import { addCommand } from '../define-command.js'
-import { readFailure, writeAtomically } from '../files.js'
+import { readInput } from '../files.js'
 import { databaseOption } from '../options.js'
-import { printJson, printMessage } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
 import { UserError } from '../user-error.js'
 import { findTeam } from './find-records.js'
@@ -25,7 +23,10 @@ export const defineFromDatabase = (group: Command, usage: string) =>
       databaseOption(),
       new Option('--team <team>', 'its organisation code or its id').makeOptionMandatory(),
       ['--anonymize', 'replace what identifies people, the customer and their projects'],
-      ['--secret-file <file>', 'the secret of --anonymize (default: a random one for this export)'],
+      new Option(
+        '--secret-file <file>',
+        'the secret of --anonymize, which it implies (default: a random one for this export)',
+      ).implies({ anonymize: true }),
       ['--output <file>', 'write to this file, atomically'],
     ],
     notes,
@@ -34,9 +35,6 @@ export const defineFromDatabase = (group: Command, usage: string) =>
       `${makeSecret} && npx dashboard-api state from-database --team org_acme --anonymize --secret-file anonymize-secret --output fixture.json`,
     ],
     async run({ database, team: key, anonymize = false, secretFile, output }) {
-      if (secretFile !== undefined && !anonymize) {
-        throw new UserError('--secret-file is for --anonymize.', 'Add --anonymize, or leave the file out.')
-      }
       const secret = secretFile === undefined ? undefined : await readSecret(secretFile)
       const { readTeamState } = await import('./team-state.js')
       const state = await readDatabase(database, async (store, name) =>
@@ -45,30 +43,26 @@ export const defineFromDatabase = (group: Command, usage: string) =>
       const fixture = anonymize
         ? (await import('../anonymize/anonymize-state.js')).anonymizeState(state, secret ?? randomBytes(32))
         : state
-      if (output === undefined) printJson(fixture, 2)
-      else await writeAtomically(output, [`${JSON.stringify(fixture, null, 2)}\n`])
-
       const { sessions, projects } = fixture
-      const contents = `${pluralize(projects.length, 'project')} and ${pluralize(sessions.length, 'persona')}`
-      printMessage(`${output === undefined ? 'The fixture has' : `Wrote ${output} with`} ${contents}.`)
+      const hints = [
+        `The fixture has ${pluralize(projects.length, 'project')} and ${pluralize(sessions.length, 'persona')}.`,
+      ]
       if (sessions.length === 0) {
-        printMessage('No session with the organisation is stored: add a user and a session to the fixture.')
+        hints.push('No session with the organisation is stored: add a user and a session to the fixture.')
       }
-      if (!anonymize) printMessage('It has data of people and of the customer: --anonymize replaces them.')
+      if (!anonymize) hints.push('It has data of people and of the customer: --anonymize replaces them.')
       else if (secret === undefined) {
-        printMessage('The secret was a random one: give --secret-file for the same values in each export.')
+        hints.push('The secret was a random one: give --secret-file for the same values in each export.')
       }
-      return undefined
+      return { document: fixture, file: output, hints }
     },
   })
 
 /** @throws UserError for a file that cannot be read, or is too short to be a secret */
 async function readSecret(file: string): Promise<string> {
   const hint = `Make one with: ${makeSecret}`
-  const text = await readFile(file, 'utf8').catch((error) => {
-    throw readFailure(`The secret file ${file}`, error, hint)
-  })
-  const secret = text.replace(/\r?\n$/, '')
+  const text = await readInput(file, { name: `The secret file ${file}`, hint })
+  const secret = String(text).replace(/\r?\n$/, '')
   if (Buffer.byteLength(secret) >= minSecretLength) return secret
   throw new UserError(`The secret in ${file} has fewer than ${minSecretLength} bytes.`, hint)
 }

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import { extname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
@@ -82,12 +81,9 @@ export const defineImport = (group: Command) =>
 /** Reads a file, which may be a pipe, to its end before anything is added. A signal ends the process. @throws UserError */
 async function readList(file: string, format: WaitlistFormat) {
   const { readAddresses } = await import('./read-addresses.js')
-  const bytes = await readInput(file === '-' ? process.stdin : createReadStream(file), maxBytes, {
-    name: file,
-    unreadable: 'Give the path of a file, or - for standard input.',
-    tooLarge: 'Split it into several files.',
-  })
-  const text = bytes.toString()
+  const hint = 'Give the path of a file, or - for standard input.'
+  const tooLarge = 'Split it into several files.'
+  const text = String(await readInput(file, { hint, maxBytes, tooLarge }))
   const valid: WaitlistEntry[] = []
   const refused: Refused[] = []
   for (const row of readAddresses(text, format, new Date().toISOString())) {

@@ -111,7 +111,7 @@ test('state from-database makes the same fixture with the same secret, and the m
   expect(written).toMatchObject({
     code: 0,
     stdout: '',
-    stderr: `Wrote ${file} with 3 projects and 3 personas.\n`,
+    stderr: `Wrote ${file}.\nThe fixture has 3 projects and 3 personas.\n`,
   })
   expect(readFileSync(file, 'utf8')).toBe(printed.stdout)
   const made = JSON.parse(printed.stdout)
@@ -189,7 +189,7 @@ describe('state from-database refuses', () => {
       /--team <team>/,
       /no database at .*\nhint: .*create one/i,
       /no team with the organisation code or the id "org_none".*\nhint: .*team list/,
-      /--secret-file is for --anonymize/,
+      /fewer than 32 bytes/,
       /fewer than 32 bytes.*\nhint: Make one with: openssl/,
       /no such file.*\nhint: Make one with: openssl/,
       /no such folder/,
