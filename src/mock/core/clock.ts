@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { ControlError } from './control-error.js'
 
 /** A time to stop the clock at, or to let it tick from. */
@@ -5,7 +6,8 @@ export type ClockSetting = { at: string; ticking?: boolean }
 
 export type ClockReading = { mode: 'real' | 'fixed' | 'ticking'; now: string }
 
-const timeWithZone = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
+// `Date` takes February 30 for a day of March.
+const timeWithZone = z.iso.datetime({ offset: true })
 
 /** The mock's clock, for creation times and the expiry of sessions. */
 export function createClock(real: () => Date, initial?: ClockSetting) {
@@ -30,7 +32,9 @@ export function createClock(real: () => Date, initial?: ClockSetting) {
         `The clock is set with { at: "2026-01-01T00:00:00Z" }, not with ${JSON.stringify(setting)}.`,
       )
     }
-    const time = timeWithZone.test(setting.at) ? Date.parse(setting.at) : Number.NaN
+    // Seconds may be left out.
+    const whole = setting.at.replace(/(T\d\d:\d\d)(?=[Z+-])/, '$1:00')
+    const time = timeWithZone.safeParse(whole).success ? Date.parse(setting.at) : Number.NaN
     if (Number.isNaN(time)) {
       throw new ControlError(`"${setting.at}" is not a time with a zone, e.g. 2026-01-01T00:00:00Z.`)
     }

@@ -273,7 +273,10 @@ describe.each(Object.entries(interfaces))('the controls %s', (_, connect) => {
     expect([mode, now.slice(0, 16)]).toEqual(['ticking', '2027-01-01T00:00'])
     expect((await list('session=expired')).status).toBe(401)
     expect((await call('setClock')).mode).toBe('real')
-    for (const at of ['', 'now', '2026-01-01', '2026-01-01T00:00:00', '2026-13-01T00:00:00Z']) {
+    expect((await call('setClock', { at: '2024-02-29T00:00-01:00' })).now).toBe('2024-02-29T01:00:00.000Z')
+    expect((await call('setClock')).mode).toBe('real')
+    const others = ['2026-13-01T00:00:00Z', '2026-02-30T00:00:00Z', '2026-01-01T24:00:00Z']
+    for (const at of ['', 'now', '2026-01-01', '2026-01-01T00:00:00', ...others]) {
       await expect(call('setClock', { at }), at).rejects.toThrow('is not a time')
     }
     expect((await call('clock')).mode).toBe('real')
