@@ -7,9 +7,11 @@ import { stateText } from './state-text.js'
 
 /**
  * Reads the state saved by an earlier run. Returns undefined if the file does not exist yet.
- * @throws StateError listing each fault; the file stays as it is
+ * @throws StateError listing each fault; the file stays as it is. EISDIR for what is no file: some devices have no end
  */
 export async function readPersisted(file: string): Promise<State | undefined> {
+  const found = await stat(file).catch(() => undefined)
+  if (found && !found.isFile()) throw Object.assign(new Error(`${file} is not a file.`), { code: 'EISDIR' })
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw error

@@ -273,6 +273,15 @@ describe('dashboard-api dev', () => {
     expect(readFileSync(`${cwd}/invalid.json`, 'utf8')).toBe('{')
   })
 
+  test.skipIf(process.platform === 'win32').each([
+    ['--persist', /^error: The state cannot be saved in \/dev\/zero: .*not a file/],
+    ['--handlers', /^error: The handlers file \/dev\/zero is larger than 16 MiB/],
+  ])('does not read a device without an end as %s', async (option, message) => {
+    const { code, stderr } = await run(['dev', '--port', '0', option, '/dev/zero'], { cwd: emptyFolder() })
+    expect(code).toBeGreaterThan(0)
+    expect(stderr).toMatch(message)
+  })
+
   test('reloads the fixture file when it changes; an invalid one is reported, and the last valid state stays', async () => {
     const file = `${emptyFolder()}/state.json`
     const save = (...sessions: string[]) =>
