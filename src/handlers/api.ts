@@ -3,7 +3,7 @@ import { type Operation, type OperationName, operations } from '../contract/oper
 import { route } from '../contract/route.js'
 import { isStorable } from '../contract/storable.js'
 import type { Origin } from '../store/audit-log.js'
-import { type Store, StoreUnavailableError } from '../store/store.js'
+import { type OperationStore, StoreUnavailableError } from '../store/store.js'
 import { type Context, type Failure, fail, type Session, type Versioned } from './handler.js'
 import { handlers } from './handlers.js'
 import { type IncomingBody, readBody } from './read-body.js'
@@ -22,7 +22,7 @@ export type Services<RunningCall = Call> = {
 
 /** One request to an operation, as an adapter translates it, with the store that it uses. */
 export type Call = IncomingBody & {
-  store: Store
+  store: OperationStore
   /** Who makes a change, for the audit log; without it nothing is recorded. */
   by?: Origin
   params: Record<string, string>

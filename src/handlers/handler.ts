@@ -14,7 +14,7 @@ import type {
 import type { User, ValidationDetails } from '../contract/schemas.js'
 import type { Origin } from '../store/audit-log.js'
 import type { Team } from '../store/state-file.js'
-import type { Store } from '../store/store.js'
+import type { OperationStore } from '../store/store.js'
 
 /** A caller with a session, section 5. */
 export type Session = {
@@ -70,7 +70,7 @@ export type Context<Name extends OperationName> = Caller[Operations[Name]['acces
   params: ParamsOf<Name>
   query: QueryOf<Name>
   body: BodyOf<Name>
-  store: Store
+  store: OperationStore
   /** Who makes a change, for the audit log. */
   by?: Origin
   /** What a team may hold. */

@@ -22,8 +22,6 @@ export const auditEvents = {
   /** Of an address only the number is told: the entry stays when the address is removed. */
   addToWaitlist: (isAdded: boolean) =>
     isAdded ? [{ action: 'waitlist.add' as const, details: { waitlist: 1 } }] : [],
-  removeFromWaitlist: (removed: number) =>
-    removed > 0 ? [{ action: 'waitlist.remove' as const, details: { waitlist: removed } }] : [],
   addUser:
     ({ id }: User): Describe<User> =>
     (stored) =>

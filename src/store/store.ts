@@ -160,8 +160,6 @@ export type Store = StoreReader & {
 
   /** Adds a normalised address. Returns false, and changes nothing, if it exists already. */
   addToWaitlist(entry: WaitlistEntry, by?: Origin): Promise<boolean>
-  /** Removes a normalised address. Returns false if it does not exist. */
-  removeFromWaitlist(email: string, by?: Origin): Promise<boolean>
 
   addUser(user: User, by?: Origin): Promise<void>
   /**
@@ -205,6 +203,18 @@ export type Store = StoreReader & {
   /** Waits for the calls before it, then releases all resources. */
   close(): Promise<void>
 }
+
+/** What the operations of the interface use: every store has it, also that of the mock. */
+export type OperationStore = Pick<
+  Store,
+  | 'caller'
+  | 'listProjects'
+  | 'listProjectNames'
+  | 'project'
+  | 'addProject'
+  | 'updateProject'
+  | 'addToWaitlist'
+>
 
 /** A blank filter: a bug of the caller. The query was not run. */
 export class EmptyFilterError extends Error {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { type OperationName, operationNames, operations } from '../../src/contract/operations.js'
 import { outcomesOf } from '../../src/mock/core/outcomes.js'
-import { createMemoryStore } from '../../src/store/memory/memory-store.js'
 import { type Store, StoreUnavailableError } from '../../src/store/store.js'
 import { startDevServer } from '../http-suite/start-dev-server.js'
 import { isWhole, listen } from '../server/http/raw-requests.js'
 import { demo, lastResponse, openTestApp } from '../server/server-harness.js'
+import { createMemoryStore } from '../store/memory/full-memory-store.js'
 import { undescribed } from './described-response.js'
 
 // The responses that no case of the HTTP suite provokes: those of a service that refuses, fails or is overloaded.

@@ -10,10 +10,10 @@ import type { Project } from '../../src/contract/schemas.js'
 import { startDevServer } from '../../src/mock/http/dev-server.js'
 import { createApp } from '../../src/server/app.js'
 import { createSessionCookies } from '../../src/server/sessions/session-cookie.js'
-import { createMemoryStore } from '../../src/store/memory/memory-store.js'
 import { emptyState, type State } from '../../src/store/state-file.js'
 import { StoreUnavailableError } from '../../src/store/store.js'
 import { openWire, secret, testSettings } from '../server/server-harness.js'
+import { createMemoryStore } from '../store/memory/full-memory-store.js'
 import { type Caller, callers, type Replay, replays } from './replayed-examples.js'
 
 // Every example of a response in openapi.json is what both modes really send.

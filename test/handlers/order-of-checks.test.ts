@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { ErrorCode } from '../../src/contract/errors.js'
 import { createApi } from '../../src/handlers/api.js'
-import { createMemoryStore } from '../../src/store/memory/memory-store.js'
 import { emptyState, type State } from '../../src/store/state-file.js'
+import { createMemoryStore } from '../store/memory/full-memory-store.js'
 
 const project = (id: string, name: string) => ({
   id,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { type Call, createApi } from '../../src/handlers/api.js'
 import { operationalReply, successReply, unreadableReply } from '../../src/handlers/reply.js'
-import { createMemoryStore } from '../../src/store/memory/memory-store.js'
 import { type Store, StoreUnavailableError } from '../../src/store/store.js'
+import { createMemoryStore } from '../store/memory/full-memory-store.js'
 
 const user = { id: 'ada', email: 'ada@example.com', givenName: 'Ada', familyName: 'Osei', picture: '' }
 const team = { id: 'team', name: 'Team', orgCode: 'org' }

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { defaultTeamLimits, projectBytes, type TeamLimits } from '../../src/contract/limits.js'
 import type { Project } from '../../src/contract/schemas.js'
 import { createApi } from '../../src/handlers/api.js'
-import { createMemoryStore } from '../../src/store/memory/memory-store.js'
 import { emptyState } from '../../src/store/state-file.js'
 import type { Store } from '../../src/store/store.js'
+import { createMemoryStore } from '../store/memory/full-memory-store.js'
 import { folderForEachTest } from '../store/sqlite/sqlite-folder.js'
 
 const folder = folderForEachTest()

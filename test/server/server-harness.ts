@@ -7,8 +7,8 @@ import { type AppOptions, createApp } from '../../src/server/app.js'
 import { issueSession, type SessionGrant } from '../../src/server/sessions/issue-session.js'
 import { createSessionCookies } from '../../src/server/sessions/session-cookie.js'
 import { readSettings } from '../../src/server/settings/settings.js'
-import { createMemoryStore } from '../../src/store/memory/memory-store.js'
 import { parseState } from '../../src/store/state-file.js'
+import { createMemoryStore } from '../store/memory/full-memory-store.js'
 
 export const secret = 'a-secret-of-more-than-32-bytes-for-tests'
 export const minute = 60_000

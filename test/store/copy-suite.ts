@@ -118,7 +118,7 @@ export function testCopy(name: string, from: Endpoint, to: Endpoint): void {
         await store.addSession(session({ id: 'later' }))
         await store.updateProject('acme', 'p2', { name: 'Renamed' })
         await store.upsertUser({ issuer: 'https://id.example', subject: 'sub|2' }, user('eve'))
-        await store.removeFromWaitlist('z@example.com')
+        await store.remove({ waitlist: ['z@example.com'] })
         await store.addToWaitlist({ email: 'z@example.com', createdAt: at(1) })
       })
       const target = await to.address()

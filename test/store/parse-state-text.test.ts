@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { locateFaults } from '../../src/store/locate-faults.js'
-import { createMemoryStore } from '../../src/store/memory/memory-store.js'
 import { parseStateText } from '../../src/store/parse-state-text.js'
 import { parseState, StateError } from '../../src/store/state-file.js'
+import { createMemoryStore } from './memory/full-memory-store.js'
 
 const demo = readFileSync(new URL('../../fixtures/demo.json', import.meta.url), 'utf8')
 

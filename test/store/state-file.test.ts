@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { createMemoryStore } from '../../src/store/memory/memory-store.js'
 import {
   emptyState,
   identityKey,
@@ -9,6 +8,7 @@ import {
   StateError,
   type StateFault,
 } from '../../src/store/state-file.js'
+import { createMemoryStore } from './memory/full-memory-store.js'
 
 /** The demo fixture, without the `$schema` that is no part of a state. */
 const demo = () => {

@@ -59,7 +59,7 @@ export function createMockState(
     present: () => wholeState(present),
     hasProject: (id: string) => projectIds.has(id),
     /** Returns the whole state, as a state file. */
-    export: async (): Promise<State> => (await open()).export(),
+    export: async (): Promise<State> => (await open()).state(),
     /** Replaces the state, in a step that can be undone if it is another. */
     load(state: State, title: string): LoadedState {
       const now = wholeState(present)

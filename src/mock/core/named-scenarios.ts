@@ -1,12 +1,16 @@
-import type { Store } from '../../store/store.js'
+import type { OperationStore } from '../../store/store.js'
 import type { Scenario } from './scenarios.js'
 
 /**
  * The store as one call sees it under a named scenario.
  * @param apply counts the scenario down; returns whether it still applies
  */
-export function withScenario(store: Store, { target }: Scenario, apply: () => boolean): Store {
-  const overrides: Partial<Store> =
+export function withScenario(
+  store: OperationStore,
+  { target }: Scenario,
+  apply: () => boolean,
+): OperationStore {
+  const overrides: Partial<OperationStore> =
     target === 'empty'
       ? {
           listProjects: async (teamId) => (apply() ? { projects: [] } : store.listProjects(teamId)),
@@ -24,5 +28,5 @@ export function withScenario(store: Store, { target }: Scenario, apply: () => bo
             return refusal === 'name' && apply() ? store.addProject(project, limits) : refusal
           },
         }
-  return new Proxy(store, { get: (_, method: keyof Store) => overrides[method] ?? store[method] })
+  return new Proxy(store, { get: (_, method: keyof OperationStore) => overrides[method] ?? store[method] })
 }

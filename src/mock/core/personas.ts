@@ -1,7 +1,7 @@
 import { onlyValid } from '../../contract/cookie.js'
 import type { Session } from '../../handlers/handler.js'
 import type { SessionRecord } from '../../store/state-file.js'
-import type { Caller as CallerRecord, Store } from '../../store/store.js'
+import type { Caller as CallerRecord, OperationStore } from '../../store/store.js'
 import { ControlError } from './control-error.js'
 import { unknownCookie } from './explain.js'
 import { signInMarker } from './sign-in-cookies.js'
@@ -40,7 +40,7 @@ type PersonaOptions = {
   /** The personas of the initial state. */
   personas: readonly SessionRecord[]
   /** Returns the mock's current store. */
-  store(): Promise<Store>
+  store(): Promise<OperationStore>
   now(): Date
   /** The initial persona; defaults to the first of the state. */
   initial?: string

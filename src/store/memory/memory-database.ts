@@ -32,8 +32,6 @@ type Tables = {
 }
 
 export type MemoryDatabase = Tables & {
-  /** The messages of identity providers that may be sent again, and until when they are valid. */
-  logouts: Map<string, string>
   /** What each team holds. */
   sizes: Map<string, TeamSize>
   /** The version of each team's projects: another after each change of one. */
@@ -63,7 +61,6 @@ export function createMemoryDatabase(): MemoryDatabase {
     versionsOfTeams.set(project.teamId, String(versions))
   }
   return {
-    logouts: new Map(),
     sizes,
     versions: versionsOfTeams,
     teams: createTable('teams', models.teams, { orgCode: ({ orgCode }: Team) => orgCode }),

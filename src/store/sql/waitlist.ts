@@ -46,7 +46,7 @@ export function waitlistWrites(
   change: Change,
   queue: WriteQueue,
   isAudited: boolean,
-): Pick<Store, 'addToWaitlist' | 'removeFromWaitlist'> {
+): Pick<Store, 'addToWaitlist'> {
   const kind = entryKind(dialect)
   return {
     async addToWaitlist(entry, by) {
@@ -54,12 +54,6 @@ export function waitlistWrites(
       const add = async (connection: Parameters<typeof kind.write>[0]) =>
         (await kind.write(connection, [entry], true))[0] === true
       return change(by, add, auditEvents.addToWaitlist)
-    },
-    async removeFromWaitlist(email, by) {
-      const sql = 'DELETE FROM waitlist WHERE email = $1'
-      return (
-        (await change(by, (connection) => connection.run(sql, email), auditEvents.removeFromWaitlist)) > 0
-      )
     },
   }
 }

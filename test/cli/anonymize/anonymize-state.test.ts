@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { anonymizeState } from '../../../src/cli/anonymize/anonymize-state.js'
 import { readTeamState } from '../../../src/cli/production/team-state.js'
 import { nameKey } from '../../../src/contract/project-name.js'
-import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
 import { emptyState, parseState, type State } from '../../../src/store/state-file.js'
 import { anyState } from '../../store/any-state.js'
+import { createMemoryStore } from '../../store/memory/full-memory-store.js'
 
 const secret = 'a secret of the tests, long enough'
 

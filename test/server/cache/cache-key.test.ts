@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
 import type { Store } from '../../../src/store/store.js'
+import { createMemoryStore } from '../../store/memory/full-memory-store.js'
 import { createTestApp, demo } from '../server-harness.js'
 import { unchangedStore } from './unchanged-store.js'
 

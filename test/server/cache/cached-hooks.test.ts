@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { AppOptions } from '../../../src/server/app.js'
-import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
+import { createMemoryStore } from '../../store/memory/full-memory-store.js'
 import { connectionsOf, demo, openTestApp, openWire } from '../server-harness.js'
 import { unchangedStore } from './unchanged-store.js'
 

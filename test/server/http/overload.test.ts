@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createConnection } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
-import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
 import type { Store } from '../../../src/store/store.js'
+import { createMemoryStore } from '../../store/memory/full-memory-store.js'
 import { connectionsOf, createTestApp, demo, openWire, type Wire } from '../server-harness.js'
 
 const closers: (() => unknown)[] = []

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createPendingLimit } from '../../../src/server/http/pending-limit.js'
-import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
+import { createMemoryStore } from '../../store/memory/full-memory-store.js'
 import { unchangedStore } from '../cache/unchanged-store.js'
 import { demo, openTestApp } from '../server-harness.js'
 

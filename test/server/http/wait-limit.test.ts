@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { createWaitLimit } from '../../../src/server/http/wait-limit.js'
-import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
+import { createMemoryStore } from '../../store/memory/full-memory-store.js'
 import { demo, openTestApp } from '../server-harness.js'
 
 /** The app over a store in which some calls do not settle until `release`. */

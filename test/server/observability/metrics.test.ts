@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { operationNames } from '../../../src/contract/operations.js'
 import { createMetrics } from '../../../src/server/observability/metrics.js'
 import { listenForMetrics } from '../../../src/server/observability/metrics-routes.js'
-import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
+import { createMemoryStore } from '../../store/memory/full-memory-store.js'
 import { createTestApp, demo, gauges as noFaults, openWire } from '../server-harness.js'
 
 /** Some containers have no IPv6. */

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { issueSession } from '../../../src/server/sessions/issue-session.js'
 import { createSessionCookies, type SessionClaims } from '../../../src/server/sessions/session-cookie.js'
 import { createSessions } from '../../../src/server/sessions/sessions.js'
-import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
 import { SessionRecord } from '../../../src/store/state-file.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
+import { createMemoryStore } from '../../store/memory/full-memory-store.js'
 import { createClock, createTestApp, demo, hour, minute, secret } from '../server-harness.js'
 
 const claims: SessionClaims = {

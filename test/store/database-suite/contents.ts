@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { projectBytes } from '../../../src/contract/limits.js'
-import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
 import { anyText } from '../../any-text.js'
 import type { TestDatabase } from '../database-suite.js'
+import { createMemoryStore } from '../memory/full-memory-store.js'
 import { acmeProject, entry } from '../sqlite/sqlite-folder.js'
 import { fullState, session } from '../store-suite/records.js'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
 import { fullState } from '../store-suite/records.js'
 import { testStore } from '../store-suite.js'
+import { createMemoryStore } from './full-memory-store.js'
 
 testStore('memory', async () => createMemoryStore())
 

@@ -72,7 +72,7 @@ export async function callEveryMethod(store: ProductionStore): Promise<void> {
 
   await store.addToWaitlist({ email: 'a@example.com', createdAt: at(2) })
   await store.addToWaitlist({ email: 'b@example.com', createdAt: at(3) })
-  await store.removeFromWaitlist('z@example.com')
+  await store.remove({ waitlist: ['z@example.com'] })
   await store.waitlistAfter(undefined, 10_000)
   await store.waitlistAfter(undefined, 1)
   await store.waitlistAfter({ email: 'b@example.com', createdAt: at(3) }, 1, { search: 'a', since: at(0) })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createRandom } from '../../../bench/fuzz/random.js'
 import { nameKey } from '../../../src/contract/project-name.js'
-import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
 import { StateError } from '../../../src/store/state-file.js'
 import type { Store } from '../../../src/store/store.js'
+import { createMemoryStore } from '../memory/full-memory-store.js'
 import { folderForEachTest } from '../sqlite/sqlite-folder.js'
 import { state } from '../store-suite/records.js'
 import { databaseForEachTest, noPostgres } from './postgres-database.js'
@@ -95,7 +95,6 @@ const calls: { [Method in keyof Store]?: () => Parameters<Store[Method]> } = {
     return [found.teamId, found.id, changes, limits(), name && nameKey(name)]
   },
   addToWaitlist: () => [entry()],
-  removeFromWaitlist: () => [email()],
   waitlistAfter: () => [sometimes(entry()), 1 + below(4), filter()],
   countWaitlist: () => [filter()],
   user: () => [id()],

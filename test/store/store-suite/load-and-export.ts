@@ -25,7 +25,7 @@ export function testLoadAndExport(store: () => Store): void {
     await store().load(fullState)
     await store().updateProject('acme', 'p2', { name: 'Renamed' })
     await store().revokeSession('viewer', at(7))
-    await store().removeFromWaitlist('z@example.com')
+    await store().remove({ waitlist: ['z@example.com'] })
     const report = await store().load({
       ...fullState,
       users: [user('ada', 'changed@example.com'), user('new')],

@@ -1,0 +1,153 @@
+import {
+  createMemoryDatabase,
+  loadRecords,
+  removeRecords,
+  stateOf,
+} from '../../../src/store/memory/memory-database.js'
+import { storeOver } from '../../../src/store/memory/memory-store.js'
+import { emailKey, toUser } from '../../../src/store/record-fields.js'
+import {
+  identityKey,
+  type SessionRecord,
+  type State,
+  type WaitlistEntry,
+} from '../../../src/store/state-file.js'
+import {
+  requireFilter,
+  requireIds,
+  type Store,
+  StoreUnavailableError,
+  type WaitlistFilter,
+} from '../../../src/store/store.js'
+
+/** The order of ASCII text. */
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+/** The order of any text by its bytes in UTF-8, as in databases: JavaScript has surrogates before U+E000. */
+function compareBytes(a: string, b: string): number {
+  for (let i = 0; i < Math.min(a.length, b.length); i += 1) {
+    const difference = Number(a.codePointAt(i)) - Number(b.codePointAt(i))
+    if (difference !== 0) return difference
+  }
+  return a.length - b.length
+}
+const newestEntry = (a: WaitlistEntry, b: WaitlistEntry) =>
+  compare(b.createdAt, a.createdAt) || compareBytes(a.email, b.email)
+
+/** Everything that a store of production promises, over the records of the mock's store. It starts with `state`, or empty. */
+export function createMemoryStore(state?: State): Store {
+  const db = createMemoryDatabase()
+  if (state) loadRecords(db, state)
+  /** The messages of identity providers that may be sent again, and until when they are valid. */
+  const logouts = new Map<string, string>()
+  const teamOf = (orgCode: string) => db.teams.allWith('orgCode', orgCode)[0]
+  const filterWaitlist = ({ search = '', since = '', until }: WaitlistFilter) =>
+    db.waitlist
+      .all()
+      .filter(({ email, createdAt }) => email.includes(search) && createdAt >= since)
+      .filter(({ createdAt }) => until === undefined || createdAt < until)
+  const revokeOpen = (at: string, matches: (session: SessionRecord) => boolean) => {
+    const open = db.sessions
+      .all()
+      .filter(({ revokedAt, expiresAt }) => revokedAt === undefined && !(expiresAt && expiresAt <= at))
+      .filter(matches)
+    for (const { id } of open) db.sessions.update(id, { revokedAt: at })
+    return open.length
+  }
+
+  return {
+    ...storeOver(db),
+    teamOfOrganization: async (orgCode) => teamOf(orgCode),
+    team: async (teamId) => db.teams.get(teamId),
+    listTeams: async () => db.teams.all(),
+    async addTeam(team) {
+      if (teamOf(team.orgCode)) return false
+      db.teams.create(team)
+      return true
+    },
+    renameTeam: async (teamId, name) => db.teams.get(teamId) && db.teams.update(teamId, { name }),
+
+    async teamSize(teamId) {
+      requireFilter({ teamId })
+      return db.sizes.get(teamId) ?? { projects: 0, bytes: 0 }
+    },
+    async waitlistAfter(cursor, limit, filter = {}) {
+      return filterWaitlist(filter)
+        .sort(newestEntry)
+        .filter((entry) => !cursor || newestEntry(cursor, entry) < 0)
+        .slice(0, limit)
+    },
+    countWaitlist: async (filter = {}) => filterWaitlist(filter).length,
+
+    async user(userId) {
+      const user = db.users.get(userId)
+      return user && toUser(user)
+    },
+    async usersWithEmail(email) {
+      const key = emailKey(email)
+      return db.users.all().filter((user) => emailKey(user.email) === key)
+    },
+    async usersAfter(userId = '', limit) {
+      return db.users
+        .all()
+        .filter(({ id }) => id > userId)
+        .sort((a, b) => compare(a.id, b.id))
+        .slice(0, limit)
+    },
+    async addUser(user) {
+      db.users.create(toUser(user))
+    },
+    async upsertUser(identity, user) {
+      const { id, ...profile } = toUser(user)
+      const [existing] = db.users.allWith('identity', identityKey(identity) ?? '')
+      return toUser(
+        existing
+          ? db.users.update(existing.id, profile)
+          : db.users.create({ id, ...profile, issuer: identity.issuer, subject: identity.subject }),
+      )
+    },
+
+    session: async (sessionId) => db.sessions.get(sessionId),
+    listSessions: async () => db.sessions.all(),
+    async addSession(session, _by, unless) {
+      if (unless?.keys.some((key) => (logouts.get(key) ?? '') >= unless.until)) return false
+      if (!db.users.get(session.userId)) throw new StoreUnavailableError('The user was removed meanwhile')
+      db.sessions.create(session)
+      return true
+    },
+    async touchSession(sessionId, at) {
+      if (db.sessions.get(sessionId)) db.sessions.update(sessionId, { lastSeenAt: at })
+    },
+    async revokeSession(sessionId, at) {
+      const session = db.sessions.get(sessionId)
+      if (!session || session.revokedAt) return false
+      db.sessions.update(sessionId, { revokedAt: at })
+      return true
+    },
+    revokeSessionsOfUser: async (userId, at) => revokeOpen(at, (session) => session.userId === userId),
+    revokeSessionsOfOrganization: async (orgCode, at) =>
+      revokeOpen(at, (session) => session.orgCode === orgCode),
+    async revokeSessionsOfProvider({ issuer, subject, sid, key, expiresAt, ended }, at) {
+      for (const [past, until] of logouts) if (until <= at) logouts.delete(past)
+      if (logouts.has(key)) return undefined
+      logouts.set(key, expiresAt)
+      for (const each of ended?.keys ?? []) logouts.set(each, ended?.until ?? '')
+      return revokeOpen(at, (session) => {
+        const user = db.users.get(session.userId)
+        if (user?.issuer !== issuer) return false
+        if (subject === undefined) return sid !== undefined && session.sid === sid
+        return user.subject === subject && (sid === undefined || (session.sid ?? sid) === sid)
+      })
+    },
+
+    load: async (state) => loadRecords(db, state),
+    async remove(records) {
+      requireIds(records)
+      const isOfTeam = ({ teamId, id }: { teamId: string; id: string }) =>
+        db.projects.get(id)?.teamId === teamId
+      const projects = records.projects?.filter(isOfTeam).map(({ id }) => id)
+      return removeRecords(db, { ...records, projects })
+    },
+    export: async () => stateOf(db),
+    close: async () => {},
+  }
+}
