@@ -11,6 +11,7 @@ import {
 } from '../audit-log.js'
 import { processOrigin } from '../process-origin.js'
 import { withoutNulls } from '../record-fields.js'
+import type { StateCounts } from '../state-file.js'
 import { type Conditions, conditionsOf } from './conditions.js'
 import { columnOf } from './record-columns.js'
 import type { Dialect, SqlConnection, SqlDatabase } from './sql-database.js'
@@ -71,28 +72,48 @@ export const appendMissingEntries = (
 /**
  * Makes a change and its entries in the audit log as one transaction.
  * @param by who makes it; without it nothing is recorded
- * @param describe what is recorded of the result
+ * @param work is given what records an event, and by what the change is made
  */
 export type Change = <Result>(
   by: Origin | undefined,
-  work: (connection: SqlConnection) => Promise<Result>,
-  describe: (result: Result, by: Origin) => AuditEvent[],
+  work: (connection: SqlConnection, record: RecordEvent, via: string | undefined) => Promise<Result>,
 ) => Promise<Result>
+export type RecordEvent = (event: AuditEvent) => void
 
-/** @param onAudit called for each entry after the commit */
+/**
+ * @param everybody who makes the changes that name nobody
+ * @param onAudit called for each entry after the commit
+ */
 export const createChange =
-  ({ transaction, dialect }: SqlDatabase, onAudit: (entry: AuditEntry) => void): Change =>
-  async (by, work, describe) => {
+  (
+    { transaction, dialect }: SqlDatabase,
+    everybody: Origin | undefined,
+    onAudit: (entry: AuditEntry) => void,
+  ): Change =>
+  async (by = everybody, work) => {
     let entries: AuditEntry[] = []
     const result = await transaction(async (connection) => {
-      const changed = await work(connection)
-      entries = by ? describe(changed, by).map((event) => auditEntry(by, event)) : []
+      entries = []
+      const changed = await work(connection, (event) => by && entries.push(auditEntry(by, event)), by?.via)
       await appendEntries(connection, dialect, entries)
       return changed
     })
     for (const entry of entries) onAudit(entry)
     return result
   }
+
+/** Records the numbers of records, unless there are none. */
+export function recordCounts(
+  record: RecordEvent,
+  action: AuditEvent['action'],
+  counts: Partial<StateCounts>,
+): void {
+  const details = withoutZeros(counts)
+  if (Object.keys(details).length > 0) record({ action, details })
+}
+
+export const withoutZeros = (counts: Partial<StateCounts>): Record<string, number> =>
+  Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))
 
 const Details = z.record(z.string(), z.any())
 

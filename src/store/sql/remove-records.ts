@@ -1,5 +1,7 @@
-import type { RemovedRecords } from '../audit-events.js'
+import type { AuditEvent } from '../audit-log.js'
+import type { StateCounts } from '../state-file.js'
 import { type Removal, requireIds } from '../store.js'
+import { type RecordEvent, recordCounts, withoutZeros } from './audit.js'
 import { lockTeams } from './lock-teams.js'
 import type { Dialect, SqlConnection } from './sql-database.js'
 
@@ -8,7 +10,8 @@ export async function removeRecords(
   connection: SqlConnection,
   dialect: Dialect,
   removal: Removal,
-): Promise<RemovedRecords> {
+  record: RecordEvent,
+): Promise<StateCounts> {
   const { items, lock, lockGlobalScope } = dialect
   requireIds(removal)
   const { teams = [], users = [], projects = [], waitlist = [] } = removal
@@ -50,5 +53,23 @@ export async function removeRecords(
     waitlist: await connection.run(`DELETE FROM waitlist WHERE email IN ${listed('$1')}`, json(waitlist)),
   }
   await connection.run(`DELETE FROM changes WHERE scope <> '' AND scope IN ${listed('$1')}`, json(teams))
-  return { counts, ...named }
+  recordRemoval(named, counts, record)
+  return counts
+}
+
+/** What went with a record is told in its entry; with several records, in an entry of its own. */
+function recordRemoval(
+  { teams, users, projects }: Record<'teams' | 'users' | 'projects', string[]>,
+  { waitlist, ...others }: StateCounts,
+  record: RecordEvent,
+): void {
+  const events: AuditEvent[] = [
+    ...teams.map((target) => ({ action: 'team.remove' as const, target })),
+    ...users.map((userId) => ({ action: 'user.remove' as const, userId })),
+    ...projects.map((target) => ({ action: 'project.remove' as const, target })),
+  ]
+  const details = events.length === 1 ? { details: withoutZeros(others) } : {}
+  for (const event of events) record({ ...event, ...details })
+  if (events.length > 1) recordCounts(record, 'data.remove', others)
+  recordCounts(record, 'waitlist.remove', { waitlist })
 }

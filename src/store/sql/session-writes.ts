@@ -1,8 +1,6 @@
-import { auditEvents, type RevokedSession } from '../audit-events.js'
 import type { Origin } from '../audit-log.js'
 import type { Ended, ProviderLogout, Store } from '../store.js'
-import type { Change } from './audit.js'
-import { first } from './record-columns.js'
+import type { Change, RecordEvent } from './audit.js'
 import type { Dialect, SqlConnection } from './sql-database.js'
 import { insertRecords } from './state.js'
 import type { WriteKind, WriteQueue } from './write-queue.js'
@@ -22,35 +20,49 @@ export function sessionWrites(dialect: Dialect, change: Change, queue: WriteQueu
     const sql = `SELECT key FROM provider_logouts WHERE expires_at >= $1 AND key IN (${places})`
     return (await connection.all(sql, until, ...keys)).length > 0
   }
-  const revoked = async (connection: SqlConnection, sql: string, ...values: string[]) => {
+  /** @param sql sets the time of the end */
+  const revoke = async (
+    connection: SqlConnection,
+    record: RecordEvent,
+    via = '',
+    sql: string,
+    ...values: string[]
+  ) => {
     if (lockGlobalScope) await connection.all(lockGlobalScope)
-    return connection.all<RevokedSession>(`${sql} RETURNING id, user_id AS "userId"`, ...values)
+    const returning = `${sql} RETURNING id AS "sessionId", user_id AS "userId"`
+    const revoked = await connection.all<{ sessionId: string; userId: string }>(returning, ...values)
+    const action = ['signOut', 'backChannelLogout'].includes(via) ? 'sign-out' : 'session.revoke'
+    for (const session of revoked) record({ action, ...session })
+    return revoked.length
   }
-  const revoke = async (by: Origin | undefined, sql: string, ...values: string[]): Promise<number> =>
-    (await change(by, (connection) => revoked(connection, sql, ...values), auditEvents.revokeSessions)).length
+  const revokeBy = (by: Origin | undefined, sql: string, ...values: string[]): Promise<number> =>
+    change(by, (connection, record, via) => revoke(connection, record, via, sql, ...values))
   const touches = touchKind(dialect)
 
   return {
     async addSession(session, by, unless) {
-      const add = async (connection: SqlConnection) => {
+      return change(by, async (connection, record, via) => {
         if (unless && (await hasEnded(connection, unless))) return false
         await insertRecords(connection, dialect, 'sessions', [session])
-        if (session.orgCode === undefined) return undefined
-        const sql = 'SELECT id FROM teams WHERE org_code = $1'
-        return first(connection.all<{ id: string }>(sql, session.orgCode))
-      }
-      return (await change(by, add, auditEvents.addSession(session))) !== false
+        const { id: sessionId, userId, orgCode, permissions } = session
+        // The audit log has no codes of organisations.
+        const sql = 'SELECT id AS target FROM teams WHERE org_code = $1'
+        const team = orgCode === undefined ? [] : await connection.all<{ target: string }>(sql, orgCode)
+        const action = via === 'signInCallback' ? 'sign-in' : 'session.issue'
+        record({ action, userId, sessionId, ...team[0], details: { permissions: permissions.join(' ') } })
+        return true
+      })
     },
     touchSession: (sessionId, at) => queue.add(sessionId, touches, { sessionId, at }),
     async revokeSession(sessionId, at, by) {
       const sql = 'UPDATE sessions SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL'
-      return (await revoke(by, sql, at, sessionId)) > 0
+      return (await revokeBy(by, sql, at, sessionId)) > 0
     },
-    revokeSessionsOfUser: (userId, at, by) => revoke(by, `${revokeOpen} AND user_id = $2`, at, userId),
+    revokeSessionsOfUser: (userId, at, by) => revokeBy(by, `${revokeOpen} AND user_id = $2`, at, userId),
     revokeSessionsOfOrganization: (orgCode, at, by) =>
-      revoke(by, `${revokeOpen} AND org_code = $2`, at, orgCode),
-    async revokeSessionsOfProvider(logout, at, by) {
-      const work = async (connection: SqlConnection) => {
+      revokeBy(by, `${revokeOpen} AND org_code = $2`, at, orgCode),
+    revokeSessionsOfProvider(logout, at, by) {
+      return change(by, async (connection, record, via) => {
         if (lockGlobalScope) await connection.all(lockGlobalScope)
         await connection.run('DELETE FROM provider_logouts WHERE expires_at <= $1', at)
         const { key, expiresAt } = logout
@@ -58,9 +70,8 @@ export function sessionWrites(dialect: Dialect, change: Change, queue: WriteQueu
         const { keys = [], until = '' } = logout.ended ?? {}
         for (const key of keys) await connection.run(`${remember} DO UPDATE SET expires_at = $2`, key, until)
         const [condition, values] = sessionsOf(logout)
-        return revoked(connection, `${revokeOpen} AND ${condition}`, at, ...values)
-      }
-      return (await change(by, work, auditEvents.revokeSessions))?.length
+        return revoke(connection, record, via, `${revokeOpen} AND ${condition}`, at, ...values)
+      })
     },
   } satisfies Partial<Store>
 }

@@ -1,4 +1,3 @@
-import { auditEvents } from '../audit-events.js'
 import type { AuditEntry, Origin } from '../audit-log.js'
 import type { ProductionReader, ProductionStore } from '../production-store.js'
 import type { Store } from '../store.js'
@@ -12,7 +11,7 @@ import { readTime, removeOld, requireSameClock } from './remove-old-records.js'
 import { removeRecords } from './remove-records.js'
 import { rewriteVersion } from './run-migrations.js'
 import { sessionWrites } from './session-writes.js'
-import type { SqlConnection, SqlReader, StoreDatabase } from './sql-database.js'
+import type { SqlReader, StoreDatabase } from './sql-database.js'
 import { countRecords, exportState, loadState } from './state.js'
 import { recordReads, recordWrites } from './teams-and-users.js'
 import { waitlistReads, waitlistWrites } from './waitlist.js'
@@ -56,19 +55,16 @@ export async function createSqlStore(
   const readCaller = createCallerReader(db)
   const caller = changeCounter ? rememberCallers(changeCounter, readCaller) : readCaller
   const checkClock = dialect.hasOwnClock ? () => requireSameClock(db) : await createClockCheck(db)
-  const changeBy = createChange(db, onAudit)
-  const change: typeof changeBy = (by = everybody, work, describe) => changeBy(by, work, describe)
+  const change = createChange(db, everybody, onAudit)
   const auditor = (by: Origin | undefined) => (auditProjects ? (by ?? everybody) : undefined)
   const writes: Omit<Store, keyof ReturnType<typeof sqlReads>> = {
     ...recordWrites(dialect, change),
     ...sessionWrites(dialect, change, queue),
     ...projectWrites(queue, dialect, onAudit, auditor),
     ...waitlistWrites(dialect, change, queue, everybody !== undefined),
-    load: (state, by) => change(by, (connection) => loadState(connection, dialect, state), auditEvents.load),
-    async remove(records, by) {
-      const work = (connection: SqlConnection) => removeRecords(connection, dialect, records)
-      return (await change(by, work, auditEvents.remove)).counts
-    },
+    load: (state, by) => change(by, (connection, record) => loadState(connection, dialect, state, record)),
+    remove: (records, by) =>
+      change(by, (connection, record) => removeRecords(connection, dialect, records, record)),
     export: () => db.snapshot(exportState),
     async close() {
       await queue.close()

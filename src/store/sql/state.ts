@@ -9,6 +9,7 @@ import {
   zeroCounts,
 } from '../state-file.js'
 import type { LoadReport } from '../store.js'
+import { type RecordEvent, recordCounts } from './audit.js'
 import { lockTeams } from './lock-teams.js'
 import { columns, type Row, storedColumns, toJson, toSession, toUserRecord } from './record-columns.js'
 import type { Dialect, SqlConnection } from './sql-database.js'
@@ -43,6 +44,7 @@ export async function loadState(
   connection: SqlConnection,
   dialect: Dialect,
   state: State,
+  record: RecordEvent,
 ): Promise<LoadReport> {
   const { items, lock, lockGlobalScope } = dialect
   // One load at a time, and its teams before their projects: no two transactions wait for each other.
@@ -84,6 +86,9 @@ export async function loadState(
     }
     report.existing[kind] = records.length - report.created[kind]
   }
+  const { waitlist, ...others } = report.created
+  recordCounts(record, 'data.load', others)
+  recordCounts(record, 'waitlist.add', { waitlist })
   return report
 }
 

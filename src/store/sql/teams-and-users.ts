@@ -1,11 +1,10 @@
 import type { User } from '../../contract/schemas.js'
-import { auditEvents } from '../audit-events.js'
 import { emailKey, toUser } from '../record-fields.js'
 import type { Team } from '../state-file.js'
 import type { Store, StoreReader } from '../store.js'
 import type { Change } from './audit.js'
 import { columns, first, type Row, toSession, toUserRecord } from './record-columns.js'
-import type { Dialect, SqlConnection, SqlReader } from './sql-database.js'
+import type { Dialect, SqlReader } from './sql-database.js'
 import { insertRecords } from './state.js'
 
 /** What is read of teams, users and sessions. */
@@ -44,39 +43,35 @@ export const recordWrites = (
   ({
     addTeam(team, by) {
       const suffix = 'ON CONFLICT (org_code) DO NOTHING RETURNING id'
-      return change(
-        by,
-        async (connection) => (await insertRecords(connection, dialect, 'teams', [team], suffix)).length > 0,
-        auditEvents.addTeam(team),
-      )
+      return change(by, async (connection, record) => {
+        const added = await insertRecords(connection, dialect, 'teams', [team], suffix)
+        if (added.length > 0) record({ action: 'team.create', target: team.id })
+        return added.length > 0
+      })
     },
     renameTeam(teamId, name, by) {
       const sql = `UPDATE teams SET name = $1 WHERE id = $2 RETURNING ${columns.teams}`
-      return change(
-        by,
-        (connection) => first(connection.all<Team>(sql, name, teamId)),
-        auditEvents.renameTeam,
-      )
+      return change(by, async (connection, record) => {
+        const team = await first(connection.all<Team>(sql, name, teamId))
+        if (team) record({ action: 'team.rename', target: teamId })
+        return team
+      })
     },
-    async addUser(user, by) {
-      await change(
-        by,
-        async (connection) => {
-          await insertRecords(connection, dialect, 'users', [toUser(user)])
-          return user
-        },
-        auditEvents.addUser(user),
-      )
+    addUser(user, by) {
+      return change(by, async (connection, record) => {
+        await insertRecords(connection, dialect, 'users', [toUser(user)])
+        record({ action: 'user.create', userId: user.id })
+      })
     },
     upsertUser({ issuer, subject }, profile, by) {
       const suffix = `ON CONFLICT (issuer, subject) DO UPDATE SET email = excluded.email,
       email_key = excluded.email_key, given_name = excluded.given_name, family_name = excluded.family_name,
       picture = excluded.picture RETURNING ${columns.user}`
-      const upsert = async (connection: SqlConnection) => {
-        const record = { ...profile, issuer, subject }
-        const [stored] = await insertRecords<User>(connection, dialect, 'users', [record], suffix)
+      return change(by, async (connection, record) => {
+        const user = { ...profile, issuer, subject }
+        const [stored] = await insertRecords<User>(connection, dialect, 'users', [user], suffix)
+        if (stored?.id === profile.id) record({ action: 'user.create', userId: profile.id })
         return stored as User
-      }
-      return change(by, upsert, auditEvents.addUser(profile))
+      })
     },
   }) satisfies Partial<Store>

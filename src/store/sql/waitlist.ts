@@ -1,4 +1,3 @@
-import { auditEvents } from '../audit-events.js'
 import type { WaitlistEntry } from '../state-file.js'
 import type { Store, StoreReader, WaitlistFilter } from '../store.js'
 import type { Change } from './audit.js'
@@ -51,9 +50,12 @@ export function waitlistWrites(
   return {
     async addToWaitlist(entry, by) {
       if (!by && !isAudited) return queue.add('waitlist', kind, entry)
-      const add = async (connection: Parameters<typeof kind.write>[0]) =>
-        (await kind.write(connection, [entry], true))[0] === true
-      return change(by, add, auditEvents.addToWaitlist)
+      return change(by, async (connection, record) => {
+        const isAdded = (await kind.write(connection, [entry], true))[0] === true
+        // Only the number: the entry stays when the address is removed.
+        if (isAdded) record({ action: 'waitlist.add', details: { waitlist: 1 } })
+        return isAdded
+      })
     },
   }
 }
