@@ -94,10 +94,10 @@ async function renderTable(columns: Table['columns'], rows: unknown[], emptyText
   return hasColours() ? frame : stripVTControlCharacters(frame)
 }
 
-const jsonChunks = ({ name, rows }: Table) =>
-  formatRows(rows, (chunk) => chunk.map((row) => JSON.stringify(row)).join(','), {
-    ...{ start: `{${JSON.stringify(name)}:[`, between: ',', end: ']}\n' },
-  })
+const jsonChunks = ({ name, rows }: Table) => {
+  const around = { start: `{${JSON.stringify(name)}:[`, between: ',', end: ']}\n' }
+  return formatRows(rows, (chunk) => chunk.map((row) => JSON.stringify(row)).join(','), around)
+}
 
 const lineChunks = ({ columns, rows }: Table) => {
   const toText = (cells: string[][]) => cells.map((row) => `${row.join('\t')}\n`).join('')

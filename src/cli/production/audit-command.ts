@@ -56,11 +56,8 @@ async function readFilter(store: ProductionReader, given: OptionValues): Promise
 const columns = columnsOf<AuditEntry>(
   'Time, Action, Outcome, Operator, Source*, User*, Target*, Details*',
   ({ at, action, outcome, operator, source, userId, target, sessionId, reason, details = {} }) => {
-    const words = [reason, ...Object.entries(details).map((pair) => pair.join('='))]
-    return [
-      ...[at, action, outcome, operator, source, userId],
-      ...[target ?? sessionId, words.filter(Boolean).join(' ')],
-    ]
+    const words = [reason, ...Object.entries(details).map((pair) => pair.join('='))].filter(Boolean)
+    return [at, action, outcome, operator, source, userId, target ?? sessionId, words.join(' ')]
   },
   { Outcome: ({ outcome }) => (outcome === 'failure' ? 'bad' : undefined) },
 )

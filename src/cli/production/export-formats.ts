@@ -27,9 +27,8 @@ function csvOf<Row>(columns: (keyof Row & string)[]): Format<Row> {
 
 /** An array, with one row on each line. */
 const json: Format<unknown> = (rows) =>
-  formatRows(rows, (chunk) => chunk.map((row) => `\n  ${JSON.stringify(row)}`).join(','), {
-    ...{ start: '[', between: ',', end: '\n]\n' },
-  })
+  formatRows(rows, (chunk) => chunk.map((row) => `\n  ${JSON.stringify(row)}`).join(','), inArray)
+const inArray = { start: '[', between: ',', end: '\n]\n' }
 
 const ndjson: Format<unknown> = (rows) =>
   formatRows(rows, (chunk) => chunk.map((row) => `${JSON.stringify(row)}\n`).join(''))
@@ -38,10 +37,8 @@ const ndjson: Format<unknown> = (rows) =>
 export const waitlistFormats = { csv: csvOf<WaitlistEntry>(['email', 'createdAt']), json, ndjson }
 export type WaitlistFormat = keyof typeof waitlistFormats
 
+const auditWho = ['at', 'action', 'outcome', 'reason', 'via', 'operator', 'source', 'requestId'] as const
 export const auditFormats = {
-  csv: csvOf<AuditEntry>([
-    ...(['at', 'action', 'outcome', 'reason', 'via', 'operator', 'source', 'requestId'] as const),
-    ...(['userId', 'sessionId', 'target', 'details', 'id'] as const),
-  ]),
+  csv: csvOf<AuditEntry>([...auditWho, 'userId', 'sessionId', 'target', 'details', 'id']),
   ndjson,
 }

@@ -76,10 +76,9 @@ export async function locateDatabase(
   flag: string | undefined,
   { option = '--database', create = false } = {},
 ): Promise<DatabaseLocation> {
-  const settings = await requireSettings({ database: flag }, [
-    ...(['database', 'mustExist', 'databasePasswordFile'] as const),
-    ...(['databasePoolSize', 'databaseTimeout'] as const),
-  ]).catch((error: Error) => {
+  const connection = ['databasePasswordFile', 'databasePoolSize', 'databaseTimeout'] as const
+  const names = ['database', 'mustExist', ...connection] as const
+  const settings = await requireSettings({ database: flag }, names).catch((error: Error) => {
     error.message = error.message.replace('--database:', `${option}:`)
     throw error
   })

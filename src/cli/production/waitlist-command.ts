@@ -69,7 +69,7 @@ export const define = (group: Command) => {
     about: 'Export the waitlist, newest first, to a file or to stdout.',
     options: periodOptions(),
     notes:
-      ' In CSV, cells that a\nspreadsheet would run as a formula get an apostrophe in front, which an import removes.',
+      '\nCells of CSV that a spreadsheet would run as formulas begin with an apostrophe, which an import removes.',
     examples: ['--output waitlist.csv', '--format ndjson --since 2026-01-01'],
     unit: ['address', 'addresses'],
     formats: ['csv', 'json', 'ndjson'],

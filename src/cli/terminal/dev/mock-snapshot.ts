@@ -23,7 +23,9 @@ export async function readMockSnapshot(controls: Controls) {
     controls.log.read(),
   ])
   return {
-    ...{ sessions, scenarios, delay },
+    sessions,
+    scenarios,
+    delay,
     /** Those that requests have reached first. */
     targets: targets.sort((a, b) => Number(b.hits > 0) - Number(a.hits > 0)),
     /** Named scenarios with what they do. */
