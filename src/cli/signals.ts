@@ -2,36 +2,32 @@ import { constants } from 'node:os'
 import { formatCount } from './output/pluralize.js'
 import { UserError } from './user-error.js'
 
-/**
- * Resolves with the first SIGINT or SIGTERM; a second signal ends the process at once. Call it before announcing
- * that the process is ready. The listeners stay: Ink ends the process at the first signal if it finds no other
- * listener.
- */
-export function shutdownSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    let isEnding = false
-    const onSignal = (signal: NodeJS.Signals) => {
-      if (isEnding) {
-        process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
-        process.kill(process.pid, signal)
-      }
-      isEnding = true
-      resolve(signal)
-    }
-    process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
-  })
-}
-
 let watched: AbortSignal | undefined
 
-/** Aborted by the first SIGINT or SIGTERM from now on, with its name as the reason, so that work can stop between two steps. */
+/**
+ * Aborted by the first SIGINT or SIGTERM from now on, with its name as the reason; a second signal ends the process at once.
+ * Call it before announcing that the process is ready. The listeners stay: Ink ends the process at the first signal if it
+ * finds no other listener.
+ */
 export function watchSignals(): AbortSignal {
-  if (!watched) {
-    const controller = new AbortController()
-    watched = controller.signal
-    void shutdownSignal().then((signal) => controller.abort(signal))
+  if (watched) return watched
+  const controller = new AbortController()
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (controller.signal.aborted) {
+      process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
+      process.kill(process.pid, signal)
+    }
+    controller.abort(signal)
   }
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
+  watched = controller.signal
   return watched
+}
+
+/** Resolves with the first SIGINT or SIGTERM, as `watchSignals`. */
+export function shutdownSignal(): Promise<NodeJS.Signals> {
+  const signal = watchSignals()
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason)))
 }
 
 /** Work was stopped by a signal, in an orderly way. Exits as shells do: 130 for SIGINT, 143 for SIGTERM. */

@@ -6,20 +6,24 @@ import { unescapeFormula, type WaitlistFormat } from './export-formats.js'
 import { parseTime } from './parse-time.js'
 
 /** A line or an entry that is invalid; `place` is e.g. `line 3`. */
-export type Refused = { place: string; reason: string }
+type Refused = { place: string; reason: string }
 type Row = { place: string; value: unknown } | Refused
 
 /**
- * Reads the addresses of a file, and what is invalid in it.
- * @param now the time of entries without one
+ * Reads the addresses of a file, and what is invalid in it; the current time is that of entries without one.
+ * @param maxRefused it stops after the first line beyond them
  * @throws UserError if the text has not the format
  */
-export function* readAddresses(
-  text: string,
-  format: WaitlistFormat,
-  now: string,
-): Generator<WaitlistEntry | Refused> {
-  for (const row of readRows(text, format)) yield 'reason' in row ? row : parseEntry(row, now)
+export function readAddresses(text: string, format: WaitlistFormat, maxRefused: number) {
+  const now = new Date().toISOString()
+  const valid: WaitlistEntry[] = []
+  const refused: Refused[] = []
+  for (const row of readRows(text, format)) {
+    const entry = 'reason' in row ? row : parseEntry(row, now)
+    if (!('reason' in entry)) valid.push(entry)
+    else if (refused.push(entry) > maxRefused) break
+  }
+  return { valid, refused }
 }
 
 /** The rows as they are in the file. */

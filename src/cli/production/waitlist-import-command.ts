@@ -14,7 +14,6 @@ import { interruptedAfter } from '../signals.js'
 import { UserError } from '../user-error.js'
 import type { WaitlistFormat } from './export-formats.js'
 import { locateDatabase, withDatabase } from './open-database.js'
-import type { Refused } from './read-addresses.js'
 
 const notes = `
 CSV begins with a line of column names, "email" and optionally "createdAt"; in JSON and NDJSON an entry is an address, or an
@@ -61,20 +60,17 @@ export const defineImport = (group: Command) =>
         ? await withDatabase(database, (store) => addEntries(store, valid), { isAudited: false })
         : { added: 0, known: 0 }
       const counts = { Added: added, Known: known, Refused: refused.length }
-      return {
-        data: { added, known, refused },
-        lines: Object.entries(counts).map((count) => count.join('\t')),
-        ...(isImported
-          ? {
-              message: `Added ${pluralize(added, 'address', 'addresses')}; ${pluralize(known, 'was', 'were')} on the waitlist already.`,
-            }
-          : {
-              failure: new UserError(
-                `Nothing was added: ${pluralize(refused.length, 'invalid line')} in ${file}.`,
-                skipInvalid ? 'No line is valid.' : 'Correct them, or skip them with --skip-invalid.',
-              ),
-            }),
+      const data = { added, known, refused }
+      const lines = Object.entries(counts).map((count) => count.join('\t'))
+      if (isImported) {
+        const before = `${pluralize(known, 'was', 'were')} on the waitlist already`
+        return { message: `Added ${pluralize(added, 'address', 'addresses')}; ${before}.`, data, lines }
       }
+      const failure = new UserError(
+        `Nothing was added: ${pluralize(refused.length, 'invalid line')} in ${file}.`,
+        skipInvalid ? 'No line is valid.' : 'Correct them, or skip them with --skip-invalid.',
+      )
+      return { data, lines, failure }
     },
   })
 
@@ -84,18 +80,12 @@ async function readList(file: string, format: WaitlistFormat) {
   const hint = 'Give the path of a file, or - for standard input.'
   const tooLarge = 'Split it into several files.'
   const text = String(await readInput(file, { hint, maxBytes, tooLarge }))
-  const valid: WaitlistEntry[] = []
-  const refused: Refused[] = []
-  for (const row of readAddresses(text, format, new Date().toISOString())) {
-    if (!('reason' in row)) valid.push(row)
-    else if (refused.push(row) > maxFaults) {
-      throw new UserError(
-        `More than ${pluralize(maxFaults, 'line')} of ${file} are invalid.`,
-        'Check its format.',
-      )
-    }
-  }
-  return { valid, refused }
+  const list = readAddresses(text, format, maxFaults)
+  if (list.refused.length <= maxFaults) return list
+  throw new UserError(
+    `More than ${pluralize(maxFaults, 'line')} of ${file} are invalid.`,
+    'Check its format.',
+  )
 }
 
 /** Entries per transaction: the writes of a running server wait for one at a time. */
