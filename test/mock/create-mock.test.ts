@@ -70,6 +70,21 @@ describe('createMock', () => {
     expect(listener).toHaveBeenCalledTimes(2)
   })
 
+  it('reports what a listener throws, and goes on', async () => {
+    const onError = vi.fn()
+    const mock = createMock({ baseUrl, onError })
+    const fault = new Error('of the listener')
+    const fail = () => {
+      throw fault
+    }
+    mock.onChange(fail)
+    mock.log.subscribe(fail)
+    await mock.delay.set(0)
+    listen(...mock.handlers)
+    expect((await get('/v1/projects')).status).toBe(401)
+    expect(onError.mock.calls).toEqual([[fault], [fault]])
+  })
+
   it('refuses a clock that is not written as in TypeScript, and says how it is', () => {
     const options = JSON.parse('{ "clock": "2026-01-01T00:00:00Z" }')
     expect(() => createMock(options)).toThrow(

@@ -58,6 +58,14 @@ type Composition = {
 export function createControls(parts: MockParts, { reset, clearLog, send }: Composition) {
   const { personas, scenarios, delays, chaos, clock, log, state, snapshots, targets, jar, listeners } = parts
   const { history } = state
+  /** What a listener throws fails neither a request nor a control. */
+  const guard = (listen: () => void): void => {
+    try {
+      listen()
+    } catch (error) {
+      parts.onError(error)
+    }
+  }
   const notify = <Result>(result: Result): Result => {
     parts.notify()
     return result
@@ -266,12 +274,14 @@ export function createControls(parts: MockParts, { reset, clearLog, send }: Comp
       },
       clear: async () => notify(clearLog()),
       /** Calls the listener with each new entry. Returns a function that unsubscribes. */
-      subscribe: (listener: (entry: LogEntry) => void) => log.subscribe((entry) => listener(toEntry(entry))),
+      subscribe: (listener: (entry: LogEntry) => void) =>
+        log.subscribe((entry) => guard(() => listener(toEntry(entry)))),
     },
     /** Calls the listener after each change by a control. Returns a function that unsubscribes. */
     onChange(listener: () => void): () => void {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+      const guarded = () => guard(listener)
+      listeners.add(guarded)
+      return () => listeners.delete(guarded)
     },
   }
 }
