@@ -11,7 +11,6 @@ export type SchemaVersion = {
 }
 
 const otherProgram = 'Use the program that made it, or a newer one'
-const migration = 'Migrate it with "database migrate"; it was not changed.'
 
 /** @throws DatabaseRefusedError for a database that this program does not work with any more */
 export function refuseNewer(name: string, { oldest }: Pick<SchemaVersion, 'oldest'>, known: number): void {
@@ -21,18 +20,17 @@ export function refuseNewer(name: string, { oldest }: Pick<SchemaVersion, 'oldes
 }
 
 /** @throws DatabaseRefusedError for a database that is older than this program */
-export function refuseOlder(name: string, { version }: SchemaVersion, known: number, advice = ''): void {
-  if (version < known) throw wrongVersion(name, version, known, `${migration}${advice}`)
+export function refuseOlder(name: string, schema: SchemaVersion, known: number, advice = ''): void {
+  if (schema.version < known) requireVersion(name, schema, known, advice)
 }
 
 /** @throws DatabaseRefusedError for a database of another version than that of this program */
-export function requireVersion(name: string, schema: SchemaVersion, known: number): void {
-  refuseOlder(name, schema, known)
-  if (schema.version > known) throw wrongVersion(name, schema.version, known, `${otherProgram}.`)
+export function requireVersion(name: string, { version }: SchemaVersion, known: number, advice = ''): void {
+  if (version === known) return
+  const migration = `Migrate it with "database migrate"; it was not changed.${advice}`
+  const reason = `it has version ${version}, and this program needs version ${known}`
+  throw new DatabaseRefusedError(name, reason, version < known ? migration : `${otherProgram}.`)
 }
-
-const wrongVersion = (name: string, version: number, known: number, hint: string) =>
-  new DatabaseRefusedError(name, `it has version ${version}, and this program needs version ${known}`, hint)
 
 /** The version of a database in words, compared with the one that this program knows. */
 export function describeVersion({ version, oldest }: SchemaVersion, known: number): string {

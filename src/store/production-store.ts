@@ -1,5 +1,4 @@
 import type { AuditEntry, AuditReader } from './audit-log.js'
-import type { RequestCounts } from './request-counts.js'
 import type { StateCounts } from './state-file.js'
 import type { Store, StoreReader } from './store.js'
 
@@ -15,6 +14,16 @@ export type Inspection = {
 
 /** Versions before and after a migration; the same where none was needed. `copy` is the path of the copy made before. */
 export type Migration = { from: number; to: number; copy?: string }
+
+/** The result of one check; `found` says in words what was found. */
+export type Check = {
+  check: 'file' | 'server' | 'version' | 'integrity' | 'schema' | 'references' | 'sizes'
+  ok: boolean
+  found: string
+}
+
+/** The checks of a database, and how many records it has. The first failed check ends the list. */
+export type CheckReport = { ok: boolean; checks: Check[]; records?: StateCounts }
 
 /** A database as it was opened. */
 export type DatabaseDescription = {
@@ -39,6 +48,21 @@ export type OpeningOptions = {
   migrate?: boolean
   /** Whether every index of a SQLite file is compared with its table, and every reference. Takes longer. */
   checkFully?: boolean
+}
+
+/** The requests of a client within a window of time, and how long the window lasts, in milliseconds. */
+export type RequestCount = { requests: number; leftMs: number }
+
+/** Counts the requests of clients over all processes that share a database. */
+export type RequestCounts = {
+  /**
+   * Counts one request. A window begins with the first request after the last window of the key ended.
+   * @param windowMs the length of a window, in milliseconds
+   * @throws StoreUnavailableError
+   */
+  add(key: string, windowMs: number): Promise<RequestCount>
+  /** Removes counts of windows that have ended, some thousands at most. Returns their number: 0 once none is left. */
+  removePast(): Promise<number>
 }
 
 /** A store of production that is only read; the database may be of a newer version that this program works with. */

@@ -80,12 +80,10 @@ export async function connectionOptions(
   }
 }
 
-const environmentTls = (env: Record<string, string | undefined>) => ({
-  sslmode: env.PGSSLMODE,
-  sslrootcert: env.PGSSLROOTCERT,
-  sslcert: env.PGSSLCERT,
-  sslkey: env.PGSSLKEY,
-})
+const environmentTls = (env: Record<string, string | undefined>) =>
+  Object.fromEntries(
+    ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'].map((name) => [name, env[`PG${name.toUpperCase()}`]]),
+  )
 
 /** The meaning of `sslmode` in libpq. */
 async function tlsOptions(

@@ -1,4 +1,4 @@
-import type { RequestCount, RequestCounts } from '../request-counts.js'
+import type { RequestCount, RequestCounts } from '../production-store.js'
 import type { SqlDatabase } from '../sql/sql-database.js'
 import type { WriteKind, WriteQueue } from '../sql/write-queue.js'
 

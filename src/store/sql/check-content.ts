@@ -1,5 +1,5 @@
-import type { Check, CheckReport } from '../check-report.js'
 import { describeVersion } from '../database-version.js'
+import type { Check, CheckReport } from '../production-store.js'
 import type { Dialect, SqlConnection } from './sql-database.js'
 import { countRecords } from './state.js'
 

@@ -1,7 +1,5 @@
-import type { Check } from '../check-report.js'
 import type { SchemaVersion } from '../database-version.js'
-import type { DatabaseDescription } from '../production-store.js'
-import type { RequestCounts } from '../request-counts.js'
+import type { Check, DatabaseDescription, RequestCounts } from '../production-store.js'
 import type { StateKind } from '../state-file.js'
 
 /** A value bound to a statement. */

@@ -57,53 +57,43 @@ export async function openConnections(
     if (schema.version === 0) await migrateNow(file, writing)
     else refuseOlder(file, schema, knownVersion)
     await switchToWal(file, writing, busyTimeoutMs)
+    // Each kind of use has a connection of its own, so that no long query delays what requests read.
     const [ofRequests, others] = [await open('read'), await open('read')]
     // A connection opens the log at its first read. Without it a writer would leave the log behind at close, and a
     // reader could not read any more once the file is removed.
     for (const connection of opened) await connection.all('SELECT count(*) FROM sqlite_schema')
-    return overConnections(file, busyTimeoutMs, { writing, ofRequests, others })
+    const walIndex = openWalIndex(file)
+    const [enqueueWrite, enqueueSnapshot] = [createQueue(), createQueue()]
+    let closing: Promise<void> | undefined
+    // The writer last: the last connection copies the log into the file, and only a writer can.
+    const close = async () => {
+      await Promise.all([ofRequests.close(), others.close(), enqueueSnapshot(async () => {})])
+      await enqueueWrite(async () => {})
+      await writing.close()
+      walIndex.close()
+    }
+    return {
+      name: file,
+      dialect: sqliteDialect,
+      read: ofRequests.all,
+      readLarge: others.all,
+      changeCounter: walIndex.version,
+      transaction: (work) => enqueueWrite(() => runTransaction(writing, beginWrite, work), busyTimeoutMs),
+      // On a connection of its own: a transaction on a shared one would hide later commits from other readers.
+      snapshot: (work) =>
+        enqueueSnapshot(() =>
+          withConnection(file, 'read', busyTimeoutMs, (connection) =>
+            runTransaction(connection, 'BEGIN', work),
+          ),
+        ),
+      close() {
+        closing ??= close()
+        return closing
+      },
+    }
   } catch (error) {
-    // The writer last, as in close() below.
     for (const connection of opened.reverse()) await connection.close()
     throw error
-  }
-}
-
-/** Each kind of use has a connection of its own, so that no long query delays what requests read. */
-function overConnections(
-  file: string,
-  busyTimeoutMs: number,
-  { writing, ofRequests, others }: Record<'writing' | 'ofRequests' | 'others', Connection>,
-): FileConnections {
-  const walIndex = openWalIndex(file)
-  const enqueueWrite = createQueue()
-  const enqueueSnapshot = createQueue()
-  let closing: Promise<void> | undefined
-  // The writer last: the last connection copies the log into the file, and only a writer can.
-  const close = async () => {
-    await Promise.all([ofRequests.close(), others.close(), enqueueSnapshot(async () => {})])
-    await enqueueWrite(async () => {})
-    await writing.close()
-    walIndex.close()
-  }
-  return {
-    name: file,
-    dialect: sqliteDialect,
-    read: ofRequests.all,
-    readLarge: others.all,
-    changeCounter: walIndex.version,
-    transaction: (work) => enqueueWrite(() => runTransaction(writing, beginWrite, work), busyTimeoutMs),
-    // On a connection of its own: a transaction on a shared one would hide later commits from other readers.
-    snapshot: (work) =>
-      enqueueSnapshot(() =>
-        withConnection(file, 'read', busyTimeoutMs, (connection) =>
-          runTransaction(connection, 'BEGIN', work),
-        ),
-      ),
-    close() {
-      closing ??= close()
-      return closing
-    },
   }
 }
 
