@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { setCommand } from '../store/process-origin.js'
 import { commandGroups } from './commands.js'
-import { beQuiet, writeData, writeMessage } from './output/output.js'
+import { hideMessages, writeData, writeMessage } from './output/output.js'
 import { asInstalled } from './package.js'
 
 /**
@@ -18,7 +18,7 @@ export async function createProgram(selected?: string, version = ''): Promise<Co
     .configureHelp({ showGlobalOptions: true })
     .option('-q, --quiet', 'print only data and errors')
     .hook('preAction', (_, command) => {
-      if (program.opts().quiet) beQuiet()
+      if (program.opts().quiet) hideMessages()
       setCommand(pathOf(command).replace(`${program.name()} `, ''))
     })
     .addHelpText('after', '\nExamples:\n  npx dashboard-api dev\n  npx dashboard-api help serve\n')

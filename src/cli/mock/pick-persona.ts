@@ -10,10 +10,10 @@ export async function pickPersona({ active, sessions }: SessionList): Promise<st
       `Choose one of: ${sessions.map(({ id }) => id).join(', ')}.`,
     )
   }
-  const { pick } = await import('../terminal/list.js')
+  const { pickFromList } = await import('../terminal/list.js')
   const hintOf = ({ note, email, role }: Persona) => note ?? [email, role].filter(Boolean).join(' · ')
   const choices = sessions.map((each) => ({
     ...{ label: each.id, hint: hintOf(each), isCurrent: each.id === active },
   }))
-  return pick('Persona of session=active? Type to filter, Enter chooses, Escape cancels.', choices)
+  return pickFromList('Persona of session=active? Type to filter, Enter chooses, Escape cancels.', choices)
 }

@@ -88,7 +88,7 @@ export const printError = (text: string): void => writeMessage(`${text}\n`)
 
 let isQuiet = false
 /** Suppresses messages and progress. Data and errors are still written. */
-export const beQuiet = (): void => {
+export const hideMessages = (): void => {
   isQuiet = true
 }
 

@@ -26,7 +26,7 @@ export type Result = {
   /** For pipes and terminals. */
   lines?: string[]
   fields?: [name: string, value: string | undefined][]
-  table?: Table
+  table?: TableData
   /** Text, or what is printed as indented JSON, also with `--json` unless there are other data for it. */
   document?: unknown
   /** Where the document is written, atomically, in place of stdout. */
@@ -38,7 +38,7 @@ export type Result = {
 }
 
 /** A list; `emptyText` is shown on a terminal if it is empty. Rows that are no array are read as they are needed. */
-export type Table = {
+export type TableData = {
   name?: string
   // biome-ignore lint/suspicious/noExplicitAny: a table of any rows
   columns: Column<any>[]
@@ -73,7 +73,7 @@ async function showDocument(document: unknown, file?: string): Promise<void> {
 }
 
 /** A list that is read as needed and is higher than the screen of a terminal opens in a pager. */
-async function showTable(table: Table): Promise<void> {
+async function showTable(table: TableData): Promise<void> {
   const { columns, rows, emptyText = '' } = table
   if (!process.stdout.isTTY) return writeAll(lineChunks(table))
   if (Array.isArray(rows)) return printFormatted(await renderTable(columns, rows, emptyText))
@@ -86,20 +86,24 @@ async function showTable(table: Table): Promise<void> {
   await showPager(columns, first, () => take(iterator, 500))
 }
 
-async function renderTable(columns: Table['columns'], rows: unknown[], emptyText: string): Promise<string> {
-  const [{ renderToString }, { Table: TableView }] = await Promise.all([import('ink'), import('./table.js')])
+async function renderTable(
+  columns: TableData['columns'],
+  rows: unknown[],
+  emptyText: string,
+): Promise<string> {
+  const [{ renderToString }, { Table }] = await Promise.all([import('ink'), import('./table.js')])
   const { width } = terminalSize()
   const view = { columns, cells: cellsOf(columns, rows), tones: tonesOf(columns, rows), emptyText, width }
-  const frame = renderToString(TableView(view), { columns: width })
+  const frame = renderToString(Table(view), { columns: width })
   return hasColours() ? frame : stripVTControlCharacters(frame)
 }
 
-const jsonChunks = ({ name, rows }: Table) => {
+const jsonChunks = ({ name, rows }: TableData) => {
   const around = { start: `{${JSON.stringify(name)}:[`, between: ',', end: ']}\n' }
   return formatRows(rows, (chunk) => chunk.map((row) => JSON.stringify(row)).join(','), around)
 }
 
-const lineChunks = ({ columns, rows }: Table) => {
+const lineChunks = ({ columns, rows }: TableData) => {
   const toText = (cells: string[][]) => cells.map((row) => `${row.join('\t')}\n`).join('')
   const start = toText([columns.map(({ title }) => title)])
   return formatRows(rows, (chunk) => toText(cellsOf(columns, chunk)), { start })

@@ -8,7 +8,7 @@ import { pluralize } from '../output/pluralize.js'
 import { Failure, UserError } from '../user-error.js'
 import { backupsOf, parseRetention, type Retention, requireFolder } from './backups.js'
 import { locateDatabase } from './open-database.js'
-import { requireFile, withAuditEntry } from './sqlite-file.js'
+import { requireSqliteFile, withAuditEntry } from './sqlite-file.js'
 
 const notes = `
 With --to, the file is named after the database and the time in UTC. With --keep 24h,7d,4w, the newest backup of each of the
@@ -37,7 +37,7 @@ export const defineBackup = (group: Command) =>
         throw new UserError('--keep needs --to.', 'Name the folder of the backups with --to.')
       }
       const { address } = await locateDatabase(flag)
-      const database = requireFile(address, 'backup', file ?? join(to, 'dashboard.dump'))
+      const database = requireSqliteFile(address, 'backup', file ?? join(to, 'dashboard.dump'))
       const { thinned, ...made } = await (file === undefined
         ? backUpToFolder(database, to, keep)
         : backUpToFile(database, file))

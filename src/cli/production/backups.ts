@@ -36,7 +36,7 @@ export function parseRetention(text: string): Retention | undefined {
  * @param times when the backups were made, in milliseconds since the epoch; no two are equal
  * @param now the time of the newest backup that counts; later ones, of a clock that was wrong, are kept and not counted
  */
-export function keptBackups(times: number[], now: number, retention: Retention): Set<number> {
+export function backupsToKeep(times: number[], now: number, retention: Retention): Set<number> {
   const kept = new Set(times.filter((time) => time > now))
   const oldestFirst = times.filter((time) => time <= now).sort((a, b) => a - b)
   for (const [unit, count] of Object.entries(retention) as [Unit, number][]) {
@@ -74,7 +74,7 @@ export function backupsOf(database: string, folder: string) {
     async thinOut(newest: number, retention: Retention) {
       const files = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isFile())
       const times = files.flatMap(({ name }) => timeOf(name) ?? []).sort((a, b) => b - a)
-      const isKept = keptBackups(times, newest, retention)
+      const isKept = backupsToKeep(times, newest, retention)
       const [removed, failed]: [string[], string[]] = [[], []]
       for (const name of times.filter((time) => !isKept.has(time)).map(nameAt)) {
         // Another run may have removed it already.

@@ -11,7 +11,7 @@ import { checkColumns } from './check-columns.js'
 import { defineCopy } from './copy-command.js'
 import { locateDatabase } from './open-database.js'
 import { defineRestore } from './restore-command.js'
-import { requireFile, withAuditEntry } from './sqlite-file.js'
+import { requireSqliteFile, withAuditEntry } from './sqlite-file.js'
 
 export const define = (group: Command) => {
   addExamples(group, group, ['check', 'backup dashboard.backup.db'])
@@ -61,7 +61,7 @@ export const define = (group: Command) => {
     options,
     async run({ database }) {
       const { address } = await locateDatabase(database)
-      const file = resolve(requireFile(address, 'vacuum'))
+      const file = resolve(requireSqliteFile(address, 'vacuum'))
       const { vacuumDatabase } = await sqlite()
       const report = await withAuditEntry(file, { action: 'database.vacuum' }, () => vacuumDatabase(file))
       const message = `${address.name}: ${report.before} bytes before, ${report.after} after.`

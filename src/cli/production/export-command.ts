@@ -8,7 +8,7 @@ import { pluralize } from '../output/pluralize.js'
 import { withProgress } from '../output/progress.js'
 import { Interrupted } from '../signals.js'
 import type { Format } from './export-formats.js'
-import type { Found } from './find-records.js'
+import type { FoundEntries } from './find-records.js'
 import { readDatabase } from './open-database.js'
 
 type Export<Row, Name extends string> = Omit<CommandData, 'run' | 'args'> & {
@@ -18,7 +18,7 @@ type Export<Row, Name extends string> = Omit<CommandData, 'run' | 'args'> & {
   formats: readonly [Name, ...Name[]]
   formatNote: string
   load(): Promise<Record<Name, Format<Row>>>
-  select(store: ProductionReader, given: OptionValues): Found<Row> | Promise<Found<Row>>
+  select(store: ProductionReader, given: OptionValues): FoundEntries<Row> | Promise<FoundEntries<Row>>
 }
 
 /** Adds the command that exports rows, in constant memory, to stdout or to a file. */

@@ -28,9 +28,9 @@ export const allUsers = (store: StoreReader): AsyncIterable<UserRecord> =>
   readPages<UserRecord>((after, limit) => store.usersAfter(after?.id, limit))
 
 /** The entries that match a filter, newest first, read as they are needed, and how many there are. */
-export type Found<Entry> = { entries: AsyncIterable<Entry>; count(): Promise<number> }
+export type FoundEntries<Entry> = { entries: AsyncIterable<Entry>; count(): Promise<number> }
 
-export function filterWaitlist(store: StoreReader, filter: WaitlistFilter): Found<WaitlistEntry> {
+export function filterWaitlist(store: StoreReader, filter: WaitlistFilter): FoundEntries<WaitlistEntry> {
   const { search, since, until } = filter
   const exact = { search: search?.toLowerCase(), since, until }
   return {
@@ -39,7 +39,7 @@ export function filterWaitlist(store: StoreReader, filter: WaitlistFilter): Foun
   }
 }
 
-export const filterAudit = (store: ProductionReader, filter: AuditFilter): Found<AuditEntry> => ({
+export const filterAudit = (store: ProductionReader, filter: AuditFilter): FoundEntries<AuditEntry> => ({
   entries: readPages((after, limit) => store.auditAfter(after, limit, filter)),
   count: () => store.countAudit(filter),
 })

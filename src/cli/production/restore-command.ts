@@ -8,10 +8,10 @@ import { databaseOption, jsonOption, yesOption } from '../options.js'
 import { columnsOf } from '../output/columns.js'
 import { confirm } from '../output/confirm.js'
 import { ignoreClosedOutput } from '../output/output.js'
-import { show, type Table } from '../output/show.js'
+import { show, type TableData } from '../output/show.js'
 import { Failure, UserError } from '../user-error.js'
 import { locateDatabase } from './open-database.js'
-import { requireFile } from './sqlite-file.js'
+import { requireSqliteFile } from './sqlite-file.js'
 
 export const defineRestore = (group: Command) =>
   addCommand(group, 'restore <file>', {
@@ -21,7 +21,7 @@ export const defineRestore = (group: Command) =>
     examples: ['npx dashboard-api database backup before.db', 'before.db --yes'],
     async run({ file: from, database: flag, yes, json }) {
       const { address } = await locateDatabase(flag, { create: true })
-      const database = requireFile(address, 'restore', from)
+      const database = requireSqliteFile(address, 'restore', from)
       if (!existsSync(from) || isFolder(from)) {
         throw new UserError(`There is no backup at ${from}.`, 'Name the file of a backup.')
       }
@@ -41,7 +41,7 @@ export const defineRestore = (group: Command) =>
   })
 
 /** @param before undefined if there is no database, or an unreadable one */
-const countsTable = (before: StateCounts | undefined, after: StateCounts): Table => ({
+const countsTable = (before: StateCounts | undefined, after: StateCounts): TableData => ({
   columns: columnsOf<StateKind>('Kind, Before, After', (kind) => {
     return [kind, before ? String(before[kind]) : 'unknown', String(after[kind])]
   }),

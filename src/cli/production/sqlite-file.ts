@@ -16,7 +16,7 @@ const tools = {
  * @param file the argument of the command
  * @throws UserError for a PostgreSQL database, with the line that does the same with PostgreSQL's tools
  */
-export function requireFile(address: DatabaseAddress, command: keyof typeof tools, file = ''): string {
+export function requireSqliteFile(address: DatabaseAddress, command: keyof typeof tools, file = ''): string {
   if (address.kind === 'sqlite') return address.file
   const note = address.password === undefined ? '' : ' (with the password in PGPASSWORD or PGPASSFILE)'
   throw new UserError(

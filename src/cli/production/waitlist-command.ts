@@ -6,7 +6,7 @@ import { pluralize } from '../output/pluralize.js'
 import { withProgress } from '../output/progress.js'
 import type { Result } from '../output/show.js'
 import { defineExport } from './export-command.js'
-import { type Found, filterWaitlist, normalizeEmail } from './find-records.js'
+import { type FoundEntries, filterWaitlist, normalizeEmail } from './find-records.js'
 import { periodOptions } from './parse-time.js'
 import { storeCommand } from './store-command.js'
 import { defineImport } from './waitlist-import-command.js'
@@ -85,7 +85,7 @@ const columns = columnsOf<WaitlistEntry>('Email*, Since', ({ email, createdAt })
 type Count = { by: 'day' | 'domain'; of: string; count: number }
 
 /** Counts by day, the oldest first, and by domain, the most frequent first; on a terminal each count has a bar. */
-async function countEntries({ entries, count }: Found<WaitlistEntry>): Promise<Result> {
+async function countEntries({ entries, count }: FoundEntries<WaitlistEntry>): Promise<Result> {
   const counts = { day: new Map<string, number>(), domain: new Map<string, number>() }
   let total = 0
   await withProgress({ unit: 'addresses', total: await count() }, {}, async (report) => {

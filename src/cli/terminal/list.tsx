@@ -90,7 +90,7 @@ export function createList<Each extends Item>(itemsFor: (text: string) => Each[]
  * Shows a list to choose from. The terminal must satisfy `canShowLive`.
  * @returns the label of the choice; undefined if the user left
  */
-export const pick = (title: string, items: Item[]): Promise<string | undefined> =>
+export const pickFromList = (title: string, items: Item[]): Promise<string | undefined> =>
   showUntilEnd<string | undefined>((end) => {
     const list = createList(() => [...items])
     return {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { keptBackups, parseRetention, type Retention } from '../../../src/cli/production/backups.js'
+import { backupsToKeep, parseRetention, type Retention } from '../../../src/cli/production/backups.js'
 
 const at = (text: string) => Date.parse(`${text}Z`)
 const sorted = (times: Iterable<number>) => [...times].sort((a, b) => a - b)
@@ -49,7 +49,7 @@ describe('the retention of backups', () => {
     fc.assert(
       fc.property(anyTimes, anyRetention, (times, retention) => {
         const expected = times.filter((time) => isKept(time, times, retention))
-        expect(sorted(keptBackups(times, times.at(-1) ?? 0, retention))).toEqual(expected)
+        expect(sorted(backupsToKeep(times, times.at(-1) ?? 0, retention))).toEqual(expected)
       }),
     )
   })
@@ -59,10 +59,10 @@ describe('the retention of backups', () => {
       fc.property(anyTimes, anyRetention, (times, retention) => {
         let folder: number[] = []
         for (const time of times) {
-          folder = sorted(keptBackups([...folder, time], time, retention))
+          folder = sorted(backupsToKeep([...folder, time], time, retention))
           expect(folder.at(-1)).toBe(time)
         }
-        expect(folder).toEqual(sorted(keptBackups(times, times.at(-1) ?? 0, retention)))
+        expect(folder).toEqual(sorted(backupsToKeep(times, times.at(-1) ?? 0, retention)))
       }),
     )
   })
@@ -84,14 +84,14 @@ describe('the retention of backups', () => {
             folder.add(time)
             await next()
             const listed = [...folder]
-            const kept = keptBackups(listed, time, retention)
+            const kept = backupsToKeep(listed, time, retention)
             for (const surplus of listed.filter((other) => !kept.has(other))) {
               await next()
               folder.delete(surplus)
             }
           }
           await scheduler.waitFor(Promise.all(runs.map(run)))
-          const kept = keptBackups([...before, ...runs], Math.max(...runs), retention)
+          const kept = backupsToKeep([...before, ...runs], Math.max(...runs), retention)
           expect([...kept].filter((time) => !folder.has(time))).toEqual([])
         },
       ),
@@ -103,8 +103,8 @@ describe('the retention of backups', () => {
       fc.property(anyTimes, anyRetention, fc.integer({ min: 0, max: 80 }), (times, retention, position) => {
         const now = times[Math.min(position, times.length - 1)] ?? 0
         const past = times.filter((time) => time <= now)
-        const expected = [...keptBackups(past, now, retention), ...times.filter((time) => time > now)]
-        expect(sorted(keptBackups(times, now, retention))).toEqual(sorted(expected))
+        const expected = [...backupsToKeep(past, now, retention), ...times.filter((time) => time > now)]
+        expect(sorted(backupsToKeep(times, now, retention))).toEqual(sorted(expected))
       }),
     )
   })
@@ -112,17 +112,17 @@ describe('the retention of backups', () => {
   test('takes hours, days and weeks in UTC; a week begins on Monday', () => {
     const sunday = at('2026-11-22T23:59:59.999')
     const monday = sunday + 1
-    expect(sorted(keptBackups([sunday, monday], monday, { w: 2 }))).toEqual([sunday, monday])
-    expect(sorted(keptBackups([sunday, monday], monday, { w: 1 }))).toEqual([monday])
+    expect(sorted(backupsToKeep([sunday, monday], monday, { w: 2 }))).toEqual([sunday, monday])
+    expect(sorted(backupsToKeep([sunday, monday], monday, { w: 1 }))).toEqual([monday])
     const late = at('2026-11-23T09:00:00.000')
-    expect(sorted(keptBackups([monday, late], late, { d: 7, w: 4 }))).toEqual([late])
-    expect(sorted(keptBackups([late - 1, late], late, { h: 24 }))).toEqual([late - 1, late])
+    expect(sorted(backupsToKeep([monday, late], late, { d: 7, w: 4 }))).toEqual([late])
+    expect(sorted(backupsToKeep([late - 1, late], late, { h: 24 }))).toEqual([late - 1, late])
   })
 
   test('removes nothing only because time has passed without backups', () => {
     const last = at('2026-01-01T12:00:00')
     const muchLater = at('2027-06-01T12:00:00')
-    expect(sorted(keptBackups([last, muchLater], muchLater, { h: 24 }))).toEqual([last, muchLater])
+    expect(sorted(backupsToKeep([last, muchLater], muchLater, { h: 24 }))).toEqual([last, muchLater])
   })
 
   test.each<[string, Retention | undefined]>([

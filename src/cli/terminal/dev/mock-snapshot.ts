@@ -62,9 +62,9 @@ export function nextCommands(url: string, { active, sessions }: SessionList): st
   const other = others.find(({ role }) => role === 'viewer') ?? others[0]
   return [
     `curl -b session=active ${url}/v1/projects`,
-    ...(other ? [`npx dashboard-api session use ${other.id}${urlOption(url)}`] : []),
+    ...(other ? [`npx dashboard-api session use ${other.id}${urlFlag(url)}`] : []),
   ]
 }
 
 /** The option that selects the mock at `url`; empty for the default address. */
-export const urlOption = (url: string): string => (url === 'http://127.0.0.1:4010' ? '' : ` --url ${url}`)
+export const urlFlag = (url: string): string => (url === 'http://127.0.0.1:4010' ? '' : ` --url ${url}`)

@@ -7,7 +7,7 @@ import { pluralize } from '../../output/pluralize.js'
 import { Text } from '../../output/text.js'
 import { moveIndex } from '../list.js'
 import type { DevScreen, Workbench } from './dev-screen.js'
-import { urlOption } from './mock-snapshot.js'
+import { urlFlag } from './mock-snapshot.js'
 
 /**
  * Text that may be longer than the screen: space and `b` scroll, and arrows if they select nothing.
@@ -103,7 +103,7 @@ function Details({ bench, id, details }: { bench: Workbench; id: number; details
       {response && <Message title="The response" message={response} />}
       <Text> </Text>
       <Text multiline>{curl}</Text>
-      <Text dimColor>{`To copy it: npx dashboard-api log --curl ${id}${urlOption(url)}`}</Text>
+      <Text dimColor>{`To copy it: npx dashboard-api log --curl ${id}${urlFlag(url)}`}</Text>
     </>
   )
 }
