@@ -1,23 +1,22 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { durationWords, parseDuration } from '../server/settings/duration.js'
-import { settingsTable } from '../server/settings/settings-table.js'
+import {
+  type Setting,
+  type SettingName,
+  settingNames,
+  settingsTable,
+} from '../server/settings/settings-table.js'
 
 // Options that several commands share. No package but commander is loaded here.
 
 /** `--json` of every command that prints data. */
 export const jsonOption = (description = 'print JSON') => new Option('--json', description)
 
-/**
- * The flag of a setting. Its default is not filled in here: the action reads the environment first.
- * @param value the flag's value as the help shows it; a flag without one is `true`
- */
-export function settingOption(
-  name: 'host' | 'port' | 'database' | 'mustExist' | 'noMigrate' | 'provisionTeams',
-  value = '',
-) {
-  const { flag, env, default: fallback, description } = settingsTable[name]
+/** The flag of a setting. Its default is not filled in here: the action reads the environment first. */
+export function settingOption(name: SettingName): Option {
+  const { flags = '', env, default: fallback, description }: Setting = settingsTable[name]
   const text = `${asPhrase(description)} (default: $${env}, else ${fallback})`
-  const option = new Option(`${flag} ${value}`.trim(), text).preset('true')
+  const option = new Option(flags, text).preset('true')
   // Commander takes `--no-…` as the negation of another option, and sets that one.
   option.negate = false
   return option
@@ -27,22 +26,13 @@ const asPhrase = (sentence: string) => sentence.charAt(0).toLowerCase() + senten
 
 /** `--database` of a command that needs an existing database. */
 export const databaseOption = () => {
-  const { flag, env, default: fallback } = settingsTable.database
-  return new Option(
-    `${flag} <file>`,
-    `the SQLite file, or a PostgreSQL address (default: $${env}, else ${fallback})`,
-  )
+  const { flags, env, default: fallback } = settingsTable.database
+  return new Option(flags, `the SQLite file, or a PostgreSQL address (default: $${env}, else ${fallback})`)
 }
 
 /** The flags of the settings of `serve`. */
-export const serveOptions = (): Option[] => [
-  settingOption('port', '<number>'),
-  settingOption('host', '<address>'),
-  settingOption('database', '<file>'),
-  settingOption('mustExist'),
-  settingOption('noMigrate'),
-  settingOption('provisionTeams'),
-]
+export const serveOptions = (): Option[] =>
+  settingNames.filter((name) => 'flags' in settingsTable[name]).map(settingOption)
 
 /** The address of a running mock, if `--url` does not give it. */
 export const mockUrl = { env: 'DASHBOARD_API_URL', default: 'http://127.0.0.1:4010' }

@@ -12,7 +12,7 @@ export const define = (seed: Command) =>
   addCommand(seed, '', {
     about: 'Load teams, users and projects into a database, from a state file or generated.',
     options: [
-      settingOption('database', '<file>'),
+      settingOption('database'),
       new Option('--from <file>', 'the state file (default: the demo fixture)').conflicts(generated),
       ['--teams <count>', 'generate this many teams (default: 10)', parseAmount],
       ['--users <count>', 'users of each team (default: 5)', parseAmount],

@@ -37,7 +37,7 @@ type StoreCommand = Omit<CommandData, 'run'> & {
 /** Adds a command of a database, with the options `--database` and `--json`. */
 export const storeCommand = (parent: Command, usage: string, data: StoreCommand): Command => {
   const { check, read, write, remove, create, options = [], ...rest } = data
-  const database = create ? settingOption('database', '<file>') : databaseOption()
+  const database = create ? settingOption('database') : databaseOption()
   return addCommand(parent, usage, {
     ...rest,
     options: [...options, database, jsonOption()],

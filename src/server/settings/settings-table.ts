@@ -8,7 +8,8 @@ export const presets = ['kinde'] as const
 export type Preset = (typeof presets)[number]
 
 type Row = {
-  flag?: `--${string}`
+  /** Its flag with the value as the help shows it; a flag without one is `true`. */
+  flags?: string
   /** As text. Without it the setting is optional or required. */
   default?: string
   /** The default with the preset of that name (`DASHBOARD_API_OIDC_PRESET`). */
@@ -21,17 +22,21 @@ type Row = {
   secret?: true
 }
 
-/** Everything about a setting but its schema. */
-export type Setting = Row & { env: `DASHBOARD_API_${string}` }
+/** Everything about a setting but its schema; `flag` is the name of its flag. */
+export type Setting = Row & { env: `DASHBOARD_API_${string}`; flag?: string | undefined }
 
 const withDefault = (value: string, description: string) => ({ default: value, description })
 const claim = (name: string, meaning: string) => withDefault(name, `The claim with ${meaning}.`)
 
 const rows = {
-  host: { flag: '--host', default: '127.0.0.1', description: 'The address to bind to.' },
-  port: { flag: '--port', default: '8080', description: 'The port to listen on; 0 picks a free one.' },
+  host: { flags: '--host <address>', default: '127.0.0.1', description: 'The address to bind to.' },
+  port: {
+    flags: '--port <number>',
+    default: '8080',
+    description: 'The port to listen on; 0 picks a free one.',
+  },
   database: {
-    flag: '--database',
+    flags: '--database <file>',
     default: defaultDatabaseFile,
     description:
       'The SQLite file, created in an existing folder if it does not exist; or the address of a PostgreSQL database.',
@@ -39,12 +44,12 @@ const rows = {
       'Instead of "host=db user=u dbname=d" write postgres://u@db/d; a file with such a name is ./NAME. A flag takes no password: set PGPASSWORD or PGPASSFILE.',
   },
   mustExist: {
-    flag: '--must-exist',
+    flags: '--must-exist',
     default: 'false',
     description: 'Whether a database that does not exist, or has no tables yet, is refused.',
   },
   noMigrate: {
-    flag: '--no-migrate',
+    flags: '--no-migrate',
     default: 'false',
     description:
       'Whether a database of an older version is refused; "serve" migrates it otherwise, a SQLite file after a copy.',
@@ -103,7 +108,7 @@ const rows = {
   oidcPictureClaim: claim('picture', 'the URL of a picture'),
   defaultPermissions: withDefault('', 'The permissions of people for whom the identity provider sends none.'),
   provisionTeams: {
-    flag: '--provision-teams',
+    flags: '--provision-teams',
     default: 'false',
     description: 'Whether a team is created when somebody of an organisation without one signs in.',
   },
@@ -177,7 +182,7 @@ export const fileVariable = (variable: string): string => `${variable}_FILE`
 function withVariable([name, row]: [string, Row]): [string, Setting] {
   const env: Setting['env'] = `DASHBOARD_API_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`
   const inFile = row.secret ? ` ${fileVariable(env)} names a file with it instead.` : ''
-  return [name, { ...row, env, description: row.description + inFile }]
+  return [name, { ...row, env, flag: row.flags?.split(' ')[0], description: row.description + inFile }]
 }
 
 /** The settings of production. The reader, the help and the documentation are made from this table. */

@@ -352,6 +352,6 @@ describe('the settings of production', () => {
       'oidcClientSecret',
       'metricsToken',
     ])
-    expect('flag' in settingsTable.sessionSecret).toBe(false)
+    expect('flags' in settingsTable.sessionSecret).toBe(false)
   })
 })
