@@ -4,8 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { ReceivedResponse } from '../cases/case.js'
 import { type ResolvedRequest, toResponse } from './target.js'
 
-/** The time-out of a response, and the longest delay that a Retry-After header is followed; in milliseconds. */
-const timeoutMs = 60_000
+/**
+ * The time-out of a whole response, which is the longest delay that a Retry-After header is followed too, in milliseconds;
+ * and its greatest length.
+ */
+const responseLimits = { timeoutMs: 60_000, maxBytes: 256 * 1024 * 1024 }
 const maxAttempts = 5
 
 /** A service gets a few requests at a time: fewer than it allows a client. */
@@ -14,9 +17,17 @@ const agents = { http: new HttpAgent(limits), https: new HttpsAgent(limits) }
 
 /**
  * Sends a request with path and headers exactly as given. It takes a third of the time of `fetch`.
- * @throws an error of the connection, also if there is no response for a minute
+ * @throws an error of the connection, also if the response is not whole after a minute, or does not end
  */
-export function rawRequest(request: ResolvedRequest): Promise<ReceivedResponse> {
+export const rawRequest = (request: ResolvedRequest): Promise<ReceivedResponse> =>
+  requestWithin(responseLimits, request)
+
+/** The same with other limits of the response. */
+export function requestWithin(
+  limitsOfResponse: typeof responseLimits,
+  request: ResolvedRequest,
+): Promise<ReceivedResponse> {
+  const { timeoutMs, maxBytes } = limitsOfResponse
   const { method, url, path, headers, body, chunked } = request
   const target = new URL(url)
   const isSecure = target.protocol === 'https:'
@@ -24,19 +35,34 @@ export function rawRequest(request: ResolvedRequest): Promise<ReceivedResponse> 
     const outgoing = (isSecure ? httpsRequest : httpRequest)(target, {
       method,
       path,
-      timeout: timeoutMs,
       agent: isSecure ? agents.https : agents.http,
       headers: [['host', target.host], ...headers, ...lengthOf(method, body, chunked)].flat(),
     })
-    outgoing.on('timeout', () => outgoing.destroy(new Error(`no response in ${timeoutMs / 1000} s`)))
+    let isGivenUp = false
+    const giveUp = (reason: string) => {
+      isGivenUp = true
+      reject(new Error(reason))
+      outgoing.destroy()
+    }
+    // A response that never ends has a socket that is never idle.
+    outgoing.on('socket', () => {
+      const timer = setTimeout(giveUp, timeoutMs, `no response in ${timeoutMs / 1000} s`)
+      outgoing.on('close', () => clearTimeout(timer))
+    })
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       // The service has closed an idle connection at the moment of the request.
-      if (outgoing.reusedSocket && error.code === 'ECONNRESET') rawRequest(request).then(resolve, reject)
+      const isRepeated = !isGivenUp && outgoing.reusedSocket && error.code === 'ECONNRESET'
+      if (isRepeated) requestWithin(limitsOfResponse, request).then(resolve, reject)
       else reject(error)
     })
     outgoing.on('response', (incoming) => {
       const chunks: Buffer[] = []
-      incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+      let length = 0
+      incoming.on('data', (chunk: Buffer) => {
+        length += chunk.length
+        if (length > maxBytes) giveUp(`a response of more than ${maxBytes} bytes`)
+        else chunks.push(chunk)
+      })
       incoming.on('error', reject)
       incoming.on('end', () => {
         const received = Object.entries(incoming.headersDistinct).map(([name, values]): [string, string] => [
@@ -62,6 +88,6 @@ export async function retryingRequest(request: ResolvedRequest): Promise<Receive
     const response = await rawRequest(request)
     const seconds = Number(response.headers['retry-after'])
     if (response.status !== 429 || !(seconds > 0) || attempt === maxAttempts) return response
-    await delay(Math.min(seconds * 1000, timeoutMs))
+    await delay(Math.min(seconds * 1000, responseLimits.timeoutMs))
   }
 }
