@@ -7,7 +7,7 @@ import { personas } from './mock/mock-tables.js'
 import { orDatabaseOption, usesMock } from './mock-or-database.js'
 import { jsonOption, spaceOption, urlOption } from './options.js'
 import { defineIssue } from './production/session-issue-command.js'
-import { defineRecords, sessionsResult } from './production/session-records-command.js'
+import { defineRecords, listSessions } from './production/session-records-command.js'
 
 const { env: database } = settingsTable.database
 
@@ -17,8 +17,11 @@ export const define = (session: Command) => {
     about: `List the personas of a running mock; with --database, or with $${database} and no address of a mock, the sessions of production.`,
     options: [urlOption(), spaceOption(), orDatabaseOption(), jsonOption()],
     examples: ['', '--database data/dashboard.db --json'],
-    run: async (given) =>
-      usesMock(given) ? personas(await controlMock(given)('sessions')) : sessionsResult(given.database),
+    async run(given) {
+      if (usesMock(given)) return personas(await controlMock(given)('sessions'))
+      await listSessions(given)
+      return undefined
+    },
   })
   defineControls(session)
   defineIssue(session)

@@ -1,11 +1,11 @@
-import type { Command } from 'commander'
+import type { Command, OptionValues } from 'commander'
 import type { SessionRecord } from '../../store/state-file.js'
 import type { StoreReader } from '../../store/store.js'
 import { yesOption } from '../options.js'
 import { columnsOf } from '../output/columns.js'
 import { confirm } from '../output/confirm.js'
 import { pluralize } from '../output/pluralize.js'
-import type { Result } from '../output/show.js'
+import { show } from '../output/show.js'
 import { UserError } from '../user-error.js'
 import { findSession, findUsers, type ListedSession, listedSession } from './find-records.js'
 import { readDatabase } from './open-database.js'
@@ -14,12 +14,22 @@ import { storeCommand } from './store-command.js'
 const issueExample =
   'id=$(npx dashboard-api session issue --user ada@acme.example --permissions "" --json | node -p "JSON.parse(fs.readFileSync(0)).session")'
 
-/** Every session of a database, the oldest first. @param database the value of `--database` */
-export async function sessionsResult(database: string | undefined): Promise<Result> {
-  const rows = await readDatabase(database, async (store) =>
-    Promise.all((await store.listSessions()).map((session) => withEmail(store, session))),
-  )
-  return { table: { name: 'sessions', columns, rows, emptyText: 'There is no session.' } }
+/** Prints every session of a database, the oldest first. */
+export const listSessions = ({ database, json }: OptionValues): Promise<void> =>
+  readDatabase(database, async (store) => {
+    const rows = withEmails(store, await store.listSessions())
+    return show({ table: { name: 'sessions', columns, rows, emptyText: 'There is no session.' } }, json)
+  })
+
+/** Sessions with the addresses of their users, of which a hundred are read at a time. */
+async function* withEmails(store: StoreReader, sessions: SessionRecord[]): AsyncGenerator<ListedSession> {
+  for (let i = 0; i < sessions.length; i += 100) {
+    const part = sessions.slice(i, i + 100)
+    const ids = [...new Set(part.map(({ userId }) => userId))]
+    const users = await Promise.all(ids.map((id) => store.user(id)))
+    const emails = new Map(users.map((user) => [user?.id, user?.email]))
+    for (const session of part) yield listedSession(session, emails.get(session.userId) ?? '')
+  }
 }
 
 /** `session show` and `session revoke`. */
@@ -29,7 +39,8 @@ export function defineRecords(group: Command): void {
     args: ['its id, as "session list --database" shows it'],
     examples: [issueExample, 'npx dashboard-api session show "$id"'],
     async read(store, { id }, file) {
-      const session = await withEmail(store, await findSession(store, file, id))
+      const found = await findSession(store, file, id)
+      const session = listedSession(found, (await store.user(found.userId))?.email ?? '')
       return {
         data: { session },
         fields: [
@@ -95,9 +106,6 @@ export function defineRecords(group: Command): void {
     },
   })
 }
-
-const withEmail = async (store: StoreReader, session: SessionRecord): Promise<ListedSession> =>
-  listedSession(session, (await store.user(session.userId))?.email ?? '')
 
 const stateTones = { open: 'good', expired: 'faint', revoked: 'bad' } as const
 

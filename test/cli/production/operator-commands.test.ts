@@ -84,6 +84,22 @@ describe('dashboard-api team, user, project', () => {
     expect((await json('user', 'list')).users).toHaveLength(6)
   })
 
+  test('list each session with the address of its user, however many there are', async () => {
+    const { database, json } = await seeded()
+    const store = await openSqliteStore(database)
+    const users = ['user-ada', 'user-max', 'user-gus']
+    const emails = await Promise.all(users.map(async (id) => (await store.user(id))?.email))
+    const count = 250
+    const added = Array.from({ length: count }, (_, i) =>
+      store.addSession({ id: `ses_${i}`, userId: users[i % 3] as string, permissions: [] }),
+    )
+    await Promise.all(added)
+    await store.close()
+    const { sessions } = await json('session', 'list')
+    expect(sessions).toHaveLength(count)
+    for (const { id, email } of sessions) expect(email).toBe(emails[Number(id.slice(4)) % 3])
+  })
+
   test('refuse invalid arguments with a hint, and nothing on stdout', async () => {
     const { cli } = await seeded()
     const refusals: [args: string[], message: RegExp][] = [
