@@ -43,7 +43,7 @@ export function projectOf(file: string): string {
 
 /** What the projects need beside their files. All but the quick tests use what is built. */
 const options: Record<string, TestProjectInlineConfiguration['test']> = {
-  quick: { isolate: false, globalSetup: [] },
+  quick: { isolate: false, globalSetup: [], setupFiles: ['./test/load-memory-store.ts'] },
   isolated: {},
   browser: {},
   postgres: {},

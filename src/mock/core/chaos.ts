@@ -51,6 +51,10 @@ export function createChaos(targets: Targets, initial?: ChaosSetting, mockSeed?:
   const first = initial && activate(initial, undefined, mockSeed)
   let all = first
   const single = new Map<TargetName, Active>()
+  /** That of all is for what there is: operations and handlers. */
+  const activeFor = (target: TargetName) =>
+    single.get(target) ??
+    (all && /^(operation|handler)$/.test(targets.find(target)?.kind ?? '') ? all : undefined)
 
   return {
     get: (): ChaosProfiles => ({
@@ -83,10 +87,10 @@ export function createChaos(targets: Targets, initial?: ChaosSetting, mockSeed?:
       single.clear()
     },
     /** Whether requests of a target are drawn for. */
-    has: (target: TargetName) => (single.get(target) ?? all) !== undefined,
+    has: (target: TargetName) => activeFor(target) !== undefined,
     /** Draws for the next request of a target. Returns undefined if there is no profile for it. */
-    draw(target?: TargetName): ChaosDraw | undefined {
-      const active = target && (single.get(target) ?? all)
+    draw(target: TargetName): ChaosDraw | undefined {
+      const active = activeFor(target)
       return active && drawFrom(active, target)
     },
   }

@@ -34,8 +34,10 @@ export function createDelays(random: Random, targets: Targets, initial: string |
       all = parseRange(initial)
       single.clear()
     },
+    /** Whether requests to a target are delayed. */
+    has: (target: TargetName) => (single.get(target) ?? all)[1] > 0,
     /** Draws the delay of one response, in milliseconds. */
-    draw: (target: TargetName | undefined) => drawDelay((target && single.get(target)) ?? all, random),
+    draw: (target: TargetName) => drawDelay(single.get(target) ?? all, random),
   }
 }
 

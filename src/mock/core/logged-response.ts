@@ -1,4 +1,5 @@
 import { type LoggedExchange, maxLoggedChars, responseBody, type StoredBody } from './logged-exchange.js'
+import { textOf } from './mock-handler.js'
 
 /** A body of known length up to this is read before it is sent. Others pass as they are read by the client. */
 const maxReadBytes = 1024 * 1024
@@ -8,7 +9,9 @@ const isText =
 
 /** Whether the log reads the body of a response before it is sent. */
 export const isReadWhole = (response: Response): boolean =>
-  hasLoggedBody(response) && Number(response.headers.get('content-length') ?? Number.NaN) <= maxReadBytes
+  textOf(response) === undefined &&
+  hasLoggedBody(response) &&
+  Number(response.headers.get('content-length') ?? Number.NaN) <= maxReadBytes
 
 /** Whether the log can have the text of a body. MSW makes responses of any status, of some of which no copy can be made. */
 const hasLoggedBody = ({ status, headers, body, bodyUsed, type }: Response): boolean =>
@@ -26,31 +29,35 @@ const hasLoggedBody = ({ status, headers, body, bodyUsed, type }: Response): boo
  * keeps a stream open. A stream stays one: it is read when the client reads, and cancelled when the client cancels.
  * @param bytes the body, if it was read
  * @param onEnd called when a stream has ended, which the log has in part until then
- * @returns the response to send, and what the log has of it; the status is 0 for a network error
+ * @returns the response to send, and what the log has of it; the status is 0 for none and for a network error
  */
 export function logResponse(
-  response: Response,
+  response: Response | undefined,
   bytes: ArrayBuffer | undefined,
+  logsBodies: boolean,
   onEnd: () => void,
-): { sent: Response; status: number; response?: LoggedExchange['response'] } {
-  const { status, headers, type } = response
-  if (type === 'error') return { sent: response, status: 0 }
-  const logged: Record<string, string> = {}
-  headers.forEach((value, name) => {
-    if (name !== 'set-cookie') logged[name] = value
+): { sent?: Response; status: number; logged?: LoggedExchange['response'] } {
+  if (!response || response.type === 'error') return { sent: response, status: 0 }
+  const { status } = response
+  const headers: Record<string, string> = {}
+  response.headers.forEach((value, name) => {
+    if (name !== 'set-cookie') headers[name] = value
   })
+  const made = textOf(response)
+  if (!logsBodies) return { sent: response, status, logged: { headers } }
+  if (made !== undefined) return { sent: response, status, logged: { headers, body: responseBody(made) } }
   if (bytes) {
     const body = responseBody(decoder.decode(bytes))
-    return { sent: withBody(response, bytes), status, response: { headers: logged, body } }
+    return { sent: withBody(response, bytes), status, logged: { headers, body } }
   }
   if (hasLoggedBody(response)) {
     const body: StoredBody<string> = { length: 0, content: '' }
     const stream = relay(response.body as ReadableStream<Uint8Array>, body, onEnd)
-    return { sent: withBody(response, stream), status, response: { headers: logged, body } }
+    return { sent: withBody(response, stream), status, logged: { headers, body } }
   }
-  const length = response.body ? Number(headers.get('content-length') ?? Number.NaN) : Number.NaN
+  const length = response.body ? Number(headers['content-length'] ?? Number.NaN) : Number.NaN
   const body = Number.isNaN(length) ? undefined : { length, content: undefined }
-  return { sent: response, status, response: { headers: logged, body } }
+  return { sent: response, status, logged: { headers, body } }
 }
 
 const decoder = new TextDecoder()

@@ -4,18 +4,17 @@ import { route } from '../../contract/route.js'
 import { createApi } from '../../handlers/api.js'
 import { operationalReply, type Reply } from '../../handlers/reply.js'
 import type { State } from '../../store/state-file.js'
+import { createAnswerRequest } from './answer-request.js'
 import { ControlError } from './control-error.js'
 import { createControls } from './controls.js'
-import { createHandlerRunner } from './handler-runner.js'
-import { responseBody } from './logged-exchange.js'
-import { MockHandler, type MockRoute, toResponse } from './mock-handler.js'
+import { MockHandler, type MockRoute } from './mock-handler.js'
 import { createMockParts, type MockOptions } from './mock-parts.js'
-import { operationRoutes, toJsonReply } from './operation-resolvers.js'
+import { operationRoutes } from './operation-resolvers.js'
 import { type LoadedState, personaNamed } from './personas.js'
 import { sendAgain } from './send-again.js'
 import { siteRoutes } from './site-resolvers.js'
 import { storedState } from './state-changes.js'
-import { placeOfHandler, placeOfRequest } from './target-name.js'
+import { placeOfRequest } from './target-name.js'
 import { createUnanswered, UnansweredHandler } from './unanswered-handler.js'
 import { areHandlers, WrappedHandler } from './wrapped-handler.js'
 
@@ -47,32 +46,21 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
   const api = createApi({ now: parts.clock.now, newId: parts.newId, onError: parts.onError })
   /** The response with a reply, to a request for a path. @param host the Host header of the request */
   const respond = (reply: Reply, method: string, path: string, host?: string): Response =>
-    toResponse(
-      toJsonReply(reply, path, (code) => docsUrl(code, host)),
-      method,
-    )
-  /** The response to a request whose handler threw, where there is nobody else to make one. */
-  const onThrow = (error: unknown, { method, url, headers }: Request) => {
-    parts.onError(error)
-    const message = 'A handler threw; see the output of the mock.'
-    const reply = { ...operationalReply('INTERNAL_ERROR'), message }
-    return respond(reply, method, new URL(url).pathname, headers.get('host') ?? undefined)
-  }
-
+    parts.writeReply(reply, { method, url: `${baseUrl}${path}`, headers: new Headers(host ? { host } : {}) })
   const unanswered = createUnanswered(parts)
-  const runHandler = createHandlerRunner(parts, isServed ? onThrow : undefined)
+  const answer = createAnswerRequest(parts)
   const handlersOf = (routes: MockRoute[]) => routes.map((route) => new MockHandler(route, baseUrl, jar))
-  const ofOperations = handlersOf(operationRoutes(parts, api, unanswered, options.unknown === 'pass'))
-  const last = new UnansweredHandler(unanswered, runHandler, !isServed)
+  const ofOperations = handlersOf(
+    operationRoutes({ parts, api, answer }, unanswered, options.unknown === 'pass'),
+  )
+  const last = new UnansweredHandler(unanswered, answer, !isServed)
   let own: readonly AnyHandler[] = []
   /** Replaces the handlers of one's own. */
   const setHandlers = (given: readonly AnyHandler[]) => {
     if (!areHandlers(given))
       throw new ControlError('handlers is not a list of MSW handlers: [http.get(…), …].')
     own = given.map((handler) =>
-      isRequestHandler(handler)
-        ? new WrappedHandler(handler, placeOfHandler(handler, origins), runHandler)
-        : handler,
+      isRequestHandler(handler) ? new WrappedHandler(handler, parts, answer) : handler,
     )
     targets.setHandlers(own.flatMap((handler) => (handler instanceof WrappedHandler ? [handler.place] : [])))
   }
@@ -115,19 +103,18 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
       const headers = new Headers()
       if (origin) headers.set('origin', origin)
       if (secFetchSite) headers.set('sec-fetch-site', secFetchSite)
-      const refusal = toJsonReply(reply, path, (code) => docsUrl(code, host))
       const request = { url: `${baseUrl}${path}`, method, headers }
       const { operation } = route(method, path)
+      const response = respond(reply, method, path, host)
       await writer.write(writer.begin(), {
         request,
         path,
         place: (operation && targets.find(operation)) ?? placeOfRequest(request, origins),
-        status: reply.status,
         code: reply.code,
         why: 'origin check: a page of another site',
-        response: { headers: refusal.headers, body: responseBody(refusal.body) },
+        response,
       })
-      return toResponse(refusal, method)
+      return response
     },
     export: state.export,
     /** Replaces the whole state, and forgets the history. The persona stays if the state has it. */

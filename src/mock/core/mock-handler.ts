@@ -31,8 +31,7 @@ export type MockRoute = {
   path: string
   /** Returns the path parameters, or undefined if the route does not handle the request. */
   match(method: string, path: string): Record<string, string> | undefined
-  /** Returns undefined to break the connection instead of replying. */
-  resolve(request: MockRequest): Promise<MockReply | undefined>
+  resolve(request: MockRequest): Promise<Response>
 }
 
 const noBytes = new Uint8Array()
@@ -68,20 +67,14 @@ export class MockHandler extends RequestHandler {
   }): ReturnType<RequestHandler['run']> {
     const match = this.#match(request)
     if (!match) return null
-    const reply = await this.#route.resolve({
+    const response = await this.#route.resolve({
       ...match,
       request,
       ...sentCookies(request, this.#jar),
       // Not decided by request.body, which Firefox does not have.
       body: /^(GET|HEAD)$/.test(request.method) ? noBytes : new Uint8Array(await request.arrayBuffer()),
     })
-    for (const setCookie of reply?.cookies ?? []) this.#jar.write(setCookie, request)
-    return {
-      handler: this,
-      request,
-      requestId,
-      response: reply ? toResponse(reply, request.method) : HttpResponse.error(),
-    }
+    return { handler: this, request, requestId, response }
   }
 
   override predicate({ request }: { request: Request }): boolean {

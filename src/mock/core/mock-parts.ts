@@ -11,6 +11,7 @@ import { createLogWriter } from './log-writer.js'
 import { createMockState } from './mock-state.js'
 import { createPersonas, type LoadedState, personaNamed } from './personas.js'
 import { createRandom } from './random.js'
+import { createReplyWriter } from './reply-writer.js'
 import { createLog } from './request-log.js'
 import { createScenarios } from './scenarios.js'
 import type { CookieJar } from './sent-request.js'
@@ -86,6 +87,9 @@ export function createMockParts(options: MockOptions, onLoaded: (loaded: LoadedS
   const notify = () => {
     for (const listener of listeners) listener()
   }
+  /** Returns the address of the page about an error code. @param host the Host header of the request */
+  const docsUrl = options.docsUrl ?? ((code: ErrorCode, _host?: string) => `${baseUrl}${errorDocsPath(code)}`)
+  const writeReply = createReplyWriter(baseUrl, docsUrl)
   const state = createMockState(fixtures, (sessions) => personas.replace(sessions))
   const onStateChange = async () => options.onStateChange?.(state.export)
   const random = createRandom(seed)
@@ -122,11 +126,11 @@ export function createMockParts(options: MockOptions, onLoaded: (loaded: LoadedS
     newId: options.newId ?? ids.next,
     delays: createDelays(random, targets, options.delay),
     chaos: createChaos(targets, options.chaos, seed),
-    forcing: createForcing(scenarios),
+    writeReply,
+    forcing: createForcing(scenarios, writeReply),
     snapshots: options.snapshots ?? createMemorySnapshots(),
     /** The records of the present state, to read them. */
     records: async () => (await state.open()).editor(() => {}),
-    /** Returns the address of the page about an error code. @param host the Host header of the request */
-    docsUrl: options.docsUrl ?? ((code: ErrorCode, _host?: string) => `${baseUrl}${errorDocsPath(code)}`),
+    docsUrl,
   }
 }

@@ -1,52 +1,30 @@
+import { HttpResponse } from 'msw'
 import { type Operation, type OperationName, operationNames, operations } from '../../contract/operations.js'
 import { queryOf, route } from '../../contract/route.js'
 import type { Api } from '../../handlers/api.js'
-import { type DocsUrl, type Reply, replyBody } from '../../handlers/reply.js'
-import { abortableDelay, hang } from './delays.js'
+import type { Reply } from '../../handlers/reply.js'
+import type { AnswerRequest } from './answer-request.js'
 import { explain } from './explain.js'
-import { type ScenarioResult, titleOf } from './forcing.js'
-import { responseBody } from './logged-exchange.js'
-import type { MockReply, MockRequest, MockRoute } from './mock-handler.js'
+import { type Answer, titleOf } from './forcing.js'
+import type { MockRequest, MockRoute } from './mock-handler.js'
 import type { MockParts } from './mock-parts.js'
-import type { ChangeTracker } from './mock-state.js'
 import { withScenario } from './named-scenarios.js'
 import type { Caller } from './personas.js'
+import type { TargetPlace } from './target-name.js'
 import type { Unanswered } from './unanswered-handler.js'
 
-/** Serializes the body of a reply, as `replyBody` makes it. */
-export const toJsonReply = (reply: Reply, path: string, docsUrl: DocsUrl): MockReply => ({
-  status: reply.status,
-  headers: reply.headers,
-  body: JSON.stringify(replyBody(reply, path, docsUrl)) ?? null,
-})
-
-/**
- * The same, but of a reply that is one for all callers of a team, the last one is kept while the team has its version: a
- * list may have tens of megabytes.
- */
-function createReplyWriter(docsUrl: MockParts['docsUrl']) {
-  let last: { key: string; reply: MockReply } | undefined
-  return (reply: Reply, { request, path }: MockRequest, operation?: OperationName): MockReply => {
-    const make = () =>
-      toJsonReply(reply, path, (code) => docsUrl(code, request.headers.get('host') ?? undefined))
-    const isShared = operation && (operations[operation] as Operation).cache === 'team'
-    if (!isShared || reply.code !== undefined || reply.version === undefined) return make()
-    const key = `${request.url} ${reply.version}`
-    if (last?.key !== key) last = { key, reply: make() }
-    return last.reply
-  }
-}
+type Resolving = { parts: MockParts; api: Api; answer: AnswerRequest }
 
 /** One route for each operation of the contract, and one for everything else below /v1/. */
 export function operationRoutes(
-  parts: MockParts,
-  api: Api,
+  resolving: Resolving,
   unanswered: Unanswered,
   passesUnknown: boolean,
 ): MockRoute[] {
-  const options = { ...parts, api, unanswered, writeReply: createReplyWriter(parts.docsUrl) }
+  const { targets } = resolving.parts
   const known = operationNames.map((name): MockRoute => {
     const { method, path } = operations[name]
+    const place = targets.find(name) as TargetPlace
     return {
       method,
       path: path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -56,7 +34,7 @@ export function operationRoutes(
         const found = route(actualMethod, actualPath)
         return found.operation === name ? found.params : undefined
       },
-      resolve: (request) => resolve(options, request, name),
+      resolve: (mockRequest) => resolve(resolving, mockRequest, place, name),
     }
   })
   const unknown: MockRoute = {
@@ -66,76 +44,60 @@ export function operationRoutes(
       if (!path.startsWith('/v1/')) return undefined
       return passesUnknown && !route(method, path).allow?.length ? undefined : {}
     },
-    resolve: (request) => resolve(options, request),
+    resolve: (mockRequest) => resolve(resolving, mockRequest, unanswered.placeOf(mockRequest.request)),
   }
   return [...known, unknown]
 }
 
-type Resolving = MockParts & {
-  api: Api
-  unanswered: Unanswered
-  writeReply: ReturnType<typeof createReplyWriter>
-}
-
-/** Waits for the delay that is configured or drawn, runs the operation, if there is one, and logs the outcome. */
+/** Answers a request to an operation, or one below /v1/ that reaches none. */
 async function resolve(
-  options: Resolving,
+  { parts, api, answer }: Resolving,
   mockRequest: MockRequest,
+  place: TargetPlace,
   operation?: OperationName,
-): Promise<MockReply | undefined> {
-  const { personas, delays, chaos, forcing, writer, targets, unanswered, writeReply, api } = options
+): Promise<Response> {
   const { request, path, body, cookies, marker } = mockRequest
   const { method, headers } = request
-  const begun = writer.begin()
-
-  // Drawn as the request arrives: delays do not change the order.
-  const drawn = chaos.draw(operation)
-  const delay = drawn?.delay ?? delays.draw(operation)
-  const isAborted = delay > 0 && (await abortableDelay(delay, request.signal))
-  const caller = await personas.resolveCaller(cookies, marker)
-  const tracker = await options.state.track(operation ?? method)
-  const place = (operation && targets.find(operation)) ?? unanswered.placeOf(request)
-  const prefer = operation ? headers.get('prefer') : null
-  const forced = isAborted
-    ? ({ fault: 'drop', why: 'the client gave up' } as const)
-    : await forcing(place.target, { session: caller.session?.id, prefer, chaos: drawn })
-  const result: ScenarioResult =
-    forced ??
-    (operation
-      ? await run(options, mockRequest, caller, tracker, operation)
-      : decidedBy(api.unknown(method, path)))
-  const reply = result.own ?? (result.reply && writeReply(result.reply, mockRequest, operation))
-
-  await writer.write(begun, {
-    request,
+  const given = {
+    ...{ request, place, prefer: operation ? headers.get('prefer') : null },
     ...(operation && { path }),
-    place,
-    caller,
-    body,
-    status: reply?.status ?? 0,
-    code: result.reply?.code,
-    why: result.why,
-    forcedBy: result.forcedBy,
-    forced: result.forced,
-    positions: tracker.positions(),
-    ...(reply && { response: { headers: reply.headers, body: responseBody(reply.body) } }),
-    onEntry: tracker.setEntry,
-  })
-  if (result.fault === 'hang') await hang(request)
-  return reply
+    caller: () => parts.personas.resolveCaller(cookies, marker),
+    body: () => body,
+  }
+  const response = await answer(
+    given,
+    async () => true,
+    async (caller) =>
+      operation
+        ? run(parts, api, mockRequest, await caller, operation)
+        : decidedBy(api.unknown(method, path), parts, request),
+  )
+  return response ?? HttpResponse.error()
 }
 
 /** What a check or the handler decided. */
-const decidedBy = (reply: Reply, cookie?: string): ScenarioResult => ({ reply, why: explain(reply, cookie) })
+const decidedBy = (
+  reply: Reply,
+  { writeReply }: MockParts,
+  request: Request,
+  cookie?: string,
+  isShared?: boolean,
+): Answer => ({
+  ...{ code: reply.code, why: explain(reply, cookie) },
+  response: writeReply(reply, request, isShared),
+})
 
 /** Runs an operation, under a named scenario if one applies to the caller. */
 async function run(
-  { scenarios, api }: Resolving,
-  { request: { method, headers, url }, params, body }: MockRequest,
+  parts: MockParts,
+  api: Api,
+  { request, params, body }: MockRequest,
   { session, loggedCookie }: Caller,
-  tracker: ChangeTracker,
   operation: OperationName,
-): Promise<ScenarioResult> {
+): Promise<Answer> {
+  const { method, headers, url } = request
+  const { scenarios } = parts
+  const tracker = await parts.state.track(operation)
   const store = method === 'GET' || method === 'HEAD' ? tracker.store : tracker.recordingStore()
   const scenario = scenarios.find(operation, session?.id)
   let applied = false
@@ -151,7 +113,11 @@ async function run(
     session: async () => session,
     store: scenario ? withScenario(store, scenario, apply) : store,
   })
-  return applied && scenario
-    ? { reply, why: titleOf(scenario), forcedBy: 'scenario' }
-    : decidedBy(reply, loggedCookie)
+  const isShared = (operations[operation] as Operation).cache === 'team'
+  return {
+    ...decidedBy(reply, parts, request, loggedCookie, isShared),
+    ...(applied && scenario ? { why: titleOf(scenario), forcedBy: 'scenario' } : undefined),
+    positions: tracker.positions(),
+    onEntry: tracker.setEntry,
+  }
 }

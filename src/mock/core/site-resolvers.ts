@@ -2,7 +2,7 @@ import { type ErrorCode, errorDocsPath, errors } from '../../contract/errors.js'
 import { safeReturnTo } from '../../contract/return-to.js'
 import type { UserRecord } from '../../store/state-file.js'
 import { allowedOrigins } from './allowed-origins.js'
-import type { MockReply, MockRoute } from './mock-handler.js'
+import { type MockReply, type MockRequest, type MockRoute, toResponse } from './mock-handler.js'
 import type { MockParts } from './mock-parts.js'
 import { signInCookies } from './sign-in-cookies.js'
 import type { PersonaCard } from './sign-in-page.js'
@@ -14,7 +14,7 @@ const loopbackForms = 'http://localhost:* http://127.0.0.1:* https://localhost:*
  * @param origins those that a redirect may lead to; by default all of this machine
  */
 export function siteRoutes(
-  { personas, records, baseUrl }: MockParts,
+  { personas, records, baseUrl, jar }: MockParts,
   origins: readonly string[] | undefined,
 ): MockRoute[] {
   const isAllowedOrigin = allowedOrigins(origins)
@@ -33,42 +33,46 @@ export function siteRoutes(
     return html(signInPage(cards, returnTo(request)), status, loopbackForms)
   }
 
+  const showErrorPage = async ({ path }: MockRequest) => {
+    const { errorPage } = await import('../../pages/error-page.js')
+    return html(errorPage(path.replace(/.*\//, ''), baseUrl) ?? '', 200)
+  }
+
+  const site = (
+    method: string,
+    path: string,
+    reply: (request: MockRequest) => Promise<MockReply>,
+    takes = (actual: string) => actual === path,
+  ): MockRoute => ({
+    method,
+    path,
+    match: (actualMethod, actualPath) =>
+      (actualMethod === 'HEAD' ? 'GET' : actualMethod) === method && takes(actualPath) ? {} : undefined,
+    async resolve(given) {
+      const made = await reply(given)
+      for (const setCookie of made.cookies ?? []) jar.write(setCookie, given.request)
+      return toResponse(made, given.request.method)
+    },
+  })
+
   return [
-    exactly('GET', '/auth/sign-in', ({ request }) => choosePersona(request, 200)),
-    exactly('POST', '/auth/sign-in', async ({ request, body }) => {
+    site('GET', '/auth/sign-in', ({ request }) => choosePersona(request, 200)),
+    site('POST', '/auth/sign-in', async ({ request, body }) => {
       const id = new URLSearchParams(new TextDecoder().decode(body)).get('session')
       if (id === null || !personas.isKnown(id)) return choosePersona(request, 422)
       return redirect(returnTo(request), signInCookies(id, personas.marker(id)))
     }),
-    exactly('POST', '/auth/sign-out', async ({ request }) => {
+    site('POST', '/auth/sign-out', async ({ request }) => {
       const cookies = signInCookies(undefined, personas.marker(undefined))
       // A form needs a redirect, a script a plain response.
       if (request.headers.get('accept')?.includes('text/html')) return redirect(returnTo(request), cookies)
       return { status: 204, headers: {}, body: null, cookies }
     }),
-    {
-      method: 'GET',
-      path: '/docs/errors/:slug',
-      match(method, path) {
-        return /^(GET|HEAD)$/.test(method) && errorPaths.has(path) ? {} : undefined
-      },
-      async resolve({ path }) {
-        const { errorPage } = await import('../../pages/error-page.js')
-        return html(errorPage(path.replace(/.*\//, ''), baseUrl) ?? '', 200)
-      },
-    },
+    site('GET', '/docs/errors/:slug', showErrorPage, (path) => errorPaths.has(path)),
   ]
 }
 
 const errorPaths = new Set((Object.keys(errors) as ErrorCode[]).map(errorDocsPath))
-
-const exactly = (method: string, path: string, resolve: MockRoute['resolve']): MockRoute => ({
-  method,
-  path,
-  match: (actualMethod, actualPath) =>
-    (actualMethod === 'HEAD' ? 'GET' : actualMethod) === method && actualPath === path ? {} : undefined,
-  resolve,
-})
 
 // The pages are loaded when they are asked for.
 async function html(body: string, status: number, formTargets?: string): Promise<MockReply> {

@@ -1,13 +1,15 @@
 import { isCommonAssetRequest, matchRequestUrl, RequestHandler } from 'msw'
+import { type AnswerRequest, requestTo } from './answer-request.js'
 import type { MockParts } from './mock-parts.js'
-import { asSent, bodyOf, keepAsSent, sentCookies } from './sent-request.js'
+import { asSent } from './sent-request.js'
 import { placeOfRequest, splitTarget, type TargetPlace } from './target-name.js'
-import type { RunArguments, RunHandler, RunResult } from './wrapped-handler.js'
+import type { RunArguments, RunResult } from './wrapped-handler.js'
 
 /** What becomes of requests that no handler answers. */
 export type Unanswered = ReturnType<typeof createUnanswered>
 
-export function createUnanswered({ scenarios, targets, personas, jar, writer, origins }: MockParts) {
+export function createUnanswered(parts: MockParts) {
+  const { scenarios, targets, writer, origins } = parts
   /** The target of a request: one that a custom response was made for, or the one that its path names. */
   const placeOf = (request: Request): TargetPlace => {
     const [home = request.url] = origins
@@ -19,27 +21,20 @@ export function createUnanswered({ scenarios, targets, personas, jar, writer, or
     if (made === undefined) return placeOfRequest(request, origins)
     return splitTarget(made)
   }
-  const described = async (request: Request) => {
-    keepAsSent(request)
-    const { cookies, marker } = sentCookies(request, jar)
-    return {
-      request,
-      caller: await personas.resolveCaller(cookies, marker),
-      body: await bodyOf(request),
-    }
-  }
+  const described = (request: Request) => requestTo(placeOf(request), request, parts)
 
   return {
     placeOf,
+    described,
     /** Whether something is forced on the target of a request. */
     isForced: (request: Request) => scenarios.isForced(placeOf(request).target),
     /** Logs a request, with the response that it gets, unless it loads a page or a part of one. */
     async log(request: Request, response?: Response): Promise<Response | undefined> {
       if (!isCall(request)) return response
-      const answered = { ...(await described(request)), place: placeOf(request), why: 'no handler' }
+      const given = described(request)
       // The response itself goes on, with its length.
-      if (response) await writer.writeResponse(writer.begin(), answered, response.clone())
-      else await writer.write(writer.begin(), { ...answered, status: 0 })
+      const answered = { ...given, caller: given.caller(), response: response?.clone() }
+      await writer.write(writer.begin(), { ...answered, why: 'no handler' })
       return response
     },
   }
@@ -60,27 +55,26 @@ function isCall(request: Request): boolean {
 /** The last handler of a mock. It answers what a custom response was made for, and logs what nobody answers. */
 export class UnansweredHandler extends RequestHandler {
   readonly #unanswered: Unanswered
-  readonly #run: RunHandler
+  readonly #answer: AnswerRequest
   readonly #logs: boolean
 
   /** @param logs whether a request that gets here is answered by nobody else */
-  constructor(unanswered: Unanswered, run: RunHandler, logs: boolean) {
+  constructor(unanswered: Unanswered, answer: AnswerRequest, logs: boolean) {
     super({ info: { header: 'requests without a handler' }, resolver: () => undefined })
     this.#unanswered = unanswered
-    this.#run = run
+    this.#answer = answer
     this.#logs = logs
   }
 
-  override run(args: RunArguments): RunResult {
-    const inner = { isUsed: false, test: async () => true, run: () => this.#pass(args) }
-    if (!this.predicate(args)) return inner.run()
-    const place = this.#unanswered.placeOf(args.request)
-    return this.#run({ inner, place, isUsed: false }, this, args)
-  }
-
-  async #pass({ request }: RunArguments): RunResult {
-    if (this.#logs) await this.#unanswered.log(request)
-    return null
+  override async run({ request, requestId }: RunArguments): RunResult {
+    const pass = async () => {
+      if (this.#logs) await this.#unanswered.log(request)
+      return undefined
+    }
+    const response = this.predicate({ request })
+      ? await this.#answer(this.#unanswered.described(request), async () => true, pass)
+      : await pass()
+    return response ? { handler: this, request, requestId, response } : null
   }
 
   override predicate({ request }: { request: Request }): boolean {

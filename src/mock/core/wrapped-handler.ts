@@ -1,5 +1,8 @@
-import { type AnyHandler, RequestHandler } from 'msw'
-import type { TargetPlace } from './target-name.js'
+import { type AnyHandler, HttpHandler, RequestHandler } from 'msw'
+import { type AnswerRequest, requestTo } from './answer-request.js'
+import type { Answer } from './forcing.js'
+import type { MockParts } from './mock-parts.js'
+import { placeOfHandler, type TargetPlace } from './target-name.js'
 
 export type RunArguments = Parameters<RequestHandler['run']>[0]
 export type RunResult = ReturnType<RequestHandler['run']>
@@ -9,14 +12,9 @@ export const areHandlers = (value: unknown): value is readonly AnyHandler[] =>
   Array.isArray(value) &&
   value.every((handler) => typeof handler === 'object' && handler && 'kind' in handler)
 
-/** Runs what a handler wraps, or answers in its place. */
-export type RunHandler = (
-  wrapped: Pick<WrappedHandler, 'place' | 'isUsed'> & {
-    inner: Pick<RequestHandler, 'test' | 'run' | 'isUsed'>
-  },
-  handler: RequestHandler,
-  args: RunArguments,
-) => RunResult
+/** What `passthrough()` of MSW returns. */
+export const isPassthrough = ({ headers }: Response): boolean =>
+  headers.get('x-msw-intention') === 'passthrough'
 
 /** Passes on what MSW calls on handlers; earlier versions of MSW do not have it. */
 const callIfAny = (handler: RequestHandler, name: 'reset' | 'restore'): void =>
@@ -28,31 +26,52 @@ const callIfAny = (handler: RequestHandler, name: 'reset' | 'restore'): void =>
  */
 export class WrappedHandler extends RequestHandler {
   readonly place: TargetPlace
-  readonly inner: RequestHandler
-  readonly #run: RunHandler
+  readonly #inner: RequestHandler
+  readonly #parts: MockParts
+  readonly #answer: AnswerRequest
+  /** The only method that it takes, if that is known. */
+  readonly #method: string | undefined
 
-  constructor(inner: RequestHandler, place: TargetPlace, run: RunHandler) {
+  constructor(inner: RequestHandler, parts: MockParts, answer: AnswerRequest) {
     super({ info: inner.info, resolver: () => undefined })
     this.info = inner.info
-    this.place = place
-    this.inner = inner
-    this.#run = run
+    this.place = placeOfHandler(inner, parts.origins)
+    this.#inner = inner
+    this.#parts = parts
+    this.#answer = answer
+    this.#method =
+      inner.constructor === HttpHandler && /^[A-Z]+$/.test(this.place.method) ? this.place.method : undefined
   }
 
-  override run(args: RunArguments): RunResult {
-    return this.#run(this, this, args)
+  override async run(args: RunArguments): RunResult {
+    const { request, requestId } = args
+    // MSW compares the method last, after it has parsed the URL, the path and the cookies.
+    if (this.#method !== undefined && this.#method !== 'ALL' && this.#method !== request.method) return null
+    let result: Awaited<RunResult> = null
+    const run = async (): Promise<Answer | undefined> => {
+      result = await this.#inner.run(args).finally(() => {
+        this.isUsed = this.#inner.isUsed
+      })
+      if (!result?.response) return undefined
+      if (!isPassthrough(result.response)) return { why: 'handler', response: result.response }
+      // Of a server, the mock itself answers and logs it then.
+      return this.#parts.isServed ? undefined : { why: 'passthrough' }
+    }
+    const given = requestTo(this.place, request, this.#parts)
+    const response = await this.#answer(given, async () => this.#inner.test(args), run)
+    return response ? { handler: this, request, requestId, ...Object(result), response } : result
   }
 
   override parse(args: Parameters<RequestHandler['parse']>[0]) {
-    return this.inner.parse(args)
+    return this.#inner.parse(args)
   }
 
   override predicate(args: Parameters<RequestHandler['predicate']>[0]) {
-    return this.inner.predicate(args)
+    return this.#inner.predicate(args)
   }
 
   override log(args: Parameters<RequestHandler['log']>[0]) {
-    return this.inner.log(args)
+    return this.#inner.log(args)
   }
 
   /** Makes the handler as it was at the start. */
@@ -63,11 +82,11 @@ export class WrappedHandler extends RequestHandler {
 
   /** Lets `once` handlers answer again, and generators begin anew. MSW calls both on its handlers. */
   override reset(): void {
-    callIfAny(this.inner, 'reset')
+    callIfAny(this.#inner, 'reset')
   }
 
   override restore(): void {
-    callIfAny(this.inner, 'restore')
-    this.isUsed = this.inner.isUsed
+    callIfAny(this.#inner, 'restore')
+    this.isUsed = this.#inner.isUsed
   }
 }

@@ -162,10 +162,7 @@ export const controlTable = {
     z.strictObject({ target: optional('only this operation, handler or named scenario') }),
   ),
   delay: about('Show the delay of responses.'),
-  setDelay: about(
-    'Set the delay of responses. For none at all, force the outcome hang; for a dropped connection, drop.',
-    delay,
-  ),
+  setDelay: about('Set the delay of responses. The outcome hang gives none at all.', delay),
   chaos: about('Show the failure profiles.'),
   setChaos: about(
     'Let requests fail or wait at random, in place of an earlier profile. The same seed draws the same again.',

@@ -1,7 +1,7 @@
 import nodeHttp from 'node:http'
 import { getResponse, graphql, HttpResponse, http, passthrough, ws } from 'msw'
 import { setupServer } from 'msw/node'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createMock, type HandlerOptions } from '../../../src/mock/create-mock.js'
 
 const baseUrl = 'http://front.test'
@@ -270,6 +270,29 @@ describe("control of handlers of one's own", () => {
     await mock.chaos.set({ operation: target, errorRate: 1, seed: 7, outcomes: [418] })
     expect((await get('/api/invoices/1')).status).toBe(418)
     expect((await mock.log.read()).at(-1)?.why).toBe('chaos 418, request 1 of seed 7')
+  })
+
+  it('delays a request once, also one that several handlers take', async () => {
+    const { mock, get } = start([http.all('*', () => undefined), invoice])
+    await mock.delay.set(7)
+    const timer = vi.spyOn(globalThis, 'setTimeout')
+    await get('/api/invoices/1')
+    await get('/v1/projects')
+    expect(timer.mock.calls.filter(([, ms]) => ms === 7)).toHaveLength(2)
+    timer.mockRestore()
+  })
+
+  it('does not read bodies that the log is not to have', async () => {
+    const reads = vi.spyOn(Response.prototype, 'arrayBuffer')
+    const { post, last } = start([http.post('*/api/carts', () => HttpResponse.json({ id: 7 }))], {
+      logBodies: false,
+    })
+    expect(await (await post('/api/carts', {})).json()).toEqual({ id: 7 })
+    expect(reads).not.toHaveBeenCalled()
+    reads.mockRestore()
+    const { request, response } = await last()
+    expect([request.body, response?.body]).toEqual([undefined, undefined])
+    expect(response?.headers).toMatchObject({ 'content-type': 'application/json' })
   })
 
   it('has a request whose client gave up during the delay', async () => {

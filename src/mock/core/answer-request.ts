@@ -1,0 +1,86 @@
+import { HttpResponse } from 'msw'
+import { operationalReply } from '../../handlers/reply.js'
+import { abortableDelay, hang } from './delays.js'
+import type { Answer, Forceable } from './forcing.js'
+import type { Answered } from './log-writer.js'
+import type { MockParts } from './mock-parts.js'
+import type { Caller } from './personas.js'
+import { bodyOf, keepAsSent, sentCookies } from './sent-request.js'
+import type { TargetPlace } from './target-name.js'
+
+/** A request that reaches a target: an operation, a handler of one's own, or what nobody answers. */
+export type TargetRequest = Forceable &
+  Pick<Answered, 'path' | 'body'> & { caller(): Caller | Promise<Caller> }
+
+/** A request to a handler of one's own, or to none. */
+export function requestTo(
+  place: TargetPlace,
+  request: Request,
+  { personas, jar }: Pick<MockParts, 'personas' | 'jar'>,
+): TargetRequest {
+  keepAsSent(request)
+  const prefer = request.headers.get('prefer')
+  const caller = () => {
+    const { cookies, marker } = sentCookies(request, jar)
+    return personas.resolveCaller(cookies, marker)
+  }
+  return { request, place, prefer, caller, body: () => bodyOf(request) }
+}
+
+/** Answers a request. @returns undefined if its target leaves it to others */
+export type AnswerRequest = ReturnType<typeof createAnswerRequest>
+
+/** What every request goes through: delay, what is forced or drawn by chaos, its handler, and the log. */
+export function createAnswerRequest(parts: MockParts) {
+  const { forcing, scenarios, chaos, delays, writer, isServed, writeReply, onError } = parts
+  /** A request is delayed once, although several handlers may take it. */
+  const delayed = new WeakSet<Request>()
+
+  /** What a request gets whose handler threw: MSW itself answers 500, but where it does not, the mock does. */
+  const threw = (error: unknown, request: Request): Answer => {
+    if (isServed) onError(error)
+    const thrown = isServed ? undefined : { error }
+    const why = `the handler threw: ${error}`
+    if (request.signal.aborted) return { why, response: HttpResponse.error(), thrown }
+    const message = 'A handler threw; see the output of the mock.'
+    const reply = { ...operationalReply('INTERNAL_ERROR'), message }
+    return {
+      why,
+      response: isServed ? writeReply(reply, request) : new HttpResponse(null, { status: 500 }),
+      thrown,
+    }
+  }
+
+  /**
+   * @param takes whether the target takes the request; asked only if something is set for it, since `run` finds out too
+   * @param run undefined if the target leaves the request to others
+   */
+  return async (
+    given: TargetRequest,
+    takes: () => Promise<boolean>,
+    run: (caller: Caller | Promise<Caller>) => Promise<Answer | undefined>,
+  ): Promise<Response | undefined> => {
+    const { request, prefer } = given
+    const { target } = given.place
+    const begun = writer.begin()
+    const mayForce = prefer !== null || chaos.has(target) || scenarios.isForced(target)
+    const isSet = mayForce || delays.has(target)
+    if (isSet && !(await takes())) return undefined
+    // Drawn as the request arrives: delays do not change the order.
+    const drawn = chaos.draw(target)
+    const delay = drawn?.delay ?? delays.draw(target)
+    const waits = delay > 0 && !delayed.has(request)
+    if (waits) delayed.add(request)
+    const isAborted = waits && (await abortableDelay(delay, request.signal))
+    const caller = given.caller()
+    const forced = isAborted ? gaveUp() : mayForce ? await forcing(given, await caller, drawn) : undefined
+    const answer = forced ?? (await run(caller).catch((error) => threw(error, request)))
+    if (!answer) return undefined
+    const sent = await writer.write(begun, { ...given, caller, ...answer })
+    if (answer.thrown) throw answer.thrown.error
+    if (answer.fault === 'hang') await hang(request)
+    return sent
+  }
+}
+
+const gaveUp = (): Answer => ({ why: 'the client gave up', fault: 'drop', response: HttpResponse.error() })
