@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { constants } from 'node:os'
 import { formatCount } from './output/pluralize.js'
 import { UserError } from './user-error.js'
@@ -20,6 +21,8 @@ export function watchSignals(): AbortSignal {
     controller.abort(signal)
   }
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
+  // A process that runs several command lines has a listener for each.
+  setMaxListeners(0, controller.signal)
   watched = controller.signal
   return watched
 }
