@@ -52,7 +52,7 @@ async function runIn({ target, seesCookies }: Environment, testCase: Case): Prom
   await target.reset()
   const responses: unknown[] = []
   const createdIds: string[] = []
-  const faults = await runCase(target, testCase, ({ path }, response) => {
+  const faults = await runCase(target, testCase, ({ path, response }) => {
     noteCreated(response, createdIds)
     const { status, headers, body } = normalizeResponse(target, response, createdIds)
     // The pages outside of /v1/ differ between the modes.

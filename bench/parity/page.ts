@@ -1,5 +1,5 @@
 import { sourceCommit } from '../../scripts/commit.js'
-import { requirements } from '../../src/verify/cases/cases.js'
+import { cases } from '../../src/verify/cases/cases.js'
 import {
   type AllowedDifference,
   allowedDifferences,
@@ -35,7 +35,8 @@ ${differencesSection()}
 /** More of the comparison: a row for each requirement, and why cases cannot run. */
 export function requirementsSection(environments: Environment[], rows: Row[]): string {
   const names = environments.map(({ name }) => name)
-  const table = requirements.map((requirement) => {
+  const requirements = new Set(cases.map(({ requirement }) => requirement))
+  const table = [...requirements].sort().map((requirement) => {
     const ownRows = rows.filter(({ testCase }) => testCase.requirement === requirement)
     const cells = names.map((name) => cell(ownRows.map(({ outcomes }) => outcomes.get(name))))
     const differ = ownRows.filter((row) => row.differing.length > 0).length

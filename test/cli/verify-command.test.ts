@@ -64,14 +64,14 @@ describe('dashboard-api verify', () => {
       expect(`${group} ${title} ${requirement}`.toLowerCase()).toContain('newest first')
     const plain = await run(['verify', '--list'])
     expect(plain.stdout.split('\n')[0]).toBe('Group\tNeeds\tTitle\tRequirement')
-    expect(plain.stdout.split('\n').length).toBeGreaterThan(600)
+    expect(plain.stdout.split('\n').length).toBeGreaterThan(300)
 
     const url = await listening(start(['dev', '--port', '0', '--json']))
     const some = await run(['verify', url, '--only', 'newest first', '--write', '--json'])
     expect(some.code).toBe(0)
     const titles = JSON.parse(some.stdout).results.map(({ title }: { title: string }) => title)
     for (const { title } of cases) expect(titles).toContain(title)
-    expect(titles.length).toBeLessThan(cases.length + 4)
+    expect(titles.length).toBeLessThan(cases.length + 5)
   })
 
   test('does not pass if no case was run', async () => {

@@ -96,12 +96,7 @@ describe.each([
       runCase(target, {
         title: 'A project is removed',
         requirement: '4.3 update a project',
-        steps: [
-          {
-            request: { method: 'DELETE', path: '/v1/removed/{own}', as: 'acme-owner' },
-            expect: { status },
-          },
-        ],
+        steps: [{ method: 'DELETE', path: '/v1/removed/{own}', as: 'acme-owner', expect: { status } }],
       })
     expect(await run(204)).toEqual([])
     expect(await run(200)).toEqual([expect.stringContaining('status 204, expected 200')])

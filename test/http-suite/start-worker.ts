@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Case, CaseRequest, Step } from '../../src/verify/cases/case.js'
+import type { AnyStep, Case, Step } from '../../src/verify/cases/case.js'
 import { launchBrowser } from '../browser/launch.js'
 import { serveMockSite } from '../browser/mock-site.js'
 import { demoData } from './demo-data.js'
@@ -43,17 +43,17 @@ const folder = '/folder'
 function skipReason({ steps }: Case): string | undefined {
   for (const entry of steps) {
     const concurrent = [entry].flat()
-    const callers = concurrent.map(({ request }) => (typeof request === 'function' ? undefined : request.as))
+    const callers = concurrent.map((step) => (typeof step === 'function' ? undefined : step.as))
     if (new Set(callers).size > 1) return 'a page is one caller at a time'
-    for (const { request, expect } of concurrent) {
-      const reason = cannotSend(request) ?? cannotSee(expect)
+    for (const step of concurrent) {
+      const reason = cannotSend(step) ?? cannotSee(Object(step).expect)
       if (reason) return reason
     }
   }
   return undefined
 }
 
-function cannotSend(request: CaseRequest | ((...args: never[]) => CaseRequest)): string | undefined {
+function cannotSend(request: AnyStep): string | undefined {
   if (typeof request === 'function') return undefined
   if (request.cookies?.(() => '').some((cookie) => cookie.length > 4096))
     return 'a browser stores no cookie of more than 4096 bytes'

@@ -38,8 +38,8 @@ export const compareCases = (comparison: Comparison): Promise<string[]> =>
     cases.map(({ steps }) => async () => {
       const responses: ReceivedResponse[] = []
       let isChanged = false
-      for (const { request } of steps.flat()) {
-        const caseRequest = typeof request === 'function' ? request({ data: demoData, responses }) : request
+      for (const step of steps.flat()) {
+        const caseRequest = typeof step === 'function' ? step({ data: demoData, responses }) : step
         const response = received(await comparison.request(bytesOf(caseRequest)))
         responses.push(response)
         isChanged ||= response.status < 400 && !/^(GET|HEAD)$/.test(caseRequest.method)

@@ -27,9 +27,9 @@ export type CaseRequest = {
   /** The content type of a body, or null for none. Left out: JSON. */
   type?: string | null
   /** Sent with chunked encoding, without a content length. */
-  chunked?: true
+  chunked?: boolean
   /** A fetch client would rewrite or refuse this request. */
-  raw?: true
+  raw?: boolean
 }
 
 export type ReceivedResponse = {
@@ -62,7 +62,7 @@ export type Expectation = {
   /** A header that must have this value, match or satisfy it, or (null) be absent. */
   headers?: Record<string, Pattern>
   /** What the body has. */
-  has?: { [key: string]: Pattern } | ((context: CaseContext) => Pattern)
+  has?: { [key: string]: Pattern }
   /** The response is the same as an earlier one, which has this index: status, text, and headers that are not volatile. */
   sameAs?: number
 }
@@ -70,8 +70,8 @@ export type Expectation = {
 /** What a step can use: the data as the case has changed it, and the responses of the earlier steps, in order. */
 export type CaseContext = { data: TestData; responses: readonly ReceivedResponse[] }
 
-export type Step = {
-  request: CaseRequest | ((context: CaseContext) => CaseRequest)
+/** A request, and what is expected of its response. */
+export type Step = CaseRequest & {
   expect?: Expectation | ((context: CaseContext) => Expectation) | undefined
 }
 
@@ -82,11 +82,8 @@ export type Case = {
   requirement: string
   /** Left out: the case holds in both modes. */
   mode?: Mode
-  /**
-   * It can run beside others of its kind: it adds projects under names that no other case has, and sets the status of the
-   * own project to `active`. Lists and bundles are not compared with what it has done.
-   */
-  addsOnly?: true
-  /** Those of an inner list are sent at the same time. */
-  steps: readonly (Step | readonly Step[])[]
+  /** Those of an inner list are sent at the same time. A function makes a step of what came before. */
+  steps: readonly (AnyStep | readonly AnyStep[])[]
 }
+
+export type AnyStep = Step | ((context: CaseContext) => Step)

@@ -39,8 +39,3 @@ export const groups: readonly Group[] = [
 ]
 
 export const cases: readonly Case[] = groups.flatMap((group) => group.cases)
-
-/** The points that the cases check: sections of the interface, and decisions where the interface is silent. */
-export const requirements: readonly string[] = [
-  ...new Set(cases.map(({ requirement }) => requirement)),
-].sort()

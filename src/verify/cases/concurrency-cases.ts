@@ -1,6 +1,6 @@
 import type { Case } from './case.js'
-import { own } from './requests.js'
-import { bundles, creates, failure, invalid, joins, lists, table, updates } from './steps.js'
+import { bundle, create, join, list, own, update } from './requests.js'
+import { failure, invalid, table } from './steps.js'
 
 // Requests at the same time do not disturb each other.
 
@@ -13,23 +13,23 @@ export const concurrencyCases: Case[] = [
   ...table('4.1 rule 2: two concurrent creations may both succeed', {
     'Two concurrent creations with the same name may both succeed, and the list agrees': [
       (['acme-owner', 'acme-member'] as const).map((as) =>
-        creates(as, { name: 'Twice' }, { status: [201, 409] }),
+        create(as, { name: 'Twice' }, { status: [201, 409] }),
       ),
-      creates('acme-owner', { name: 'TWICE' }, failure('PROJECT_NAME_TAKEN')),
+      create('acme-owner', { name: 'TWICE' }, failure('PROJECT_NAME_TAKEN')),
     ],
   }),
   ...table('4.1 create a project', {
     'Concurrent creations of two teams are each in the list of the own team, by time and id': [
-      times(12, (i) => creates('acme-owner', { name: `At once ${i}` })),
-      times(6, (i) => creates(i % 2 ? 'acme-owner' : 'globex-owner', { name: `Beside ${i}` })),
-      lists('globex-owner'),
+      times(12, (i) => create('acme-owner', { name: `At once ${i}` })),
+      times(6, (i) => create(i % 2 ? 'acme-owner' : 'globex-owner', { name: `Beside ${i}` })),
+      list('globex-owner'),
     ],
   }),
   ...table('5 the session cookie', {
     'Reads of several callers at the same time have the data of each': times(3, () =>
       (['acme-owner', 'globex-owner', 'acme-viewer', 'no-team'] as const).flatMap((as) => [
-        lists(as),
-        bundles(as),
+        list(as),
+        bundle(as),
       ]),
     ),
   }),
@@ -37,22 +37,22 @@ export const concurrencyCases: Case[] = [
     'Concurrent updates of different fields are all stored': times(6, (round) => [
       fields.map((_, i) => {
         const field = fields[(i + round) % fields.length] ?? ''
-        return updates(i % 2 ? 'acme-member' : 'acme-owner', own, { [field]: `${field} ${round}` })
+        return update(i % 2 ? 'acme-member' : 'acme-owner', own, { [field]: `${field} ${round}` })
       }),
-      lists('acme-viewer'),
+      list('acme-viewer'),
     ]).flat(),
   }),
   ...table('callers: no permission', {
     'Concurrent requests are refused and accepted each for itself': [
       [
-        creates('acme-viewer', { name: 'Viewed' }, failure('INSUFFICIENT_PERMISSIONS')),
-        creates('acme-owner', { name: 'Owned' }),
-        creates(undefined, { name: 'Nobody' }, failure('AUTH_REQUIRED')),
-        updates('globex-owner', own, { status: 'x' }, failure('PROJECT_NOT_FOUND')),
-        updates('acme-owner', own, { status: 'x' }),
-        creates('acme-owner', { name: '' }, invalid(['name'])),
-        creates('no-team', { name: 'None' }, failure('TEAM_MEMBERSHIP_REQUIRED')),
-        ...['at-once', 'at-once', 'Beside'].map((name) => joins({ email: `${name}@example.com` })),
+        create('acme-viewer', { name: 'Viewed' }, failure('INSUFFICIENT_PERMISSIONS')),
+        create('acme-owner', { name: 'Owned' }),
+        create(undefined, { name: 'Nobody' }, failure('AUTH_REQUIRED')),
+        update('globex-owner', own, { status: 'x' }, failure('PROJECT_NOT_FOUND')),
+        update('acme-owner', own, { status: 'x' }),
+        create('acme-owner', { name: '' }, invalid(['name'])),
+        create('no-team', { name: 'None' }, failure('TEAM_MEMBERSHIP_REQUIRED')),
+        ...['at-once', 'at-once', 'Beside'].map((name) => join({ email: `${name}@example.com` })),
       ],
     ],
   }),

@@ -1,6 +1,6 @@
 import type { Case, CaseRequest, Expectation, Persona } from './case.js'
 import { bodyLimit, create, foreign, own, update } from './requests.js'
-import { failure, invalid, step, table } from './steps.js'
+import { failure, invalid, table } from './steps.js'
 
 // The order of the checks: session, organisation, team, permission, path, body, existence, name. Of two faults of a
 // request the earlier one decides the response: each pair is sent.
@@ -13,7 +13,7 @@ type Parts = {
   body: Record<string, unknown>
   isCut: boolean
   isLarge: boolean
-  chunked?: true
+  chunked?: boolean
 }
 
 const tooLarge = failure('VALIDATION_FAILED', 413)
@@ -64,7 +64,7 @@ export const orderCases: Case[] = (['create', 'update'] as const).flatMap((opera
       // The fields of another fault would be reported too.
       !(expect.status === 422 && status === 422 && 'body' in change)
     const later = possible.slice(i + 1).filter(([, second, other]) => canMeet(second, other))
-    const steps = later.map(([, second]) => step(request(operation, change, second), expect))
+    const steps = later.map(([, second]) => ({ ...request(operation, change, second), expect }))
     const title = `Of ${name} and a later fault, the first decides (${operation})`
     return steps.length > 0 ? table('callers: order of the checks', { [title]: steps }) : []
   })

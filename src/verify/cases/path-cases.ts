@@ -1,8 +1,8 @@
 import { operationNames, operations } from '../../contract/operations.js'
-import { errorFormAt, methodsOf, route } from '../../contract/route.js'
-import type { Case, CaseRequest } from './case.js'
-import { bundle, join, list, own, utf8 } from './requests.js'
-import { each, failure, lists, step, table, updates, words } from './steps.js'
+import { errorFormAt, route } from '../../contract/route.js'
+import type { Case, CaseContext, CaseRequest, Persona, Step } from './case.js'
+import { bundle, join, list, own, update, utf8 } from './requests.js'
+import { each, failure, table, words } from './steps.js'
 
 // Unknown paths, unknown methods, and the pages about errors.
 
@@ -30,111 +30,115 @@ const unknownPaths = [
     /v1 /v1/ /v1/nothing /v1/auth /v1/users /v1/teams /v1/%E0%A4%A /nothing`),
 ]
 
-/** Fetch clients cannot send the last two, or write them in capitals. */
-const methods = words('GET HEAD POST PUT PATCH DELETE OPTIONS TRACE PROPFIND')
+/** Reads, writes, and what fetch clients cannot send, or write in capitals. */
+const methods = ['GET HEAD', 'POST PUT PATCH DELETE OPTIONS', 'TRACE PROPFIND'].map(words)
 
-/** Each path of the operations table with the methods that it takes: with an id, a blank one, and an unknown one. */
-const takenMethods = paths.flatMap((path) => {
-  const allowed = methodsOf(operationNames.filter((name) => operations[name].path === path))
-  const requested = path.includes('{')
-    ? [own, '', 'unknown'].map((id) => path.replace(/\{\w+\}/, id))
-    : [path]
-  return requested.map((path) => ({ path, allowed }))
-})
+/** Each path of the operations table: with an id, a blank one, and an unknown one. */
+const takenPaths = paths.flatMap((path) =>
+  path.includes('{') ? [own, '', 'unknown'].map((id) => path.replace(/\{\w+\}/, id)) : path,
+)
 
-/** What frameworks take another method from. */
-const asMethod = (path: string, method: string): Partial<CaseRequest> => ({
-  as: 'acme-owner',
-  path: `${path}?_method=${method}`,
-  headers: { 'x-http-method-override': method, 'x-http-method': method, 'x-method-override': method },
-  json: { name: 'Fresh' },
-})
-
-/** A request with a method that its path does not take. */
-const refusesMethod = (method: string, path: string, allowed: string[], more: Partial<CaseRequest> = {}) => {
-  const ofPath = errorFormAt(path) === 'short' ? { status: 405 } : failure('METHOD_NOT_ALLOWED')
+/** Requests with methods that a path does not take: without and with a session, and asked for by other means. */
+function refusesMethods(path: string, allowed: string[], methods: string[]): Step[][] {
+  const { has } = errorFormAt(path) === 'short' ? {} : failure('METHOD_NOT_ALLOWED')
   // In any order.
   const each = allowed.map((method) => `(?=.*\\b${method}\\b)`).join('')
-  const allow = new RegExp(`^${each}\\w+(, \\w+){${allowed.length - 1}}$`)
-  const raw = /TRACE|PROPFIND/.test(method) && { raw: true as const }
-  return step(
-    { method, path, ...raw, ...more },
-    { ...(method === 'HEAD' ? { status: 405 } : ofPath), headers: { allow } },
-  )
-}
-
-const notFound = failure('NOT_FOUND')
-
-/** A request, and HEAD with its path: the same status and, if any, the length of its body. */
-const headLike = (get: CaseRequest, i: number) => {
-  // A proxy may compress bodies, which changes their length.
-  const plain = { ...get, headers: { 'accept-encoding': 'identity' } }
+  const headers = { allow: new RegExp(`^${each}\\w+(, \\w+){${allowed.length - 1}}$`) }
+  const request = (method: string, as?: Persona): Step => ({
+    method,
+    path,
+    as,
+    raw: /TRACE|PROPFIND/.test(method),
+    expect: { status: 405, headers, ...(has && method !== 'HEAD' && { has }) },
+  })
+  const overrides = allowed.map((method) => ({
+    ...request('POST', 'acme-owner'),
+    path: `${path}?_method=${method}`,
+    headers: { 'x-http-method-override': method, 'x-http-method': method, 'x-method-override': method },
+    json: { name: 'Fresh' },
+  }))
+  const asOwner = methods.map((method) => request(method, 'acme-owner'))
   return [
-    step(plain, { status: [200, 401, 404] }),
-    step({ ...plain, method: 'HEAD' }, ({ responses }) => {
-      const { status, text = '' } = responses[2 * i] ?? { status: 200 }
-      return { status, headers: { 'content-length': new RegExp(`^(${utf8(text).length})?$`) } }
-    }),
+    methods.map((method) => request(method)),
+    methods.includes('POST') ? [...asOwner, ...overrides] : asOwner,
   ]
 }
 
-export const pathCases: Case[] = [
-  ...each(
-    unknownPaths.filter((path) => path.startsWith('/v1/')),
-    'responses: exact paths',
-    (path) => `${path} is unknown, with and without a session`,
-    (path) => {
-      // Clients remove segments of dots, and cannot decode some paths.
-      const raw = /\/\.\/|%E0/.test(path) && { raw: true as const }
-      const post = { method: 'POST', path, as: 'acme-owner', ...raw } as const
-      return [
-        step({ method: 'GET', path, ...raw }, notFound),
-        step({ ...post, json: { name: 'x' } }, notFound),
-        step({ ...post, method: 'PATCH', json: { name: 'x' } }, notFound),
-        step({ ...post, bytes: '{"broken', type: 'text/plain' }, notFound),
-      ]
+/** A request, and HEAD with its path: the same status and, if any, the length of its body. */
+const headLike = (get: CaseRequest, i: number): Step[] => {
+  // A proxy may compress bodies, which changes their length.
+  const plain = { ...get, headers: { 'accept-encoding': 'identity' } }
+  return [
+    { ...plain, expect: { status: [200, 401, 404] } },
+    {
+      ...plain,
+      method: 'HEAD',
+      expect: ({ responses }: CaseContext) => {
+        const { status, text = '' } = responses[2 * i] ?? { status: 200 }
+        return { status, headers: { 'content-length': new RegExp(`^(${utf8(text).length})?$`) } }
+      },
     },
-  ),
-  ...each(
-    words('%E0%A4%A % %zz %c3%28 %FF'),
-    'bodies: unknown and foreign ids get the same response',
-    (id) => `An id that is not percent-encoded UTF-8 is an unknown id: ${id}`,
-    (id) => [
-      updates(undefined, id, {}, failure('AUTH_REQUIRED')),
-      updates('acme-owner', id, { name: 'Fresh' }, failure('PROJECT_NOT_FOUND')),
-    ],
-  ),
-  ...table('9 paths carry /v1/', {
-    'No path outside of /v1/ has the projects of a team': unknownPaths
-      .filter((path) => !/^\/(v1|api)\//.test(path))
-      .map((path) => step({ ...list('acme-owner'), path, raw: true }, { has: { projects: undefined } })),
-  }),
+  ]
+}
+
+/** Requests to paths that lead nowhere, without and with a session. */
+const notFoundAt = (paths: string[], raw = false): Step[][] => {
+  const as = 'acme-owner'
+  const bodies = [
+    { method: 'POST', json: { name: 'x' } },
+    { method: 'PATCH', json: { name: 'x' } },
+    { method: 'POST', bytes: '{"broken', type: 'text/plain' },
+  ]
+  return [
+    paths.map((path) => ({ method: 'GET', path, raw, expect: failure('NOT_FOUND') })),
+    paths.flatMap((path) => bodies.map((body) => ({ ...body, path, raw, as, expect: failure('NOT_FOUND') }))),
+  ]
+}
+
+const below = unknownPaths.filter((path) => path.startsWith('/v1/'))
+/** Clients remove segments of dots, and cannot decode some paths. */
+const isRaw = (path: string) => /\/\.\/|%E0/.test(path)
+const undecodable = words('%E0%A4%A % %zz %c3%28 %FF')
+
+export const pathCases: Case[] = [
   ...table('responses: exact paths', {
-    'A path may be percent-encoded': step({ ...list('acme-owner'), path: '/v1/%70rojects' }),
+    'Paths that only look like those of the interface are unknown': notFoundAt(
+      below.filter((path) => !isRaw(path)),
+    ),
+    'Paths that a client would change are unknown': notFoundAt(below.filter(isRaw), true),
+    'A path may be percent-encoded': { ...list('acme-owner'), path: '/v1/%70rojects' },
+  }),
+  ...table('bodies: unknown and foreign ids get the same response', {
+    'An id that is not percent-encoded UTF-8 is an unknown id': [
+      undecodable.map((id) => update(undefined, id, {}, failure('AUTH_REQUIRED'))),
+      undecodable.map((id) => update('acme-owner', id, { name: 'Fresh' }, failure('PROJECT_NOT_FOUND'))),
+    ],
+  }),
+  ...table('9 paths carry /v1/', {
+    'No path outside of /v1/ has the projects of a team': [
+      unknownPaths
+        .filter((path) => !/^\/(v1|api)\//.test(path))
+        .map((path) => ({ ...list('acme-owner', { has: { projects: undefined } }), path, raw: true })),
+    ],
   }),
   ...table('4.2 list projects, newest first', {
     'The body of a GET request is ignored': [
-      step({ ...list('acme-owner'), json: { limit: 1, teamId: '{otherTeam}' }, raw: true }),
-      step({ ...bundle('acme-owner'), json: { limit: 1, teamId: '{otherTeam}' }, raw: true }),
-      step({ ...list('acme-owner'), bytes: '{"broken', raw: true }),
-      step({ ...bundle('acme-owner'), bytes: 'x', type: 'text/plain', raw: true }),
+      { ...list('acme-owner'), json: { limit: 1, teamId: '{otherTeam}' }, raw: true },
+      { ...bundle('acme-owner'), json: { limit: 1, teamId: '{otherTeam}' }, raw: true },
+      { ...list('acme-owner'), bytes: '{"broken', raw: true },
+      { ...bundle('acme-owner'), bytes: 'x', type: 'text/plain', raw: true },
     ],
   }),
-  ...takenMethods.flatMap(({ path, allowed }) =>
-    each(
-      methods.filter((method) => !allowed.includes(method)),
+  ...takenPaths.flatMap((path) => {
+    const allowed = route('', path).allow ?? []
+    const others = methods.map((some) => some.filter((method) => !allowed.includes(method)))
+    return each(
+      others.filter(({ length }) => length > 0),
       'responses: unknown paths and methods',
-      (method) => `${method} ${path} is not allowed, changes nothing, and Allow lists the methods that are`,
-      (method) => [
-        refusesMethod(method, path, allowed),
-        refusesMethod(method, path, allowed, { as: 'acme-owner' }),
-        ...(method === 'POST' ? allowed : []).map((other) =>
-          refusesMethod(method, path, allowed, asMethod(path, other)),
-        ),
-        ...(path.includes('projects') ? [] : [lists('acme-owner')]),
-      ],
-    ),
-  ),
+      (others) => `${others.join(', ')} ${path} are not allowed, and Allow lists ${allowed.join(', ')}`,
+      (others) => refusesMethods(path, allowed, others),
+    )
+  }),
   ...table('responses: unknown paths and methods', {
     'HEAD returns what GET does, without a body; its Content-Length, if any, is that of the body': [
       list('acme-owner'),
@@ -147,9 +151,9 @@ export const pathCases: Case[] = [
   }),
   ...table('2.4 the error body', {
     'Session and waitlist errors have the short form, all others the full form': [
-      step(bundle(), { status: 401 }),
-      step(list(), failure('AUTH_REQUIRED')),
-      step(join({}), { status: 422 }),
+      bundle(undefined, { status: 401 }),
+      list(undefined, failure('AUTH_REQUIRED')),
+      join({}, { status: 422 }),
     ],
   }),
 ]

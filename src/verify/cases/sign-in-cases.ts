@@ -1,5 +1,6 @@
-import type { Case, Expectation, ReceivedResponse } from './case.js'
-import { each, lists, step, table, words } from './steps.js'
+import type { Case, CaseContext, Expectation, ReceivedResponse } from './case.js'
+import { list } from './requests.js'
+import { table, words } from './steps.js'
 
 // Signing in and out: the same two paths in both modes, outside of /v1/.
 
@@ -9,7 +10,7 @@ const signIn = { method: 'GET', path: '/auth/sign-in?returnTo=/projects' }
 const choose = (persona: string, returnTo: string, expect: Expectation) => {
   const type = 'application/x-www-form-urlencoded'
   const path = `/auth/sign-in?returnTo=${returnTo}`
-  return step({ method: 'POST', path, bytes: `session=${persona}`, type }, expect)
+  return { method: 'POST', path, bytes: `session=${persona}`, type, expect }
 }
 
 /** A Set-Cookie header that clears the session cookie, which is for the whole site. */
@@ -55,10 +56,10 @@ export const signInCases: Case[] = [
   ...table(
     { requirement, mode: 'mock' },
     {
-      'The mock shows a page to choose a persona': step(signIn, {
-        status: 200,
-        headers: { 'content-type': /^text\/html/, 'cache-control': 'no-store' },
-      }),
+      'The mock shows a page to choose a persona': {
+        ...signIn,
+        expect: { status: 200, headers: { 'content-type': /^text\/html/, 'cache-control': 'no-store' } },
+      },
       'The mock signs in as the chosen persona and redirects to returnTo, on no other site': [
         choose('acme-viewer', '/a?b=c', redirects('/a?b=c', /^session=acme-viewer; Path=\/; /)),
         ...targets.map(([returnTo, target]) => choose('acme-viewer', returnTo, redirects(target))),
@@ -72,42 +73,47 @@ export const signInCases: Case[] = [
   ...table(
     { requirement, mode: 'production' },
     {
-      'Production redirects to the identity provider, or returns 501 without one': step(signIn, {
-        status: [302, 303, 501],
-        headers: { 'set-cookie': /^(?!session=.)/, 'cache-control': 'no-store' },
-      }),
+      'Production redirects to the identity provider, or returns 501 without one': {
+        ...signIn,
+        expect: {
+          status: [302, 303, 501],
+          headers: { 'set-cookie': /^(?!session=.)/, 'cache-control': 'no-store' },
+        },
+      },
     },
   ),
-  ...each(
-    targets,
-    { requirement, addsOnly: true },
-    ([returnTo, target]) =>
-      `A page that signs out with the target ${returnTo} is redirected to ${target}, if need be by way of the identity provider`,
-    ([returnTo, target]) => [
-      step({ ...signIn, path: '/auth/sign-in' }, { status: [200, 302, 303, 501] }),
-      step(
-        { method: 'POST', path: `/auth/sign-out?returnTo=${returnTo}`, headers: { accept: 'text/html' } },
-        ({ responses: [signIn] }) => {
+  {
+    title: 'A page that signs out is redirected to no other site, but by way of the identity provider',
+    requirement,
+    steps: [
+      { ...signIn, path: '/auth/sign-in', expect: { status: [200, 302, 303, 501] } },
+      targets.map(([returnTo, target]) => ({
+        method: 'POST',
+        path: `/auth/sign-out?returnTo=${returnTo}`,
+        headers: { accept: 'text/html' },
+        expect({ responses: [signIn] }: CaseContext) {
           const location = (given: string) => given === target || isAtProvider(given, signIn)
           return { status: 303, headers: { location, 'set-cookie': cleared } }
         },
-      ),
-      // A provider redirects to this address.
-      step(
-        ({ responses }) => ({ method: 'GET', path: afterProvider(responses[1]) ?? '/v1/nothing' }),
-        ({ responses }) => (afterProvider(responses[1]) ? redirects(target) : { status: 404 }),
-      ),
+      })),
+      // A provider redirects to these addresses.
+      targets.map(([, target], i) => ({ responses }: CaseContext) => {
+        const path = afterProvider(responses[i + 1])
+        const expect = path ? redirects(target) : { status: 404 }
+        return { method: 'GET', path: path ?? '/v1/nothing', expect }
+      }),
     ],
-  ),
+  },
   ...table(requirement, {
     'Only POST signs out': [
-      ...['GET', 'HEAD', 'PUT', 'DELETE'].map((method) =>
-        step(
-          { method, path: '/auth/sign-out', as: 'acme-viewer', raw: true },
-          { status: [404, 405], headers: { 'set-cookie': null } },
-        ),
-      ),
-      lists('acme-viewer'),
+      ...['GET', 'HEAD', 'PUT', 'DELETE'].map((method) => ({
+        method,
+        path: '/auth/sign-out',
+        as: 'acme-viewer' as const,
+        raw: true,
+        expect: { status: [404, 405], headers: { 'set-cookie': null } },
+      })),
+      list('acme-viewer'),
     ],
   }),
 ]

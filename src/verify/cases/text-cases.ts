@@ -1,6 +1,6 @@
 import type { Case } from './case.js'
-import { own } from './requests.js'
-import { bundles, creates, failure, lists, table, updates, updatesEarlier, words } from './steps.js'
+import { bundle, create, list, own, update } from './requests.js'
+import { failure, table, updateEarlier, words } from './steps.js'
 
 // Names, descriptions and statuses are stored as sent, whatever is in them (2.1, 4.1, 4.3).
 
@@ -36,38 +36,38 @@ const longest = { name: 'n'.repeat(65_000), description: 'd'.repeat(65_000), sta
 
 const changesOf = (text: string) => ({ name: text, description: text, status: text })
 
-const readsAll = [lists('acme-viewer'), bundles('acme-viewer')]
+const readsAll = [list('acme-viewer'), bundle('acme-viewer')]
 
-const setsOwn = (text: string) => updates('acme-owner', own, changesOf(text))
+const setsOwn = (text: string) => update('acme-owner', own, changesOf(text))
 
 const taken = failure('PROJECT_NAME_TAKEN')
 
 export const textCases: Case[] = [
   ...table('bodies: names are stored as sent', {
     'Texts of creations and of updates are stored as sent': [
-      texts.map((text) => creates('acme-owner', { name: text, description: text })),
+      texts.map((text) => create('acme-owner', { name: text, description: text })),
       ...readsAll,
-      texts.map((name) => creates('acme-member', { name }, taken)),
-      texts.map((name) => updates('acme-owner', own, { name }, taken)),
-      texts.map((_, i) => updatesEarlier('acme-owner', i, changesOf(`Text ${i}`))),
-      texts.map((text, i) => updatesEarlier('acme-owner', (i + 1) % texts.length, changesOf(text))),
+      texts.map((name) => create('acme-member', { name }, taken)),
+      texts.map((name) => update('acme-owner', own, { name }, taken)),
+      texts.map((_, i) => updateEarlier('acme-owner', i, changesOf(`Text ${i}`))),
+      texts.map((text, i) => updateEarlier('acme-owner', (i + 1) % texts.length, changesOf(text))),
       ...readsAll,
     ],
     'A text may change to one that differs in a space, in case or in its form': [
       ...['Café', 'Cafe\u0301', 'CAFÉ', 'Café ', ' Café', 'Caf\u00e9'].map(setsOwn),
-      lists('acme-member'),
+      list('acme-member'),
     ],
   }),
   ...table('8 names have at least one character and no maximum', {
     'Texts may be long': [
       ...longTexts.map(setsOwn),
-      ...Object.entries(longest).map(([field, text]) => updates('acme-owner', own, { [field]: text })),
+      ...Object.entries(longest).map(([field, text]) => update('acme-owner', own, { [field]: text })),
       ...readsAll,
-      creates('acme-owner', { name: longest.description }),
-      creates('acme-owner', { name: 'Long', description: longest.name }),
+      create('acme-owner', { name: longest.description }),
+      create('acme-owner', { name: 'Long', description: longest.name }),
       // The project stays, in every list of the run.
-      updatesEarlier('acme-owner', -1, { description: '' }),
-      updates('acme-owner', own, { name: 'n', description: 'd', status: 's' }),
+      updateEarlier('acme-owner', -1, { description: '' }),
+      update('acme-owner', own, { name: 'n', description: 'd', status: 's' }),
     ],
   }),
 ]

@@ -1,19 +1,6 @@
-import type { Case, Step } from './case.js'
-import { foreign, own, update } from './requests.js'
-import {
-  bundles,
-  type Changes,
-  creates,
-  each,
-  failure,
-  lists,
-  percentEncoded,
-  step,
-  table,
-  updates,
-  updatesEarlier,
-  words,
-} from './steps.js'
+import type { AnyStep, Case, Step } from './case.js'
+import { bundle, create, foreign, list, own, update } from './requests.js'
+import { failure, percentEncoded, table, updateEarlier, words } from './steps.js'
 
 // Updating a project of the team (4.3).
 
@@ -29,27 +16,30 @@ const unknownIds = [
 ]
 
 /** Other spellings of the own id. */
-const spellings: Record<string, (id: string) => string> = {
-  'in capitals': (id) => id.toUpperCase(),
-  'without its hyphens': (id) => id.replaceAll('-', ''),
-  'without its last character': (id) => id.slice(0, -1),
-  'without its second half': (id) => id.slice(0, id.length >> 1),
-  'percent-encoded twice': (id) => percentEncoded(percentEncoded(id)),
-  'in letters of full width': (id) =>
+const spellings: ((id: string) => string)[] = [
+  (id) => id.toUpperCase(),
+  (id) => id.replaceAll('-', ''),
+  (id) => id.slice(0, -1),
+  (id) => id.slice(0, id.length >> 1),
+  (id) => percentEncoded(percentEncoded(id)),
+  // In letters of full width.
+  (id) =>
     encodeURIComponent(id.replace(/[!-~]/g, (char) => String.fromCharCode(char.charCodeAt(0) + 0xfee0))),
-}
+]
 
 const notFound = failure('PROJECT_NOT_FOUND')
 
 /** Updates the own project by an id that is made of its own. */
-const updatesSpelt = (spell: (id: string) => string, json: object, expect?: Step['expect']) =>
-  step(({ data }) => update('acme-owner', spell(data.ownProject.id), json), expect)
+const updateSpelt =
+  (spell: (id: string) => string, json: object, expect?: Step['expect']): AnyStep =>
+  ({ data }) =>
+    update('acme-owner', spell(data.ownProject.id), json, expect)
 
 /** Changes that an update makes alone. */
 const names = [{}, { name: 'Tablet app' }]
 const descriptions = [{}, { description: 'Something new' }, { description: '' }]
 const statuses = [{}, { status: 'on hold' }]
-const changes: Changes[] = [
+const changes: object[] = [
   ...names.flatMap((name) =>
     descriptions.flatMap((description) => statuses.map((status) => ({ ...name, ...description, ...status }))),
   ),
@@ -65,75 +55,68 @@ const again = ['a,archived', 'b,completed', 'b,archived', 'b,archived', ',active
 const noProject = 'bodies: unknown and foreign ids get the same response'
 
 export const updateCases: Case[] = [
-  ...each(
-    changes,
-    'bodies: PATCH accepts any combination',
-    (json) =>
-      `An update of ${Object.keys(json).join(' and ') || 'nothing'} changes only that: ${JSON.stringify(json)}`,
-    (json) => [updates('acme-owner', own, json), lists('acme-viewer')],
-  ),
+  ...table('bodies: PATCH accepts any combination', {
+    'An update of nothing, or of any fields, changes only these': changes.flatMap((json) => [
+      update('acme-owner', own, json),
+      list('acme-viewer'),
+    ]),
+  }),
   ...table('bodies: status is a free string', {
     'Every field may change again and again, whatever the status, by any member': again.flatMap((json, i) => [
-      updates(i % 2 ? 'acme-member' : 'acme-updater', own, json),
-      updates('acme-owner', own, {}),
-      lists('acme-viewer'),
-      bundles('acme-owner'),
+      update(i % 2 ? 'acme-member' : 'acme-updater', own, json),
+      update('acme-owner', own, {}),
+      list('acme-viewer'),
+      bundle('acme-owner'),
     ]),
   }),
   ...table('4.3 update a project', {
     'Any member may update a new project': [
-      creates('acme-owner', { name: 'Fresh' }),
-      updatesEarlier('acme-member', 0, { description: 'Added later' }),
+      create('acme-owner', { name: 'Fresh' }),
+      updateEarlier('acme-member', 0, { description: 'Added later' }),
     ],
     'The other team may update its project': [
-      updates('globex-owner', foreign, { name: 'Reactor', status: 's' }),
-      lists('globex-owner'),
+      update('globex-owner', foreign, { name: 'Reactor', status: 's' }),
+      list('globex-owner'),
     ],
     'An id may be percent-encoded, also in part': [
       percentEncoded,
       (id: string) => percentEncoded(id).toUpperCase(),
       (id: string) => id.replace('-', '%2D'),
-    ].map((spell) => updatesSpelt(spell, {})),
+    ].map((spell) => updateSpelt(spell, {})),
   }),
   ...table(noProject, {
     "Another team's project gets the same response as an unknown one, byte for byte, and stays unchanged": [
-      updates('acme-owner', 'unknown', { status: 'mine' }, notFound),
+      update('acme-owner', 'unknown', { status: 'mine' }, notFound),
       ...[
         { status: 'mine' },
         {},
         { name: 'Reactor safety' },
         { name: 'Mobile app' },
         { description: 'x', status: 'y', name: 'z' },
-      ].map((json) => updates('acme-owner', foreign, json, { ...notFound, sameAs: 0 })),
-      lists('globex-owner'),
+      ].map((json) => update('acme-owner', foreign, json, { ...notFound, sameAs: 0 })),
+      list('globex-owner'),
     ],
   }),
-  ...each(
-    Object.entries(spellings),
-    noProject,
-    ([what]) => `The id of a project ${what} is unknown`,
-    ([, spell]) => {
+  ...table(noProject, {
+    'The id of a project in another spelling is unknown': spellings.flatMap((spell) => {
       // An id that has no such spelling.
       const misspell = (id: string) => (spell(id) === id ? 'unknown' : spell(id))
-      return [{ status: 'x' }, {}].map((json) => updatesSpelt(misspell, json, notFound))
-    },
-  ),
-  ...each(
-    unknownIds,
-    noProject,
-    (id) => `No project has the id ${id.slice(0, 60)}, and none is created`,
-    (id) => [
-      updates('acme-owner', id, { status: 'x' }, notFound),
-      updates('acme-owner', id, { name: 'Fresh', description: 'd' }, notFound),
+      return [{ status: 'x' }, {}].map((json) => updateSpelt(misspell, json, notFound))
+    }),
+    'No project has an unknown id, and none is created': [
+      unknownIds.flatMap((id) =>
+        [{ status: 'x' }, { name: 'Fresh', description: 'd' }].map((json) =>
+          update('acme-owner', id, json, notFound),
+        ),
+      ),
     ],
-  ),
-  ...each(
-    ['', ...words('%20 %09 %20%20 %0A %C2%A0 %E3%80%80')],
-    'bodies: a blank id is an empty filter',
-    (id) => `The blank id "${id}" is an empty filter and changes nothing`,
-    (id) => [
-      updates('acme-owner', id, { status: 'archived' }, failure('EMPTY_QUERY_FILTER')),
-      lists('globex-owner'),
+  }),
+  ...table('bodies: a blank id is an empty filter', {
+    'A blank id is an empty filter, and changes nothing of any team': [
+      ['', ...words('%20 %09 %20%20 %0A %C2%A0 %E3%80%80')].map((id) =>
+        update('acme-owner', id, { status: 'archived' }, failure('EMPTY_QUERY_FILTER')),
+      ),
+      list('globex-owner'),
     ],
-  ),
+  }),
 ]

@@ -32,6 +32,8 @@ export type DeploymentOptions = {
 export type Deployment = Target & {
   /** Why the service is taken for one of this mode. */
   modeReason: string
+  /** Responses from which the callers and their projects could not be read, one sentence each. */
+  faults: readonly string[]
   /** The teams that cases may write to; undefined where the options ask for none. */
   workspaces: Workspaces | undefined
 }
@@ -45,7 +47,7 @@ export async function openDeployment(options: DeploymentOptions): Promise<Deploy
   const isDemo = given.size === 0 && options.mode !== 'production'
   // In a mock the names of personas are cookies.
   const cookies = new Map(isDemo ? personas.map((as) => [as, `session=${as}`]) : given)
-  const known: Discovered = { cookies, bundles: new Map(), projects: new Map() }
+  const known: Discovered = { cookies, bundles: new Map(), projects: new Map(), faults: [] }
   const source = {
     send: sendResolved,
     baseUrl: url.replace(/\/$/, ''),
@@ -82,6 +84,7 @@ export async function openDeployment(options: DeploymentOptions): Promise<Deploy
     ...source,
     mode: options.mode ?? (marked ? 'mock' : 'production'),
     modeReason,
+    faults: known.faults,
     interfaceOnly,
     isServer: true,
     docsBases: new Set(),

@@ -4,7 +4,7 @@ import type { CaseRequest, ReceivedResponse } from '../cases/case.js'
 import { bundle, list } from '../cases/requests.js'
 import { callerNames, type Persona, type TestData, testProjectNames } from '../cases/test-data.js'
 
-/** A case needs a cookie or a project that this deployment was not given, or does not have or create. */
+/** A cookie or a project is needed that this deployment was not given, or does not have or create. */
 export class MissingDataError extends Error {
   override name = 'MissingDataError'
 }
@@ -33,26 +33,27 @@ const Bundle = z.object(SessionBundle.shape).omit({ devMode: true, role: true })
 export type Discovered = {
   /** The Cookie headers of the callers. */
   cookies: Map<Persona, string>
-  bundles: Map<Persona, z.infer<typeof Bundle> | MissingDataError>
+  bundles: Map<Persona, z.infer<typeof Bundle>>
   /** The projects of each team, by its id. */
-  projects: Map<string, Project[] | MissingDataError>
+  projects: Map<string, Project[]>
+  /** Why some of them are missing: responses that are not what they have to be. */
+  faults: string[]
 }
 
-/** What a response of success has. Others are no data: the cases report them. */
-export function dataOf<Data>(
-  request: CaseRequest,
-  { status, json, text }: ReceivedResponse,
+/** The body of a success; undefined where the response has none of this form. */
+export const dataOf = <Data>(
+  { status, json }: ReceivedResponse,
   schema: z.ZodType<Data>,
-): Data | MissingDataError {
-  const { data } = schema.safeParse(json)
-  const failure = `${describeRequest(request)} returned ${status}: ${text.slice(0, 300)}`
-  return data !== undefined && status < 300 ? data : new MissingDataError(failure)
-}
+): Data | undefined => (status < 300 ? schema.safeParse(json).data : undefined)
 
-/** What was read. @throws MissingDataError where there is nothing */
-export function found<Value>(read: Value | MissingDataError | undefined, otherwise: string): Value {
-  if (read === undefined || read instanceof MissingDataError) throw read ?? new MissingDataError(otherwise)
-  return read
+/** What a request has led to, instead of data. */
+export const describeResponse = (request: CaseRequest, { status, text }: ReceivedResponse): string =>
+  `${describeRequest(request)} returned ${status}: ${text.slice(0, 300)}`
+
+/** @throws MissingDataError where there is no value */
+export function found<Value>(value: Value | undefined, otherwise: string): Value {
+  if (value === undefined) throw new MissingDataError(otherwise)
+  return value
 }
 
 /**
@@ -62,11 +63,16 @@ export function found<Value>(read: Value | MissingDataError | undefined, otherwi
  * @throws DeploymentError where a cookie opens no session
  */
 export async function discover(
-  { cookies, bundles, projects }: Discovered,
+  { cookies, bundles, projects, faults }: Discovered,
   isDemo: boolean,
   send: SendRequest,
 ): Promise<Persona | undefined> {
   let marked: Persona | undefined
+  const read = <Data>(request: CaseRequest, response: ReceivedResponse, schema: z.ZodType<Data>) => {
+    const data = dataOf(response, schema)
+    if (data === undefined) faults.push(describeResponse(request, response))
+    return data
+  }
   // One after the other: a service that mixes up concurrent responses would be blamed on the cookies.
   for (const as of [...cookies.keys()].filter((as) => as !== 'expired')) {
     const session = await send(bundle(as))
@@ -75,10 +81,9 @@ export async function discover(
       continue
     }
     if (session.status === 200 && Object(session.json).devMode === true) marked ??= as
-    const read = dataOf(bundle(as), session, Bundle)
-    bundles.set(as, read)
-    const teamId = 'teamId' in read ? read.teamId : undefined
-    if (teamId === '' || (teamId !== undefined && projects.has(teamId))) continue
+    const found = read(bundle(as), session, Bundle)
+    if (found) bundles.set(as, found)
+    if (found && (found.teamId === '' || projects.has(found.teamId))) continue
     const listed = await send(list(as))
     // A service that refuses one of the two has a session: the cases report that.
     if (session.status === 401 && listed.status === 401) {
@@ -87,8 +92,8 @@ export async function discover(
         'Sign in again, and give the value of the session cookie.',
       )
     }
-    const reply = dataOf(list(as), listed, ProjectListReply)
-    if (teamId !== undefined) projects.set(teamId, 'projects' in reply ? reply.projects : reply)
+    const reply = read(list(as), listed, ProjectListReply)
+    if (found && reply) projects.set(found.teamId, reply.projects)
   }
   if (isDemo && bundles.size === 0) cookies.clear()
   return marked
@@ -96,20 +101,18 @@ export async function discover(
 
 /** Test data of what is known. Its members throw MissingDataError for what is not. */
 export function createTestData({ bundles, projects }: Discovered): TestData {
-  const bundleOf = (as: Persona) => found(bundles.get(as), `no cookie of ${callerNames[as]} was given`)
+  const bundleOf = (as: Persona) => found(bundles.get(as), `no session bundle of ${callerNames[as]} is known`)
   const projectsOf = (as: Persona): Project[] => {
     const { teamId } = bundleOf(as)
-    return teamId === '' ? [] : found(projects.get(teamId), `the team of ${callerNames[as]} was not read`)
+    return teamId === '' ? [] : found(projects.get(teamId), `no list of ${callerNames[as]} is known`)
   }
   const projectNamed = (as: Persona, name: string): Project => {
     const all = projectsOf(as)
-    return found(
-      all.find((project) => project.name === name) ?? all[0],
-      `the team of ${callerNames[as]} has no project`,
-    )
+    const named = all.find((project) => project.name === name)
+    return found(named ?? all[0], `the team of ${callerNames[as]} has no project`)
   }
   return {
-    bundle: (as) => ({ ...bundleOf(as), projects: projectsOf(as).map(({ id, name }) => ({ id, name })) }),
+    bundle: bundleOf,
     projects: projectsOf,
     get ownProject() {
       return projectNamed('acme-owner', testProjectNames.own[0])

@@ -118,12 +118,12 @@ const NewProject = Project.extend({
 function* timeFaults(project: Project, date: string | undefined, interfaceOnly = false): Generator<string> {
   const { id, createdAt } = project
   const now = date === undefined ? Date.now() : Date.parse(date)
-  const isNow = (ms: number) => Math.abs(ms - now) <= clockTolerance
-  if (!isNow(Date.parse(createdAt))) yield `createdAt is ${createdAt} at ${new Date(now).toISOString()}`
-  if (interfaceOnly) return
-  if (!NewProject.safeParse(project).success) yield `id or createdAt is of another form: ${id}, ${createdAt}`
-  if (!isNow(Number.parseInt(id.replace('-', '').slice(0, 12), 16)))
-    yield `the id ${id} has another time than ${new Date(now).toISOString()}`
+  const timeOfId = Number.parseInt(id.replace('-', '').slice(0, 12), 16)
+  const times = interfaceOnly ? [Date.parse(createdAt)] : [Date.parse(createdAt), timeOfId]
+  if (!times.every((time) => Math.abs(time - now) <= clockTolerance))
+    yield `the project ${id} of ${createdAt} was created at ${new Date(now).toISOString()}`
+  if (!interfaceOnly && !NewProject.safeParse(project).success)
+    yield `id or createdAt is of another form: ${id}, ${createdAt}`
 }
 
 // No message is empty.

@@ -3,11 +3,12 @@ import type { Persona } from '../cases/case.js'
 import type { TestData } from '../cases/test-data.js'
 import type { Observed } from './observe.js'
 
-/** Whether two values are the same, without regard to the order of an object's keys. */
-export const isSame = (a: unknown, b: unknown): boolean =>
-  typeof a === 'object' && a !== null && typeof b === 'object' && b !== null
-    ? Object.keys({ ...a, ...b }).every((key) => isSame(Object(a)[key], Object(b)[key]))
-    : a === b
+/** Whether two values of JSON are the same, without regard to the order of an object's keys. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
+  const keys = Object.keys(a)
+  return keys.length === Object.keys(b).length && keys.every((key) => isSame(Object(a)[key], Object(b)[key]))
+}
 
 /**
  * What a service must hold while a case runs: the data at its start, and what the successes of the case have changed. It
@@ -16,7 +17,8 @@ export const isSame = (a: unknown, b: unknown): boolean =>
 export function createModel(start: TestData) {
   const changed = new Map<string, Project[]>()
   const projects = (as: Persona) => changed.get(start.bundle(as).teamId) ?? start.projects(as)
-  const set = (as: Persona, all: Project[]) => changed.set(start.bundle(as).teamId, all)
+  const edit = (as: Persona, change: (all: Project[]) => Project[]) =>
+    changed.set(start.bundle(as).teamId, change(projects(as)))
   const bundle = (as: Persona) => ({
     ...start.bundle(as),
     projects: projects(as).map(({ id, name }) => ({ id, name })),
@@ -58,18 +60,14 @@ export function createModel(start: TestData) {
         const { as } = each.request
         return each.isSuccess && as ? { ...each, as, ...Object(each.response.json) } : []
       })
-      const isCreation = ({ name }: Observed) => name === 'createProject'
-      const created = successes.filter(isCreation).sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1))
-      for (const { as, project } of created) set(as, [project, ...projects(as)])
+      const created = successes.filter(({ name }) => name === 'createProject')
+      for (const { as, project } of created.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1)))
+        edit(as, (all) => [project, ...all])
       for (const each of successes.filter(({ operation }) => /^(PATCH|DELETE)$/.test(operation.method))) {
-        const { as, operation, given } = each
-        const changedTo = (project: Project) =>
-          operation.method === 'DELETE' ? [] : { ...project, ...given }
-        const isIt = ({ id }: Project) => id === projectIdOf(each)
-        set(
-          as,
-          projects(as).flatMap((project) => (isIt(project) ? changedTo(project) : project)),
-        )
+        const id = projectIdOf(each)
+        const isGone = each.operation.method === 'DELETE'
+        const edited = (project: Project) => (isGone ? [] : { ...project, ...each.given })
+        edit(each.as, (all) => all.flatMap((project) => (project.id === id ? edited(project) : project)))
       }
     },
   }
@@ -79,4 +77,4 @@ const sortKey = ({ project: { createdAt, id } }: { project: Project }) => `${cre
 
 /** The id in the path of a request. */
 const projectIdOf = ({ sent }: Observed): string =>
-  decodeURIComponent(/[^/?]*(?=$|\?)/.exec(sent.path)?.[0] ?? '')
+  decodeURIComponent(sent.path.replace(/\?.*/, '').split('/').at(-1) ?? '')

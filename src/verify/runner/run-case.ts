@@ -1,46 +1,47 @@
-import type { Case, CaseContext, CaseRequest, Expectation, Pattern, ReceivedResponse } from '../cases/case.js'
+import type { Case, CaseContext, Expectation, Pattern, ReceivedResponse, Step } from '../cases/case.js'
 import { describeRequest } from './discover.js'
 import { checkInvariants } from './invariants.js'
-import { createModel, isSame } from './model.js'
-import { changesNothing, isRead } from './needs.js'
-import { observe } from './observe.js'
+import { createModel } from './model.js'
+import { isRead, requestsOf } from './needs.js'
+import { type Observed, observe } from './observe.js'
 import { type ResolvedRequest, resolveRequest, type Target } from './target.js'
 
 /**
  * Runs a case against a target. Returns the violations, one sentence each; none if the case passes. A case ends with the
  * first step that has one.
  * @param onResponse called with each response, in the order of the requests
- * @throws what `send` throws, e.g. MissingDataError, or an error of the connection
+ * @throws what `send` throws, e.g. an error of the connection; MissingDataError, before the first request if it needs
+ *   what the target was not given
  */
 export async function runCase(
   target: Target,
   testCase: Case,
-  onResponse: (request: CaseRequest, response: ReceivedResponse) => void = () => {},
+  onResponse: (observed: Observed) => void = () => {},
 ): Promise<string[]> {
   const responses: ReceivedResponse[] = []
   const model = createModel(target.data)
-  const isBesideOthers = testCase.addsOnly === true && !changesNothing(testCase)
+  const known = new Map<Step, ResolvedRequest>()
+  for (const step of requestsOf(testCase)) known.set(step, resolveRequest(target, step))
   for (const entry of testCase.steps) {
-    const concurrent = [entry].flat()
     const context: CaseContext = { data: model.data, responses: [...responses] }
-    const requests = concurrent.map(({ request }) => resolve(request, context))
+    const steps = [entry].flat().map((step) => resolve(step, context))
     // All of them are made before the first is sent.
-    const resolved = requests.map((request) => resolveRequest(target, request))
-    const received = await Promise.all(resolved.map(target.send))
+    const sent = steps.map((step) => known.get(step) ?? resolveRequest(target, step))
+    const received = await Promise.all(sent.map(target.send))
     responses.push(...received)
-    const isShared = isBesideOthers || (concurrent.length > 1 && !requests.every(isRead))
-    const observed = requests.map((request, i) =>
-      observe(request, resolved[i] as ResolvedRequest, received[i] as ReceivedResponse),
+    const isShared = steps.length > 1 && !steps.every(isRead)
+    const observed = steps.map((step, i) =>
+      observe(step, sent[i] as ResolvedRequest, received[i] as ReceivedResponse),
     )
     const faults = observed.flatMap((each, i) => {
+      onResponse(each)
       const { request, response, operation } = each
-      onResponse(request, response)
-      const expected = { status: operation?.success.status, ...resolve(concurrent[i]?.expect ?? {}, context) }
+      const expected = { status: operation?.success.status, ...resolve(steps[i]?.expect ?? {}, context) }
       const found = [...checkInvariants(target, each), ...differences(response, expected, context)]
       // Only a body of the right form is looked into.
       if (found.length === 0)
-        found.push(...bodyDifferences(response, expected, context), ...model.differences(each, isShared))
-      return found.map((fault) => `${describeRequest(request)}: ${fault}`)
+        found.push(...bodyDifferences(response, expected), ...model.differences(each, isShared))
+      return found.map((fault) => `${describeRequest(request)}${describeBody(each)}: ${fault}`)
     })
     // What follows depends on these responses.
     if (faults.length > 0) return faults
@@ -48,6 +49,10 @@ export async function runCase(
   }
   return []
 }
+
+/** What tells a request from others of its case. */
+const describeBody = ({ sent: { body } }: Observed): string =>
+  body ? ` with ${JSON.stringify(new TextDecoder().decode(body.subarray(0, 80)))}` : ''
 
 function resolve<Value extends object>(
   value: Value | ((context: CaseContext) => Value),
@@ -69,8 +74,9 @@ function* differences(
     const value = response.headers[name] ?? null
     if (!matches(value, pattern)) yield `header ${name} is ${value}, expected ${pattern}`
   }
-  const [now, before] = [response, context.responses[expected.sameAs ?? -1] ?? response].map(stable)
-  if (!isSame(now, before)) yield `the response is ${now}, and was ${before}`
+  const before = context.responses[expected.sameAs ?? -1]
+  if (before && stable(before) !== stable(response))
+    yield `the response is ${stable(response)}, and was ${stable(before)}`
 }
 
 /** Headers that differ from response to response, or are of the connection or of a proxy. */
@@ -78,21 +84,13 @@ const volatile =
   /^(date|age|via|connection|keep-alive|server-timing|traceparent|.*request-id|.*correlation-id|.*ratelimit.*|cf-.*|x-amz.*)$/
 
 /** What two responses to the same request have alike. */
-const stable = ({ text, headers }: ReceivedResponse) => [
-  text,
-  Object.entries(headers)
-    .filter(([name]) => !volatile.test(name))
-    .sort(),
-]
+const stable = ({ text, headers }: ReceivedResponse): string => {
+  const constant = Object.entries(headers).filter(([name]) => !volatile.test(name))
+  return `${text} ${constant.sort().join()}`
+}
 
-function* bodyDifferences(
-  { json, text }: ReceivedResponse,
-  { has }: Expectation,
-  context: CaseContext,
-): Generator<string> {
-  const pattern = typeof has === 'function' ? has(context) : has
-  if (pattern !== undefined && !matches(json, pattern))
-    yield `the body is ${text.slice(0, 300)}, expected ${described(pattern)}`
+function* bodyDifferences({ json, text }: ReceivedResponse, { has }: Expectation): Generator<string> {
+  if (has && !matches(json, has)) yield `the body is ${text.slice(0, 300)}, expected ${described(has)}`
 }
 
 /** A pattern in a message. */

@@ -3,8 +3,8 @@ import { groups as allGroups, type Group } from '../cases/cases.js'
 import { type Deployment, type DeploymentOptions, openDeployment } from './deployment.js'
 import { describeRequest, MissingDataError } from './discover.js'
 import { docsFaults } from './docs-pages.js'
-import { joinedAddress } from './joined-address.js'
 import { changesNothing, isFromInterface, isReadOnly } from './needs.js'
+import { joinedAddress } from './observe.js'
 import { runCase } from './run-case.js'
 import type { Remains } from './workspaces.js'
 
@@ -57,23 +57,23 @@ export type Progress = {
 }
 
 /**
- * Runs the cases against a deployment. Of a group, those that change no project run side by side, then those that only
- * add some of their own, then each of the others alone.
+ * Runs the cases against a deployment. Of a group, those that change no project run side by side, then each of the others
+ * alone.
  * @throws DeploymentError where the deployment cannot be reached or cannot be verified with these options
  */
 export async function verify(
   options: VerifyOptions,
   { onResult = () => {}, onGroup = () => {} }: Progress = {},
 ): Promise<Report> {
-  const { groups = allGroups, signal, interfaceOnly } = options
+  const { url, groups = allGroups, signal, interfaceOnly } = options
   const deployment = await openDeployment(options)
   const { mode, modeReason, workspaces } = deployment
   const results: Result[] = []
   const addresses = new Set<string>()
   /** The result of what is no case: its faults were found on the way. */
-  const once = (title: string, requirement: string, failures: string[]) => {
+  const once = (title: string, requirement: string, failures: readonly string[]) => {
     const outcome = failures.length > 0 ? 'failed' : 'passed'
-    const result: Result = { ...unknownResult({ title, requirement }), outcome, failures }
+    const result: Result = { ...unknownResult({ title, requirement }), outcome, failures: [...failures] }
     onResult(result)
     results.push(result)
   }
@@ -90,13 +90,13 @@ export async function verify(
         done.set(testCase, result)
       }
     }
-    const alone = chosen.filter((testCase) => !changesNothing(testCase) && !testCase.addsOnly)
-    const adding = chosen.filter((testCase) => !changesNothing(testCase) && testCase.addsOnly)
-    for (const some of [chosen.filter(changesNothing), adding, ...alone.map((testCase) => [testCase])]) {
+    const beside = chosen.filter(changesNothing)
+    const alone = chosen.filter((testCase) => !beside.includes(testCase))
+    for (const some of [beside, ...alone.map((testCase) => [testCase])]) {
       const waiting = some.values()
       await Promise.all(Array.from({ length: sideBySide }, () => runSome(waiting)))
       // Those that change nothing do so where the service has a fault.
-      if (some.some((testCase) => !isReadOnly(testCase) && done.get(testCase)?.exchanges.length))
+      if (workspaces && some.some((testCase) => !isReadOnly(testCase) && done.has(testCase)))
         await deployment.reset()
     }
     const ofGroup = chosen.flatMap((testCase) => done.get(testCase) ?? [])
@@ -104,29 +104,23 @@ export async function verify(
     return ofGroup
   }
 
+  once('The callers and their projects can be read', '4.4 the session bundle', deployment.faults)
   if (workspaces) {
-    once('The teams are prepared for the cases that write', '4.1 create a project', [
-      ...workspaces.preparationFaults,
-    ])
+    const title = 'The teams are prepared for the cases that write'
+    once(title, '4.1 create a project', workspaces.preparationFaults)
     for (const group of groups) results.push(...(await runGroup(group)))
   } else {
     // Nothing is changed: groups need not wait for each other.
     results.push(...(await Promise.all(groups.map(runGroup))).flat())
   }
-  const remains = (await workspaces?.restore()) ?? { projects: [], changes: [] }
+  const remains = (await workspaces?.end()) ?? { projects: [], changes: [] }
   if (workspaces)
     once('The names that cases have used become free', '4.3 update a project', [...workspaces.cleanUpFaults])
   if (!interfaceOnly) {
     const title = 'The pages that errors link to open and are about their codes'
     once(title, 'responses: docsUrl opens a page about the code', await docsFaults(deployment))
   }
-  return {
-    url: options.url,
-    mode,
-    modeReason,
-    results,
-    leftBehind: { ...remains, addresses: [...addresses] },
-  }
+  return { url, mode, modeReason, results, leftBehind: { ...remains, addresses: [...addresses] } }
 }
 
 /** A result before its case has run. */
@@ -141,26 +135,29 @@ const unknownResult = ({ title, requirement }: Pick<Case, 'title' | 'requirement
 
 async function tryCase(testCase: Case, deployment: Deployment, addresses: Set<string>): Promise<Result> {
   const result = unknownResult(testCase)
+  const reason = isReadOnly(testCase) ? undefined : whyReadOnly(deployment)
+  if (reason !== undefined) return { ...result, outcome: 'skipped', reason }
   const start = performance.now()
   try {
-    checkNeeds(testCase, deployment)
-    result.failures = await runCase(deployment, testCase, (request, response) => {
+    result.failures = await runCase(deployment, testCase, (observed) => {
+      const { request, response } = observed
       result.exchanges.push({ request: describeRequest(request), status: response.status })
-      const address = joinedAddress(request, response)
+      const address = joinedAddress(observed)
       if (address !== undefined) addresses.add(address)
     })
   } catch (error) {
     const { message } = error as Error
-    if (error instanceof MissingDataError) return { ...result, outcome: 'skipped', reason: message }
-    result.failures = [`no response: ${message}`]
+    const isMissing = error instanceof MissingDataError
+    // What the options did not give is known before the first request: what is missing later, the service did not give.
+    if (isMissing && result.exchanges.length === 0) return { ...result, outcome: 'skipped', reason: message }
+    result.failures = [isMissing ? message : `no response: ${message}`]
   }
   result.ms = Math.round(performance.now() - start)
   return { ...result, outcome: result.failures.length > 0 ? 'failed' : 'passed' }
 }
 
-/** @throws MissingDataError where a case needs more than the deployment was opened for */
-function checkNeeds(testCase: Case, { workspaces }: Deployment): void {
-  if (isReadOnly(testCase)) return
-  if (!workspaces) throw new MissingDataError('it sends more than GET and HEAD, which needs --write')
-  if (workspaces.preparationFaults.length > 0) throw new MissingDataError('the teams could not be prepared')
+/** Why cases may send only GET and HEAD; undefined where they may write. */
+function whyReadOnly({ workspaces }: Deployment): string | undefined {
+  if (!workspaces) return 'it sends more than GET and HEAD, which needs --write'
+  return workspaces.preparationFaults.length > 0 ? 'the teams could not be prepared' : undefined
 }

@@ -3,7 +3,14 @@ import { type Project, ProjectListReply, ProjectReply } from '../../contract/sch
 import type { CaseRequest, Persona } from '../cases/case.js'
 import { create, list, update } from '../cases/requests.js'
 import { callerNames, type TestData, testProjectNames } from '../cases/test-data.js'
-import { DeploymentError, dataOf, found, MissingDataError, type SendRequest } from './discover.js'
+import {
+  DeploymentError,
+  dataOf,
+  describeResponse,
+  found,
+  MissingDataError,
+  type SendRequest,
+} from './discover.js'
 
 /** The prefix of a used project's new name, which frees its old name: the interface cannot delete projects. */
 const usedPrefix = 'verify '
@@ -12,7 +19,7 @@ const usedPrefix = 'verify '
 export type Remains = {
   /** The projects that were created: the interface has no operation to delete them. */
   projects: { caller: string; id: string; name: string }[]
-  /** How the projects that were there before differ now, and what could not be read or restored; one sentence each. */
+  /** How the projects that were there before differ now, one sentence each. */
   changes: string[]
 }
 
@@ -22,6 +29,13 @@ export type Workspaces = Awaited<ReturnType<typeof openWorkspaces>>
 const expectedNames = { 'acme-owner': testProjectNames.own, 'globex-owner': testProjectNames.foreign }
 type Owner = keyof typeof expectedNames
 const isOwner = (as: Persona): as is Owner => as in expectedNames
+
+const fields = ['name', 'description', 'status'] as const
+/** What an update can set: null is none. */
+const fieldsOf = (project: Project) =>
+  Object.fromEntries(
+    fields.filter((field) => project[field] !== null).map((field) => [field, project[field]]),
+  )
 
 /**
  * Prepares the teams of the two owners, made for verification, for the cases that write. The members of the result
@@ -38,40 +52,34 @@ export async function openWorkspaces(
 ) {
   const owners = callers.filter(isOwner)
   const teamOf = (as: Persona) => data.bundle(as).teamId
-  /** The projects before the first case, and the names of those that cases expect; by id. */
-  const originals = new Map<string, Project>()
-  const expected = new Map<string, string>()
+  const originals: Project[] = []
+  /** These, and the projects that were created for the cases, by id. */
+  const kept = new Map<string, Project>()
   const preparationFaults: string[] = []
   const cleanUpFaults = new Set<string>()
+  const noteFault = ({ message }: Error) => void cleanUpFaults.add(message)
 
-  const send = async <Data>(request: CaseRequest, schema: z.ZodType<Data>): Promise<Data> =>
-    found(dataOf(request, await sendRequest(request), schema), 'no response')
+  const send = async <Data>(request: CaseRequest, schema: z.ZodType<Data>): Promise<Data> => {
+    const response = await sendRequest(request)
+    return found(dataOf(response, schema), describeResponse(request, response))
+  }
   const read = async (as: Owner) => (await send(list(as), ProjectListReply)).projects
-  const change = async (as: Owner, project: Project, changes: Partial<Project>): Promise<Project> =>
-    Object.entries(changes).every(([field, value]) => project[field as keyof Project] === value)
-      ? project
-      : (await send(update(as, encodeURIComponent(project.id), changes), ProjectReply)).project
 
   const prepare = async (as: Owner) => {
     const projects = data.projects(as)
-    for (const { name, teamId } of projects) {
-      if (teamId !== teamOf(as)) {
-        throw new MissingDataError(
-          `the list of ${callerNames[as]} has a project of the team ${teamId}, and the bundle has the team ${teamOf(as)}`,
-        )
-      }
+    for (const { name } of projects) {
       if (name.startsWith(usedPrefix) || expectedNames[as].some((expected) => expected === name)) continue
       throw new DeploymentError(
         `The team of ${callerNames[as]} has a project that this command did not create: "${name}".`,
         'Cases that write change projects and leave new ones: create a team for them, without projects.',
       )
     }
-    for (const project of projects) originals.set(project.id, project)
+    originals.push(...projects)
+    for (const project of projects) kept.set(project.id, project)
     for (const name of expectedNames[as]) {
-      const { id } =
-        projects.find((project) => project.name === name) ??
-        (await send(create(as, { name }), ProjectReply)).project
-      expected.set(id, name)
+      if (projects.some((project) => project.name === name)) continue
+      const { project } = await send(create(as, { name }), ProjectReply)
+      kept.set(project.id, project)
     }
   }
   try {
@@ -87,53 +95,50 @@ export async function openWorkspaces(
     if (!(error instanceof MissingDataError)) throw error
     preparationFaults.push(error.message)
   }
-  /** Frees the names that cases have used, then gives projects what they are to have. Goes on after a fault. */
-  const settle = async (
-    as: Owner,
-    wanted: (project: Project) => Partial<Project>,
-    onFault: (error: Error) => void,
-  ) => {
-    const tryChange = (project: Project, changes: Partial<Project>) =>
-      change(as, project, changes).catch((error) => {
-        onFault(error)
+
+  /** Frees the names that cases have used, then restores the projects that they expect. Goes on after a fault. */
+  const cleanUpTeam = async (as: Owner): Promise<Project[]> => {
+    const change = async (project: Project, changes: Partial<Project>): Promise<Project> => {
+      if (Object.entries(changes).every(([field, value]) => project[field as keyof Project] === value))
         return project
-      })
-    const freed = (await read(as)).map((project) => {
-      const isFree = expected.has(project.id) || project.name.startsWith(usedPrefix)
-      return isFree ? project : tryChange(project, { name: `${usedPrefix}${project.id}` })
-    })
-    return Promise.all((await Promise.all(freed)).map((project) => tryChange(project, wanted(project))))
+      const request = update(as, encodeURIComponent(project.id), changes)
+      return (await send(request, ProjectReply).catch(noteFault))?.project ?? project
+    }
+    const isUsed = ({ id, name }: Project) => !kept.has(id) && !name.startsWith(usedPrefix)
+    const freed = (await read(as)).map((project) =>
+      isUsed(project) ? change(project, { name: `${usedPrefix}${project.id}` }) : project,
+    )
+    const restored = (await Promise.all(freed)).map((project) =>
+      change(project, fieldsOf(kept.get(project.id) ?? project)),
+    )
+    return Promise.all(restored)
+  }
+  /** Cleans up the teams. Returns their projects, by the ids of the teams. */
+  const cleanUp = async () => {
+    const prepared = preparationFaults.length === 0 ? owners : []
+    const teams = prepared.map(async (as) => [teamOf(as), await cleanUpTeam(as)] as const)
+    const done = await Promise.all(teams.map((team) => team.catch(noteFault)))
+    return new Map(done.flatMap((team) => (team ? [team] : [])))
   }
   return {
     /** Why the teams could not be prepared. */
     preparationFaults: preparationFaults as readonly string[],
     /** What clean-ups have met. */
     cleanUpFaults: cleanUpFaults as ReadonlySet<string>,
-    /** Frees the names that cases have used. Returns the projects of the teams, by their ids. */
-    async cleanUp() {
-      const projects = new Map<string, Project[]>()
-      const addFault = ({ message }: Error) => void cleanUpFaults.add(message)
-      const nameOf = ({ id, name }: Project) => ({ name: expected.get(id) ?? name })
-      const cleanUpTeam = async (as: Owner) => projects.set(teamOf(as), await settle(as, nameOf, addFault))
-      if (preparationFaults.length === 0)
-        await Promise.all(owners.map((as) => cleanUpTeam(as).catch(addFault)))
-      return projects
-    },
-    /** Restores the projects that were there before, as far as the interface can: null cannot be set. */
-    async restore(): Promise<Remains> {
+    cleanUp,
+    /** Cleans up for good, as far as the interface can. */
+    async end(): Promise<Remains> {
       const remains: Remains = { projects: [], changes: [] }
-      const addFault = ({ message }: Error) => void remains.changes.push(message)
-      const original = (project: Project) => {
-        const { name, description, status } = originals.get(project.id) ?? project
-        return { name, status, ...(description !== null && { description }) }
-      }
+      await cleanUp()
       for (const as of owners) {
-        await settle(as, original, addFault).catch(addFault)
-        const now = new Map((await read(as).catch(() => [])).map((project) => [project.id, project]))
-        for (const { id, name } of now.values())
-          if (!originals.has(id)) remains.projects.push({ caller: callerNames[as], id, name })
-        for (const before of originals.values())
-          if (before.teamId === teamOf(as)) remains.changes.push(...differences(before, now.get(before.id)))
+        const left = await read(as).catch(noteFault)
+        if (!left) continue
+        const isOld = ({ id }: Project) => originals.some((project) => project.id === id)
+        for (const project of left)
+          if (!isOld(project))
+            remains.projects.push({ caller: callerNames[as], id: project.id, name: project.name })
+        for (const project of originals)
+          if (project.teamId === teamOf(as)) remains.changes.push(...differences(project, left))
       }
       return remains
     },
@@ -160,12 +165,12 @@ function checkCaller(as: Persona, data: TestData, teams: readonly string[] | und
   )
 }
 
-const differences = (original: Project, now: Project | undefined): string[] =>
-  now
-    ? (['name', 'description', 'status'] as const)
-        .filter((field) => now[field] !== original[field])
-        .map(
-          (field) =>
-            `${field} of the project ${now.id} is ${JSON.stringify(now[field])}, and was ${JSON.stringify(original[field])}`,
-        )
-    : [`the project ${original.id} ("${original.name}") is no longer in the list`]
+function differences(before: Project, left: readonly Project[]): string[] {
+  const now = left.find(({ id }) => id === before.id)
+  if (!now) return [`the project ${before.id} ("${before.name}") is no longer in the list`]
+  const changed = fields.filter((field) => now[field] !== before[field])
+  return changed.map((field) => {
+    const [is, was] = [now, before].map((project) => JSON.stringify(project[field]))
+    return `${field} of the project ${now.id} is ${is}, and was ${was}`
+  })
+}

@@ -94,14 +94,14 @@ export const bodyMisbehaviours: Misbehaviour[] = [
   },
   {
     name: 'a byte order mark is skipped',
-    tries: /Not JSON/,
+    tries: /not JSON/,
     behave: onRequest((request) =>
       request.body?.[0] === 0xef ? { ...request, body: request.body.slice(3) } : request,
     ),
   },
   {
     name: 'invalid UTF-8 is replaced',
-    tries: /UTF-8|Not JSON/,
+    tries: /UTF-8|not JSON/,
     behave: onRequest((request) =>
       request.body && !request.chunked ? withText(request, text(request.body)) : request,
     ),
