@@ -34,6 +34,6 @@ export const demoData: TestData = {
     }
   },
   projects,
-  ownProject: projectNamed(testProjectNames.own[0]),
-  foreignProject: projectNamed(testProjectNames.foreign[0]),
+  ownProject: projectNamed(testProjectNames['acme-owner'][0]),
+  foreignProject: projectNamed(testProjectNames['globex-owner'][0]),
 }

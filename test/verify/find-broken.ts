@@ -1,4 +1,4 @@
-import { bundleCases } from '../../src/verify/cases/bundle-cases.js'
+import { bundleCases } from '../../src/verify/cases/caller-cases.js'
 import type { Case, Mode } from '../../src/verify/cases/case.js'
 import { cases } from '../../src/verify/cases/cases.js'
 import { projectCases } from '../../src/verify/cases/project-cases.js'
@@ -13,7 +13,7 @@ import {
   record,
   replayFailure,
   requestsByCase,
-  signatureOf,
+  signaturesOf,
 } from './run-broken.js'
 
 export type Verdict = {
@@ -58,15 +58,15 @@ export async function verifyChangedResponses(target: Target, every = 1): Promise
   return verdicts
 }
 
-/** The first case of each operation, status and caller, and those of the bundle and the list. */
+/** The first case with a request of each operation, status and caller, and those of the bundle and the list. */
 function recordedCases(mode: Mode): Case[] {
   const all = cases.filter((testCase) => (testCase.mode ?? mode) === mode)
-  const firsts = new Map<string, Case>()
-  for (const testCase of all) {
-    if (!firsts.has(signatureOf(testCase))) firsts.set(signatureOf(testCase), testCase)
-  }
-  const chosen = new Set([...firsts.values(), ...bundleCases, ...projectCases])
-  return all.filter((testCase) => chosen.has(testCase))
+  const seen = new Set<string>()
+  return all.filter((testCase) => {
+    const fresh = signaturesOf(testCase).filter((signature) => !seen.has(signature))
+    for (const signature of fresh) seen.add(signature)
+    return fresh.length > 0 || bundleCases.includes(testCase) || projectCases.includes(testCase)
+  })
 }
 
 /** The recordings with responses of a kind: those whose case asks for it, short ones first, else a few others. */

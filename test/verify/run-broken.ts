@@ -98,14 +98,13 @@ export async function firstFailure(
   return failure
 }
 
-/** The operation of a case's first request, the status that it expects, and its caller. */
-export function signatureOf(testCase: Case): string {
-  const [{ method = '', path = '', as = '' } = {}] = requestsOf(testCase)
-  const [first] = testCase.steps
-  const status = first && 'expect' in first ? Object(first.expect).status : ''
-  const { operation, allow } = route(method, path)
-  return [method, operation ?? (allow?.length ? 'another method' : path.split('/')[1]), as, status].join()
-}
+/** The requests of a case by their operation, the status that they expect, and their caller. */
+export const signaturesOf = (testCase: Case): string[] =>
+  requestsOf(testCase).map(({ method, path, as, expect }) => {
+    const { operation, allow } = route(method, path)
+    const where = allow?.length ? `not ${allow}` : path.split('/')[1]
+    return [method, operation ?? where, as, Object(expect).status].join()
+  })
 
 /** The requests of each case that can be run against a target, which is reset for each. */
 export async function requestsByCase(target: Target): Promise<Map<Case, ProxyRequest[]>> {

@@ -1,6 +1,5 @@
 import type { Case, CaseRequest, Expectation, Pattern, Persona } from './case.js'
-import { bundle, create, foreign, list, own, update } from './requests.js'
-import { each, failure, table } from './steps.js'
+import { bundle, create, each, failure, foreign, list, own, table, update } from './steps.js'
 import { callerNames } from './test-data.js'
 
 // Which callers may run which of the four operations with a session (section 5).
@@ -82,11 +81,35 @@ export const callerCases: Case[] = [
     const expected = isSignedOut ? refusals : { ...refusals, bundle: { has: bundleOf(as, refusals) } }
     return row(as ? callerNames[as] : 'no cookie', { as }, requirement, expected)
   }),
-  ...table('5 the session cookie', {
-    'The session determines the team: the other team has its own projects': [
-      list('globex-owner'),
-      create('globex-owner', { name: 'Mobile app' }),
-      list('globex-owner'),
+]
+
+const differsFrom = (other: string) => (value: string) => value !== '' && value !== other
+const members = ['acme-member', 'acme-viewer', 'acme-creator', 'acme-updater', 'acme-near-miss'] as const
+
+/** The session bundle (2.2, 4.4). The mock's has two more keys than production's: that is checked of every bundle. */
+export const bundleCases: Case[] = [
+  ...table(
+    { requirement: '5.4 the mock branch is marked', mode: 'mock' },
+    { "The mock's bundle has devMode and role": bundle('acme-owner') },
+  ),
+  ...table(
+    { requirement: 'modes: only the mock sets devMode and role', mode: 'production' },
+    { "Production's bundle has neither devMode nor role": bundle('acme-owner') },
+  ),
+  ...table('4.4 the session bundle', {
+    'The callers of one team have its id and organisation code, and the other team has others': [
+      bundle('acme-owner', { has: { organization: { orgCode: differsFrom('') }, teamId: differsFrom('') } }),
+      ...members.map((as) =>
+        bundle(as, ({ data }) => {
+          const { user, organization, teamId } = data.bundle('acme-owner')
+          return { has: { user: { id: differsFrom(user.id) }, organization, teamId } }
+        }),
+      ),
+      bundle('globex-owner', ({ data }) => {
+        const { organization, teamId } = data.bundle('acme-owner')
+        const orgCode = differsFrom(organization.orgCode)
+        return { has: { organization: { orgCode }, teamId: differsFrom(teamId) } }
+      }),
     ],
   }),
 ]

@@ -25,11 +25,11 @@ export type CaseRequest = {
   /** Sent unchanged; a text as UTF-8. */
   bytes?: Uint8Array | string
   /** The content type of a body, or null for none. Left out: JSON. */
-  type?: string | null
+  type?: string | null | undefined
   /** Sent with chunked encoding, without a content length. */
-  chunked?: boolean
+  chunked?: boolean | undefined
   /** A fetch client would rewrite or refuse this request. */
-  raw?: boolean
+  raw?: boolean | undefined
 }
 
 export type ReceivedResponse = {

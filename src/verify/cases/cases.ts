@@ -1,6 +1,5 @@
 import { bodyCases } from './body-cases.js'
-import { bundleCases } from './bundle-cases.js'
-import { callerCases } from './caller-cases.js'
+import { bundleCases, callerCases } from './caller-cases.js'
 import type { Case } from './case.js'
 import { concurrencyCases } from './concurrency-cases.js'
 import { cookieCases } from './cookie-cases.js'

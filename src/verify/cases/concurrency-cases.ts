@@ -1,6 +1,5 @@
 import type { Case } from './case.js'
-import { bundle, create, join, list, own, update } from './requests.js'
-import { failure, invalid, table } from './steps.js'
+import { bundle, create, failure, invalid, join, list, own, table, update } from './steps.js'
 
 // Requests at the same time do not disturb each other.
 
@@ -22,6 +21,9 @@ export const concurrencyCases: Case[] = [
     'Concurrent creations of two teams are each in the list of the own team, by time and id': [
       times(12, (i) => create('acme-owner', { name: `At once ${i}` })),
       times(6, (i) => create(i % 2 ? 'acme-owner' : 'globex-owner', { name: `Beside ${i}` })),
+      times(24, (i) =>
+        i % 2 ? create('acme-owner', { name: `Between ${i}` }) : update('acme-owner', own, { status: 'x' }),
+      ),
       list('globex-owner'),
     ],
   }),

@@ -1,6 +1,5 @@
 import type { Case, CaseRequest, Step } from './case.js'
-import { bundle, create, foreign, join, list, own, update } from './requests.js'
-import { each, failure, table } from './steps.js'
+import { bundle, create, each, failure, foreign, join, list, own, table, update } from './steps.js'
 
 const lacking = failure('INSUFFICIENT_PERMISSIONS')
 
@@ -62,13 +61,11 @@ const meaningHeaders = `accept=text/html,application/xml;q=0.9 accept-language=d
 accept-charset=iso-8859-1 accept-version=2 api-version=2 x-api-version=2 version=2 pragma=no-cache
 cache-control=max-age=600,only-if-cached idempotency-key=same x-idempotency-key=same x-request-id=chosen
 x-correlation-id=chosen x-debug=1 x-verbose=1 x-dry-run=true x-validate-only=true x-requested-with=XMLHttpRequest
-x-csrf-token=x x-timezone=Asia/Tokyo x-page=2 x-limit=1 x-fields=id x-include=all dnt=1 save-data=on prefer=return=minimal
+x-csrf-token=x x-timezone=Asia/Tokyo purpose=prefetch sec-purpose=prefetch content-language=de x-page=2 x-limit=1 x-fields=id x-include=all dnt=1 save-data=on prefer=return=minimal
 user-agent=Mozilla/5.0 referer=https://other.example/ from=ada@example.com range=bytes=0-9 if-none-match=* if-match="none"`
 
-const times = {
-  'if-modified-since': 'Thu, 01 Jan 2099 00:00:00 GMT',
-  'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT',
-}
+const [past, future] = ['Thu, 01 Jan 1970 00:00:00 GMT', 'Thu, 01 Jan 2099 00:00:00 GMT']
+const times = { 'if-modified-since': future, 'if-unmodified-since': past }
 
 /** What is added to a request. */
 type Addition = { query: string; headers: Record<string, string> }
@@ -94,7 +91,7 @@ const everything: Addition[] = [
 ].map((query, i) => ({ query, headers: headers[i % headers.length] ?? {} }))
 
 /** For changes, which leave something behind, and for callers whose request others cover. */
-const some = [...everything.slice(0, 5), ...everything.slice(-1)]
+const some = [...everything.slice(0, 6), ...everything.slice(-1)]
 
 const withAddition = (request: Step, { query, headers }: Addition): Step => ({
   ...request,
@@ -150,8 +147,11 @@ export const ignoredCases: Case[] = [
     ],
   ),
   ...table(ignored, {
-    'A creation ignores query parameters and headers': some.map((addition, i) =>
-      withAddition(create('acme-owner', { name: `Ignoring ${i}` }), addition),
+    'A creation ignores query parameters and headers, and so does a list after it': some.flatMap(
+      (addition, i) =>
+        [create('acme-owner', { name: `Ignoring ${i}` }), list('acme-owner')].map((request) =>
+          withAddition(request, addition),
+        ),
     ),
     'An update ignores query parameters and headers': everything.map((addition, i) =>
       withAddition(update('acme-owner', own, { description: `Ignoring ${i}` }), addition),

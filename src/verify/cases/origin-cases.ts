@@ -1,7 +1,6 @@
 import { operationNames, operations } from '../../contract/operations.js'
 import type { Case, Step } from './case.js'
-import { bundle, create, join, list, own, update } from './requests.js'
-import { each, failure, table } from './steps.js'
+import { bundle, create, each, failure, join, list, own, table, update } from './steps.js'
 
 // Requests that a browser sends for a page of another site. No fetch client can set these headers.
 
@@ -30,19 +29,12 @@ const ownPage: Record<string, string>[] = [
   { 'sec-fetch-site': 'none' },
 ]
 
+const stays = { status: 403, headers: { 'set-cookie': null } }
 const changes: [name: string, request: Step][] = [
   ['creation', create('acme-owner', { name: 'Evil' }, failure('CROSS_SITE_REFUSED'))],
   ['update', update('acme-owner', own, { status: 'evil' }, failure('CROSS_SITE_REFUSED'))],
   ['sign-up', join({ email: 'evil@example.com' }, { status: 403 })],
-  [
-    'sign-out',
-    {
-      method: 'POST',
-      path: '/auth/sign-out',
-      as: 'acme-viewer',
-      expect: { status: 403, headers: { 'set-cookie': null } },
-    },
-  ],
+  ['sign-out', { method: 'POST', path: '/auth/sign-out', as: 'acme-viewer', expect: stays }],
 ]
 
 export const originCases: Case[] = [

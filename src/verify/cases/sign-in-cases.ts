@@ -1,10 +1,9 @@
 import type { Case, CaseContext, Expectation, ReceivedResponse } from './case.js'
-import { list } from './requests.js'
-import { table, words } from './steps.js'
+import { list, table, words } from './steps.js'
 
 // Signing in and out: the same two paths in both modes, outside of /v1/.
 
-const signIn = { method: 'GET', path: '/auth/sign-in?returnTo=/projects' }
+const signIn = (expect: Expectation) => ({ method: 'GET', path: '/auth/sign-in?returnTo=/projects', expect })
 
 /** The form that the mock's sign-in page sends. */
 const choose = (persona: string, returnTo: string, expect: Expectation) => {
@@ -29,25 +28,24 @@ const redirects = (location: string, setCookie = /^/) => ({
   headers: { location, 'set-cookie': setCookie },
 })
 
-const queryOf = (location = '') => new URLSearchParams(URL.canParse(location) ? new URL(location).search : '')
-const originOf = (url: string | null) => (url && URL.canParse(url) ? new URL(url).origin : undefined)
+const urlOf = (url?: string | null) => (url && URL.canParse(url) ? new URL(url) : undefined)
+const queryOf = (response: ReceivedResponse | undefined) => urlOf(response?.headers.location)?.searchParams
 
 /** Whether a sign-out leads to the identity provider that the sign-in leads to, and from there back to the service. */
 function isAtProvider(location: string, signIn: ReceivedResponse | undefined): boolean {
-  const [signedOut, signingIn] = [queryOf(location), queryOf(signIn?.headers.location)]
-  const service = originOf(signingIn.get('redirect_uri'))
+  const [signedOut, signingIn] = [urlOf(location)?.searchParams, queryOf(signIn)]
+  const service = urlOf(signingIn?.get('redirect_uri'))?.origin
   return (
     service !== undefined &&
-    signingIn.get('client_id') === signedOut.get('client_id') &&
-    originOf(signedOut.get('post_logout_redirect_uri')) === service
+    signingIn?.get('client_id') === signedOut?.get('client_id') &&
+    urlOf(signedOut?.get('post_logout_redirect_uri'))?.origin === service
   )
 }
 
 /** The path that a provider leads to after a sign-out, with the state it was given; undefined if there is no provider. */
 function afterProvider(signedOut: ReceivedResponse | undefined): string | undefined {
-  const given = queryOf(signedOut?.headers.location)
-  const url = given.get('post_logout_redirect_uri')
-  return url ? `${new URL(url).pathname}?state=${encodeURIComponent(given.get('state') ?? '')}` : undefined
+  const url = urlOf(queryOf(signedOut)?.get('post_logout_redirect_uri'))
+  return url && `${url.pathname}?state=${encodeURIComponent(queryOf(signedOut)?.get('state') ?? '')}`
 }
 
 const requirement = 'modes: sign-in and sign-out'
@@ -56,10 +54,10 @@ export const signInCases: Case[] = [
   ...table(
     { requirement, mode: 'mock' },
     {
-      'The mock shows a page to choose a persona': {
-        ...signIn,
-        expect: { status: 200, headers: { 'content-type': /^text\/html/, 'cache-control': 'no-store' } },
-      },
+      'The mock shows a page to choose a persona': signIn({
+        status: 200,
+        headers: { 'content-type': /^text\/html/, 'cache-control': 'no-store' },
+      }),
       'The mock signs in as the chosen persona and redirects to returnTo, on no other site': [
         choose('acme-viewer', '/a?b=c', redirects('/a?b=c', /^session=acme-viewer; Path=\/; /)),
         ...targets.map(([returnTo, target]) => choose('acme-viewer', returnTo, redirects(target))),
@@ -73,20 +71,17 @@ export const signInCases: Case[] = [
   ...table(
     { requirement, mode: 'production' },
     {
-      'Production redirects to the identity provider, or returns 501 without one': {
-        ...signIn,
-        expect: {
-          status: [302, 303, 501],
-          headers: { 'set-cookie': /^(?!session=.)/, 'cache-control': 'no-store' },
-        },
-      },
+      'Production redirects to the identity provider, or returns 501 without one': signIn({
+        status: [302, 303, 501],
+        headers: { 'set-cookie': /^(?!session=.)/, 'cache-control': 'no-store' },
+      }),
     },
   ),
   {
     title: 'A page that signs out is redirected to no other site, but by way of the identity provider',
     requirement,
     steps: [
-      { ...signIn, path: '/auth/sign-in', expect: { status: [200, 302, 303, 501] } },
+      signIn({ status: [200, 302, 303, 501] }),
       targets.map(([returnTo, target]) => ({
         method: 'POST',
         path: `/auth/sign-out?returnTo=${returnTo}`,

@@ -1,6 +1,5 @@
 import { type ErrorCode, errors } from '../../contract/errors.js'
-import type { AnyStep, Case, Expectation, Persona } from './case.js'
-import { list, update } from './requests.js'
+import type { AnyStep, Case, Expectation, Persona, Step } from './case.js'
 
 // Cases are written as tables: the steps of each by its title.
 
@@ -36,6 +35,38 @@ export const words = (text: string): string[] => text.trim().split(/\s+/)
 /** Every character of an ASCII text as `%` and two digits. */
 export const percentEncoded = (text: string): string =>
   [...text].map((char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`).join('')
+
+/** The largest body in bytes. Not imported from the contract: the suite must notice if the limit changes. */
+export const bodyLimit = 65_536
+
+/** Placeholders in a path for the ids of the two projects of the test data. */
+export const own = '{own}'
+export const foreign = '{foreign}'
+
+type As = Persona | undefined
+type Expect = Step['expect']
+
+const request = (method: string, path: string, as: As, json: unknown, expect: Expect): Step => ({
+  method,
+  path,
+  as,
+  json,
+  expect,
+})
+
+// Requests to the operations of section 4. They succeed, unless something else is expected.
+
+export const list = (as?: As, expect?: Expect) => request('GET', '/v1/projects', as, undefined, expect)
+export const bundle = (as?: As, expect?: Expect) => request('GET', '/v1/auth/me', as, undefined, expect)
+export const create = (as: As, json?: unknown, expect?: Expect) =>
+  request('POST', '/v1/projects', as, json, expect)
+/** @param id the project id as it is written in the path, percent-encoded where needed */
+export const update = (as: As, id: string, json?: unknown, expect?: Expect) =>
+  request('PATCH', `/v1/projects/${id}`, as, json, expect)
+export const join = (json?: unknown, expect?: Expect) =>
+  request('POST', '/v1/waitlist', undefined, json, expect)
+
+export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 
 /** Updates the project of an earlier response of the case. */
 export const updateEarlier =

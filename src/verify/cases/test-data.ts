@@ -32,6 +32,6 @@ export type TestData = {
 
 /** The names of the projects that cases expect. Cases change the first of each team; the others are taken names. */
 export const testProjectNames = {
-  own: ['Mobile app', 'Website relaunch', 'Äpfel & Birnen', 'Data warehouse'],
-  foreign: ['Reactor safety', 'Website relaunch'],
+  'acme-owner': ['Mobile app', 'Website relaunch', 'Äpfel & Birnen', 'Data warehouse'],
+  'globex-owner': ['Reactor safety', 'Website relaunch'],
 } as const

@@ -1,5 +1,5 @@
 import type { CaseRequest, Mode, Persona } from '../cases/case.js'
-import { bundle } from '../cases/requests.js'
+import { bundle } from '../cases/steps.js'
 import { callerNames, personas } from '../cases/test-data.js'
 import {
   createTestData,
@@ -70,7 +70,7 @@ export async function openDeployment(options: DeploymentOptions): Promise<Deploy
     ? await openWorkspaces(callers, source.data, sendRequest, options.teams)
     : undefined
   const reset = async () => {
-    for (const [teamId, projects] of (await workspaces?.cleanUp()) ?? []) known.projects.set(teamId, projects)
+    for (const team of (await workspaces?.cleanUp()) ?? []) known.projects.set(...team)
   }
   await reset()
   const modeReason = options.mode

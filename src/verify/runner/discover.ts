@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Project, ProjectListReply, SessionBundle } from '../../contract/schemas.js'
 import type { CaseRequest, ReceivedResponse } from '../cases/case.js'
-import { bundle, list } from '../cases/requests.js'
+import { bundle, list } from '../cases/steps.js'
 import { callerNames, type Persona, type TestData, testProjectNames } from '../cases/test-data.js'
 
 /** A cookie or a project is needed that this deployment was not given, or does not have or create. */
@@ -115,10 +115,10 @@ export function createTestData({ bundles, projects }: Discovered): TestData {
     bundle: bundleOf,
     projects: projectsOf,
     get ownProject() {
-      return projectNamed('acme-owner', testProjectNames.own[0])
+      return projectNamed('acme-owner', testProjectNames['acme-owner'][0])
     },
     get foreignProject() {
-      return projectNamed('globex-owner', testProjectNames.foreign[0])
+      return projectNamed('globex-owner', testProjectNames['globex-owner'][0])
     },
   }
 }

@@ -7,9 +7,8 @@ async function open(send: Target['send'], url: string, moves = 5): Promise<Recei
   const { pathname, search } = new URL(url)
   const page = await send({ method: 'GET', url, path: pathname + search, headers: [], chunked: false })
   const { location } = page.headers
-  return Math.trunc(page.status / 100) === 3 && location !== undefined && moves > 0
-    ? open(send, new URL(location, url).href, moves - 1)
-    : page
+  if (page.status < 300 || location === undefined || moves === 0) return page
+  return open(send, new URL(location, url).href, moves - 1)
 }
 
 /**
@@ -18,18 +17,18 @@ async function open(send: Target['send'], url: string, moves = 5): Promise<Recei
  */
 export async function docsFaults({ send, docsBases }: Pick<Target, 'send' | 'docsBases'>): Promise<string[]> {
   const codes = Object.keys(errors) as ErrorCode[]
-  const pages = [...docsBases].flatMap((base) =>
-    codes.map((code) => [base + errorDocsPath(code), code] as const),
-  )
-  const faults = pages.map(async ([url, code]) => {
+  const faultOf = async (url: string, code: ErrorCode): Promise<string | undefined> => {
     try {
       const { status, headers, text } = await open(send, url)
-      if (status !== 200 || !headers['content-type']?.startsWith('text/html'))
-        return [`docsUrl ${url} does not open: ${status}`]
-      return text.includes(code) ? [] : [`docsUrl ${url} does not mention ${code}`]
+      const isPage = status === 200 && headers['content-type']?.startsWith('text/html')
+      if (!isPage) return `docsUrl ${url} does not open: ${status}`
+      return text.includes(code) ? undefined : `docsUrl ${url} does not mention ${code}`
     } catch (error) {
-      return [`docsUrl cannot be reached at ${new URL(url).origin}: ${(error as Error).message}`]
+      return `docsUrl cannot be reached at ${new URL(url).origin}: ${(error as Error).message}`
     }
-  })
-  return [...new Set((await Promise.all(faults)).flat())]
+  }
+  const pages = [...docsBases].flatMap((base) =>
+    codes.map((code) => faultOf(base + errorDocsPath(code), code)),
+  )
+  return [...new Set(await Promise.all(pages))].flatMap((fault) => fault ?? [])
 }

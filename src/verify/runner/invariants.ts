@@ -1,18 +1,17 @@
 import * as z from 'zod'
 import { type ErrorCode, errorDocsPath, operationalErrors } from '../../contract/errors.js'
-import { type Operation, operations } from '../../contract/operations.js'
+import { operations } from '../../contract/operations.js'
 import { errorFormAt } from '../../contract/route.js'
 import { ErrorBody, Project, ShortErrorBody, ValidationDetails } from '../../contract/schemas.js'
-import type { CaseRequest, ReceivedResponse } from '../cases/case.js'
 import type { Observed } from './observe.js'
-import type { ResolvedRequest, Target } from './target.js'
+import type { Target } from './target.js'
 
 /**
  * Checks what every response below /v1/ must satisfy in any case, and of others that a redirect has a target. Yields
  * the violations, one sentence each. Where an error links to its page is added to the target.
  */
 export function* checkInvariants(target: Target, observed: Observed): Generator<string> {
-  const { request, sent, path, operation, isSuccess, response } = observed
+  const { request, path, operation, isSuccess, response } = observed
   const { status, headers, text } = response
   if (!path.startsWith('/v1/')) {
     if (status > 300 && status < 304 && !('location' in headers)) yield 'the redirect has no location'
@@ -22,15 +21,15 @@ export function* checkInvariants(target: Target, observed: Observed): Generator<
     if (text !== '') yield `a success without a body has one: ${text}`
     return
   }
-  yield* headerFaults(request, headers, target)
-  if (!target.interfaceOnly) yield* leaks(sent, response)
+  yield* headerFaults(target, observed)
+  if (!target.interfaceOnly) yield* leaks(observed)
   if (request.method === 'HEAD') {
     if (text !== '') yield 'the response to HEAD has a body'
     return
   }
   if (response.json === undefined) yield `the body is not JSON: ${text.slice(0, 300)}`
-  if (status < 400) yield* successFaults(response, operation, target)
-  else yield* errorFaults(response, operation, path, target)
+  if (status < 400) yield* successFaults(target, observed)
+  else yield* errorFaults(target, observed)
 }
 
 /** What headers have to be; the empty text stands for one that is absent. Every body is JSON (section 4). */
@@ -40,6 +39,9 @@ const decidedHeaders = {
   // Caches must not store a caller's data, and pages of other sites must not read it.
   'cache-control': /^no-store$/,
   'access-control-allow-origin': /^$/,
+  'access-control-allow-credentials': /^$/,
+  'access-control-expose-headers': /^$/,
+  'clear-site-data': /^$/,
   'www-authenticate': /^$/,
   'set-cookie': /^(?!.*\bsession=)/,
 }
@@ -51,21 +53,19 @@ const serverHeaders = {
   'content-security-policy': /default-src 'none'.*frame-ancestors 'none'/,
 }
 
-function* headerFaults(
-  request: CaseRequest,
-  headers: ReceivedResponse['headers'],
-  { isServer, interfaceOnly }: Target,
-): Generator<string> {
+function* headerFaults({ isServer, interfaceOnly }: Target, observed: Observed): Generator<string> {
+  const { request, response } = observed
+  const { headers } = response
   const isOwnPage = request.headers?.origin === '{origin}'
   const rules = interfaceOnly ? jsonType : isServer ? serverHeaders : decidedHeaders
   for (const [name, rule] of Object.entries(rules)) {
-    if (isOwnPage && name === 'access-control-allow-origin') continue
+    if (isOwnPage && name.startsWith('access-control-')) continue
     if (!rule.test(headers[name] ?? '')) yield `${name} is ${headers[name] ?? 'absent'}`
   }
 }
 
 /** A response does not repeat a session: it ends up in logs and links. */
-function* leaks(sent: ResolvedRequest, { text, headers }: ReceivedResponse): Generator<string> {
+function* leaks({ sent, response: { text, headers } }: Observed): Generator<string> {
   for (const [name, cookie] of sent.headers) {
     const session = name === 'cookie' ? cookie.replace('session=', '') : ''
     // A shorter one is a word, as `expired` is in the mock.
@@ -79,11 +79,11 @@ function* leaks(sent: ResolvedRequest, { text, headers }: ReceivedResponse): Gen
 
 /** A success has the status and schema of the operation. */
 function* successFaults(
-  { status, json, headers }: ReceivedResponse,
-  operation: Operation | undefined,
   { mode, interfaceOnly }: Target,
+  { operation, response }: Observed,
 ): Generator<string> {
   if (!operation) return
+  const { status, json, headers } = response
   const { success } = operation
   if (status !== success.status) yield `success has the status ${status}`
   const { error } = success.schema?.safeParse(json) ?? {}
@@ -137,12 +137,9 @@ const details = ValidationDetails.extend({
 const ValidationError = FullError.extend({ details: details.nullable() })
 
 /** A failure has the error body of its path and status (section 7), with a code or text that the operation declares. */
-function* errorFaults(
-  { status, json, text }: ReceivedResponse,
-  operation: Operation | undefined,
-  path: string,
-  { interfaceOnly, docsBases }: Target,
-): Generator<string> {
+function* errorFaults({ interfaceOnly, docsBases }: Target, observed: Observed): Generator<string> {
+  const { operation, path, response } = observed
+  const { status, json, text } = response
   const isShort = errorFormAt(path) === 'short'
   const schema = isShort ? ShortError : status === 422 ? ValidationError : FullError
   const body = schema.safeParse(json).data as z.infer<typeof FullError | typeof ShortError> | undefined

@@ -24,11 +24,10 @@ ${results.map(testcase).join('\n')}
 }
 
 function testcase({ title, requirement, outcome, failures, reason, ms }: Result): string {
-  const inner =
-    outcome === 'failed'
-      ? `<failure message="${xml(failures[0] ?? '')}">${xml(failures.join('\n'))}</failure>`
-      : outcome === 'skipped'
-        ? `<skipped message="${xml(reason ?? '')}"/>`
-        : ''
+  const inner = {
+    passed: '',
+    failed: `<failure message="${xml(failures[0] ?? '')}">${xml(failures.join('\n'))}</failure>`,
+    skipped: `<skipped message="${xml(reason ?? '')}"/>`,
+  }[outcome]
   return `<testcase classname="${xml(requirement)}" name="${xml(title)}" time="${ms / 1000}">${inner}</testcase>`
 }

@@ -65,8 +65,8 @@ export function createModel(start: TestData) {
         edit(as, (all) => [project, ...all])
       for (const each of successes.filter(({ operation }) => /^(PATCH|DELETE)$/.test(operation.method))) {
         const id = projectIdOf(each)
-        const isGone = each.operation.method === 'DELETE'
-        const edited = (project: Project) => (isGone ? [] : { ...project, ...each.given })
+        const edited = (project: Project) =>
+          each.operation.method === 'DELETE' ? [] : { ...project, ...each.given }
         edit(each.as, (all) => all.flatMap((project) => (project.id === id ? edited(project) : project)))
       }
     },

@@ -23,11 +23,3 @@ export function observe(request: CaseRequest, sent: ResolvedRequest, response: R
     given: parseJson(new TextDecoder().decode(sent.body)),
   }
 }
-
-/** The address that a request has put on the waitlist, trimmed and lower-cased (section 4.5); undefined if none. */
-export function joinedAddress({ name, isSuccess, given }: Observed): string | undefined {
-  const { email } = Object(given)
-  return name === 'joinWaitlist' && isSuccess && typeof email === 'string'
-    ? email.trim().toLowerCase()
-    : undefined
-}

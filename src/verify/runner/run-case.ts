@@ -54,12 +54,9 @@ export async function runCase(
 const describeBody = ({ sent: { body } }: Observed): string =>
   body ? ` with ${JSON.stringify(new TextDecoder().decode(body.subarray(0, 80)))}` : ''
 
-function resolve<Value extends object>(
-  value: Value | ((context: CaseContext) => Value),
-  context: CaseContext,
-): Value {
-  return typeof value === 'function' ? value(context) : value
-}
+type Later<Value> = Value | ((context: CaseContext) => Value)
+const resolve = <Value extends object>(value: Later<Value>, context: CaseContext): Value =>
+  typeof value === 'function' ? value(context) : value
 
 function* differences(
   response: ReceivedResponse,

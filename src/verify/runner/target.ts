@@ -1,5 +1,5 @@
 import type { CaseRequest, CookieOf, Mode, ReceivedResponse } from '../cases/case.js'
-import { utf8 } from '../cases/requests.js'
+import { utf8 } from '../cases/steps.js'
 import type { TestData } from '../cases/test-data.js'
 
 /** A running service that cases run against. */

@@ -4,7 +4,6 @@ import { type Deployment, type DeploymentOptions, openDeployment } from './deplo
 import { describeRequest, MissingDataError } from './discover.js'
 import { docsFaults } from './docs-pages.js'
 import { changesNothing, isFromInterface, isReadOnly } from './needs.js'
-import { joinedAddress } from './observe.js'
 import { runCase } from './run-case.js'
 import type { Remains } from './workspaces.js'
 
@@ -139,11 +138,10 @@ async function tryCase(testCase: Case, deployment: Deployment, addresses: Set<st
   if (reason !== undefined) return { ...result, outcome: 'skipped', reason }
   const start = performance.now()
   try {
-    result.failures = await runCase(deployment, testCase, (observed) => {
-      const { request, response } = observed
+    result.failures = await runCase(deployment, testCase, ({ request, response, name, isSuccess, given }) => {
       result.exchanges.push({ request: describeRequest(request), status: response.status })
-      const address = joinedAddress(observed)
-      if (address !== undefined) addresses.add(address)
+      const { email } = Object(given)
+      if (name === 'joinWaitlist' && isSuccess) addresses.add(`${email}`.trim().toLowerCase())
     })
   } catch (error) {
     const { message } = error as Error

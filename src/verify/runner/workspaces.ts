@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { type Project, ProjectListReply, ProjectReply } from '../../contract/schemas.js'
 import type { CaseRequest, Persona } from '../cases/case.js'
-import { create, list, update } from '../cases/requests.js'
+import { create, list, update } from '../cases/steps.js'
 import { callerNames, type TestData, testProjectNames } from '../cases/test-data.js'
 import {
   DeploymentError,
@@ -25,17 +25,15 @@ export type Remains = {
 
 export type Workspaces = Awaited<ReturnType<typeof openWorkspaces>>
 
-/** The projects that cases expect in the teams of the two owners. */
-const expectedNames = { 'acme-owner': testProjectNames.own, 'globex-owner': testProjectNames.foreign }
-type Owner = keyof typeof expectedNames
-const isOwner = (as: Persona): as is Owner => as in expectedNames
+type Owner = keyof typeof testProjectNames
+const isOwner = (as: Persona): as is Owner => as in testProjectNames
 
-const fields = ['name', 'description', 'status'] as const
-/** What an update can set: null is none. */
-const fieldsOf = (project: Project) =>
-  Object.fromEntries(
-    fields.filter((field) => project[field] !== null).map((field) => [field, project[field]]),
-  )
+/** What an update can restore: null cannot be set. */
+const fieldsOf = ({ name, description, status }: Project) => ({
+  name,
+  status,
+  ...(description !== null && { description }),
+})
 
 /**
  * Prepares the teams of the two owners, made for verification, for the cases that write. The members of the result
@@ -67,29 +65,41 @@ export async function openWorkspaces(
 
   const prepare = async (as: Owner) => {
     const projects = data.projects(as)
-    for (const { name } of projects) {
-      if (name.startsWith(usedPrefix) || expectedNames[as].some((expected) => expected === name)) continue
+    const names: readonly string[] = testProjectNames[as]
+    const other = projects.find(({ name }) => !name.startsWith(usedPrefix) && !names.includes(name))
+    if (other)
       throw new DeploymentError(
-        `The team of ${callerNames[as]} has a project that this command did not create: "${name}".`,
+        `The team of ${callerNames[as]} has a project that this command did not create: "${other.name}".`,
         'Cases that write change projects and leave new ones: create a team for them, without projects.',
       )
-    }
     originals.push(...projects)
     for (const project of projects) kept.set(project.id, project)
-    for (const name of expectedNames[as]) {
+    for (const name of names) {
       if (projects.some((project) => project.name === name)) continue
       const { project } = await send(create(as, { name }), ProjectReply)
       kept.set(project.id, project)
     }
   }
   try {
-    for (const as of callers) checkCaller(as, data, teams)
+    for (const as of callers) {
+      const { teamId, permissions } = data.bundle(as)
+      if (teams && teamId !== '' && !teams.includes(teamId))
+        throw new DeploymentError(
+          `${callerNames[as]} is in the team ${teamId}, which --team does not name.`,
+          'Give the cookies of members of the teams that were created for verification.',
+        )
+      // The bundle says what a caller may do: a service that refuses what it permits is at fault, not the caller.
+      const missing = ['create:projects', 'update:projects'].filter((name) => !permissions.includes(name))
+      if (isOwner(as) && missing.length > 0)
+        throw new DeploymentError(
+          `The session bundle of ${callerNames[as]} does not have ${missing.join(' and ')}.`,
+          'Give the cookie of a caller who may create and update projects.',
+        )
+    }
     // The cases of one team must not find the projects of the other.
     const [first, second] = owners
     if (first && second && teamOf(first) === teamOf(second))
-      throw new MissingDataError(
-        `the bundles of ${callerNames[first]} and ${callerNames[second]} have the same team, ${teamOf(first)}`,
-      )
+      throw new MissingDataError(`${callerNames[first]} and ${callerNames[second]} have the same team`)
     for (const as of owners) await prepare(as)
   } catch (error) {
     if (!(error instanceof MissingDataError)) throw error
@@ -105,13 +115,14 @@ export async function openWorkspaces(
       return (await send(request, ProjectReply).catch(noteFault))?.project ?? project
     }
     const isUsed = ({ id, name }: Project) => !kept.has(id) && !name.startsWith(usedPrefix)
-    const freed = (await read(as)).map((project) =>
-      isUsed(project) ? change(project, { name: `${usedPrefix}${project.id}` }) : project,
+    const changeAll = (all: Project[], to: (project: Project) => Partial<Project>) =>
+      Promise.all(all.map((project) => change(project, to(project))))
+    // A service with a fault may list the projects of others.
+    const own = (await read(as)).filter(({ teamId }) => teamId === teamOf(as))
+    const freed = await changeAll(own, (project) =>
+      isUsed(project) ? { name: usedPrefix + project.id } : {},
     )
-    const restored = (await Promise.all(freed)).map((project) =>
-      change(project, fieldsOf(kept.get(project.id) ?? project)),
-    )
-    return Promise.all(restored)
+    return changeAll(freed, (project) => fieldsOf(kept.get(project.id) ?? project))
   }
   /** Cleans up the teams. Returns their projects, by the ids of the teams. */
   const cleanUp = async () => {
@@ -145,30 +156,10 @@ export async function openWorkspaces(
   }
 }
 
-/**
- * The bundle says what a caller may do: a service that refuses what its bundle permits is at fault, not the caller.
- * @throws DeploymentError where the caller is not one to write with
- */
-function checkCaller(as: Persona, data: TestData, teams: readonly string[] | undefined): void {
-  const { teamId, permissions } = data.bundle(as)
-  if (teams && teamId !== '' && !teams.includes(teamId)) {
-    throw new DeploymentError(
-      `${callerNames[as]} is in the team ${teamId}, which --team does not name.`,
-      'Give the cookies of members of the teams that were created for verification.',
-    )
-  }
-  const missing = ['create:projects', 'update:projects'].filter((name) => !permissions.includes(name))
-  if (!isOwner(as) || missing.length === 0) return
-  throw new DeploymentError(
-    `The session bundle of ${callerNames[as]} does not have ${missing.join(' and ')}.`,
-    'Give the cookie of a caller who may create and update projects.',
-  )
-}
-
 function differences(before: Project, left: readonly Project[]): string[] {
   const now = left.find(({ id }) => id === before.id)
   if (!now) return [`the project ${before.id} ("${before.name}") is no longer in the list`]
-  const changed = fields.filter((field) => now[field] !== before[field])
+  const changed = (['name', 'description', 'status'] as const).filter((field) => now[field] !== before[field])
   return changed.map((field) => {
     const [is, was] = [now, before].map((project) => JSON.stringify(project[field]))
     return `${field} of the project ${now.id} is ${is}, and was ${was}`

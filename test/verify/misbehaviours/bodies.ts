@@ -10,7 +10,7 @@ import {
   withType,
 } from './misbehaviour.js'
 
-const body = /Not JSON|UTF-8|media type|content type|body|chunks/
+const body = /JSON|UTF-8|media type|content type|body|chunks/
 
 export const bodyMisbehaviours: Misbehaviour[] = [
   {
@@ -80,14 +80,14 @@ export const bodyMisbehaviours: Misbehaviour[] = [
   },
   {
     name: 'a missing content type is JSON',
-    tries: /content type/,
+    tries: /content type|under other names/,
     behave: onRequest((request) =>
       request.body && !typeOf(request) ? withType(request, 'application/json') : request,
     ),
   },
   {
     name: 'parameters of the content type are refused',
-    tries: /content type/,
+    tries: /content type|under other names/,
     behave: onRequest((request) =>
       typeOf(request)?.includes(';') ? withType(request, 'text/plain') : request,
     ),
@@ -136,7 +136,7 @@ export const bodyMisbehaviours: Misbehaviour[] = [
   },
   {
     name: 'bodies may be larger',
-    tries: /bytes/,
+    tries: /bytes|too large/,
     behave: onRequest((request) =>
       request.body && request.body.length > 65_536 && jsonOf(request)
         ? withText(request, text(request.body).trim())
@@ -145,13 +145,13 @@ export const bodyMisbehaviours: Misbehaviour[] = [
   },
   {
     name: 'bodies may have half the size',
-    tries: /bytes/,
+    tries: /bytes|too large/,
     behave: () => (request, send) =>
       send(request.body && request.body.length > 32_768 ? withText(request, 'x'.repeat(65_537)) : request),
   },
   {
     name: 'the connection of a body that is too large is closed',
-    tries: /bytes/,
+    tries: /bytes|too large/,
     behave: () => (request, send) => {
       if ((request.body?.length ?? 0) > 65_536) throw new Error('socket hang up')
       return send(request)

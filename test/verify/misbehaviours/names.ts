@@ -116,7 +116,7 @@ export const nameMisbehaviours: Misbehaviour[] = [
   },
   {
     name: 'a name has 255 characters at most',
-    tries: /characters/,
+    tries: /no maximum/,
     behave: () => (request, send) =>
       is('createProject')(request) && String(fieldsOf(request).name).length > 255
         ? invalidName(request, send)

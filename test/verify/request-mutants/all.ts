@@ -1,6 +1,7 @@
 import type { Misbehaviour } from '../misbehaviours/misbehaviour.js'
 import { bodyAndTimeMutants } from './bodies-and-time.js'
 import { callerAndPathMutants } from './callers-and-paths.js'
+import { laterFaults } from './later-faults.js'
 import { outsideFaults } from './outside-faults.js'
 import { permissionMutants } from './permissions.js'
 import { queryAndHeaderMutants } from './query-and-headers.js'
@@ -18,4 +19,5 @@ export const requestMutants: Misbehaviour[] = [
   ...singleFaults,
   ...strangersFaults,
   ...outsideFaults,
+  ...laterFaults,
 ]
