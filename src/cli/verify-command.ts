@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { Mode, Persona } from '../verify/cases/case.js'
+import type { Persona } from '../verify/cases/case.js'
 import type { Group } from '../verify/cases/cases.js'
 import { callerNames, personas } from '../verify/cases/test-data.js'
 import type { Report, Result } from '../verify/runner/verify-service.js'
@@ -84,7 +84,8 @@ export const define = (verify: Command) =>
             ...(mode && { mode }),
             ...(teams && { teams }),
           },
-          { onGroup: printGroup },
+          // The progress of the run, in a pipe too.
+          { onGroup: (name, results) => printMessage(`${name}: ${countsOf(results)}`) },
         ).catch((error) => {
           throw error instanceof DeploymentError ? new UserError(error.message, error.hint) : error
         })
@@ -93,10 +94,10 @@ export const define = (verify: Command) =>
         if (signal.aborted) {
           throw new Interrupted(signal.reason, 'The run was interrupted: not every case has run.')
         }
-        if (report.results.some(({ outcome }) => outcome === 'failed')) {
+        if (withOutcome(report.results, 'failed').length > 0) {
           throw new Failure(`${report.url} violates the interface.`)
         }
-        if (!report.results.some(({ outcome, exchanges }) => outcome === 'passed' && exchanges.length > 0)) {
+        if (!withOutcome(report.results, 'passed').some(({ exchanges }) => exchanges.length > 0)) {
           throw new UserError('No case could be run.', 'The messages above say what each case needs.')
         }
       },
@@ -143,45 +144,35 @@ async function chosenGroups(only = ''): Promise<Group[]> {
   throw new UserError(`No case has the text "${only}".`, 'Run with --list to see the cases.')
 }
 
-type ListedCase = {
-  group: string
-  title: string
-  requirement: string
-  mode: Mode | undefined
-  write: boolean
-}
-
 async function showCases(chosen: readonly Group[], json?: boolean): Promise<void> {
   const { isReadOnly } = await import('../verify/runner/needs.js')
   const rows = chosen.flatMap((group) =>
-    group.cases.map(
-      (testCase): ListedCase => ({
-        group: group.name,
-        title: testCase.title,
-        requirement: testCase.requirement,
-        mode: testCase.mode,
-        write: !isReadOnly(testCase),
-      }),
-    ),
+    group.cases.map((testCase) => {
+      const { title, requirement, mode } = testCase
+      return { group: group.name, title, requirement, mode, write: !isReadOnly(testCase) }
+    }),
   )
-  await show({ table: { name: 'cases', columns: caseColumns, rows, emptyText: 'There is no case.' } }, json)
+  type Row = (typeof rows)[number]
+  const columns = [
+    { title: 'Group', value: ({ group }: Row) => group },
+    {
+      title: 'Needs',
+      value: ({ write, mode }: Row) => [write && '--write', mode].filter(Boolean).join(', '),
+    },
+    { title: 'Title', value: ({ title }: Row) => title, shrinks: true },
+    { title: 'Requirement', value: ({ requirement }: Row) => requirement, shrinks: true },
+  ]
+  await show({ table: { name: 'cases', columns, rows, emptyText: 'There is no case.' } }, json)
 }
 
-const caseColumns = [
-  { title: 'Group', value: ({ group }: ListedCase) => group },
-  {
-    title: 'Needs',
-    value: ({ write, mode }: ListedCase) => [write && '--write', mode].filter(Boolean).join(', '),
-  },
-  { title: 'Title', value: ({ title }: ListedCase) => title, shrinks: true },
-  { title: 'Requirement', value: ({ requirement }: ListedCase) => requirement, shrinks: true },
-]
+const withOutcome = (results: readonly Result[], outcome: Result['outcome']) =>
+  results.filter((result) => result.outcome === outcome)
 
-/** The progress of a run, in a pipe too. */
-function printGroup(name: string, results: readonly Result[]): void {
-  const count = (outcome: Result['outcome']) => results.filter((result) => result.outcome === outcome).length
-  printMessage(`${name}: ${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`)
-}
+/** How many results have each outcome: `3 passed, 0 failed, 1 skipped`. */
+const countsOf = (results: readonly Result[]) =>
+  (['passed', 'failed', 'skipped'] as const)
+    .map((outcome) => `${withOutcome(results, outcome).length} ${outcome}`)
+    .join(', ')
 
 const addTeam = (id: string, ids: readonly string[] = []): readonly string[] => [...ids, id]
 
@@ -216,12 +207,12 @@ const columns = [
 ]
 
 async function showReport(report: Report, json?: boolean): Promise<void> {
-  const withOutcome = (outcome: Result['outcome']) =>
-    report.results.filter((result) => result.outcome === outcome)
-  const [passed, failed, skipped] = [withOutcome('passed'), withOutcome('failed'), withOutcome('skipped')]
+  const { results, leftBehind, mode, modeReason } = report
+  const passed = withOutcome(results, 'passed')
+  const failed = withOutcome(results, 'failed')
+  const skipped = withOutcome(results, 'skipped')
   const counts = { passed: passed.length, failed: failed.length, skipped: skipped.length }
-  const rows = [...passed, ...failed]
-  const table = { columns, rows, emptyText: 'No case could be run.' }
+  const table = { columns, rows: [...passed, ...failed], emptyText: 'No case could be run.' }
   await show({ data: { ...report, ...counts }, table }, json)
   for (const { title, requirement, failures } of failed) {
     printMessage(`failed: ${title} (${requirement})\n  ${failures.join('\n  ')}`)
@@ -229,21 +220,14 @@ async function showReport(report: Report, json?: boolean): Promise<void> {
   const reasons = new Map<string, number>()
   for (const { reason = '' } of skipped) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
   for (const [reason, count] of reasons) printMessage(`skipped ${count}: ${reason}`)
-  printLeftBehind(report.leftBehind)
-  printMessage(
-    `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped (${report.mode} mode: ${report.modeReason})`,
-  )
-}
-
-function printLeftBehind({ projects, changes, addresses }: Report['leftBehind']): void {
-  const listed = (what: [string, string], items: readonly string[]) => {
-    if (items.length > 0)
-      printMessage(`left behind: ${pluralize(items.length, ...what)}: ${items.join(', ')}`)
-  }
-  listed(
-    ['project', 'projects'],
-    projects.map(({ caller, id }) => `${id} of ${caller}`),
-  )
-  listed(['address', 'addresses'], addresses)
+  const { projects, addresses, changes } = leftBehind
+  const ids = projects.map(({ caller, id }) => `${id} of ${caller}`)
+  if (ids.length > 0)
+    printMessage(`left behind: ${pluralize(ids.length, 'project', 'projects')}: ${ids.join(', ')}`)
+  if (addresses.length > 0)
+    printMessage(
+      `left behind: ${pluralize(addresses.length, 'address', 'addresses')}: ${addresses.join(', ')}`,
+    )
   for (const change of changes) printMessage(`not restored: ${change}`)
+  printMessage(`${countsOf(results)} (${mode} mode: ${modeReason})`)
 }

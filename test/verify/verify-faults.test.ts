@@ -110,6 +110,28 @@ describe('verify against a service with faults', () => {
     },
   )
 
+  test('blames a service that gives data once and not again, and skips only before the first request', async () => {
+    let isFirst = true
+    const unread = behind(async (request, send) => {
+      const isViewer = request.headers.some(([, value]) => value === mock.cookieOf('acme-viewer'))
+      const response = await send(request)
+      if (!isViewer || !isFirst || request.path !== '/v1/auth/me') return response
+      isFirst = false
+      return { ...response, status: 500 }
+    })
+    const viewer = { groups: groupOf(/^viewer: (list|bundle)/) }
+    const report = await verify({ ...unread, ...viewer })
+    expect(failedOnce(report, 'The callers and their projects can be read')).toEqual([
+      expect.stringMatching(/^GET \/v1\/auth\/me as viewer returned 500: /),
+    ])
+    expect(failedOnce(report, 'viewer: list returns 200')).toEqual(['no session bundle of viewer is known'])
+
+    const members = { groups: groupOf(/^The callers of one team|^viewer: list/) }
+    const owner = new Map([['acme-owner', mock.cookieOf('acme-owner')]] as const)
+    const skipped = of(await verify({ ...options, url: mock.baseUrl, cookies: owner, ...members }), 'skipped')
+    expect(skipped.map(({ exchanges }) => exchanges)).toEqual([[], []])
+  })
+
   test('goes on if names cannot be freed, and says so', async () => {
     const report = await verify({
       ...behind(async (request, send) => {
