@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isEmailAddress } from '../../src/contract/email.js'
-import type { Mode, Persona } from '../../src/verify/cases/case.js'
+import type { CaseRequest, Mode, Persona } from '../../src/verify/cases/case.js'
 import { cases } from '../../src/verify/cases/cases.js'
 import { personas, testProjectNames } from '../../src/verify/cases/test-data.js'
 import { requestsOf } from '../../src/verify/runner/needs.js'
@@ -132,4 +132,9 @@ test('every address that a case sends to the waitlist is under a domain reserved
   // These are no addresses: they are refused.
   expect(others.filter((address) => isEmailAddress(address ?? ''))).toEqual([])
   expect(addresses.filter((address) => address && isReserved.test(address)).length).toBeGreaterThan(20)
+})
+
+test('a run sends fewer sign-ups than a client may in a minute by default, so that it need not wait', () => {
+  const isSignUp = ({ method, path }: CaseRequest) => method === 'POST' && /^\/v1\/waitlist(\?|$)/.test(path)
+  expect(cases.flatMap(requestsOf).filter(isSignUp).length).toBeLessThan(100)
 })

@@ -91,6 +91,7 @@ export const updateCases: Case[] = [
       ...[{}, { name: 'Reactor safety' }, { name: 'Mobile app' }, { description: 'x', status: 'y' }].map(
         (json) => update('acme-owner', foreign, json, { ...notFound, sameAs: 0 }),
       ),
+      update('globex-owner', foreign, { status: 'ours' }),
       list('globex-owner'),
     ],
     'The id of a project in another spelling is unknown': spellings.flatMap((spell) => {

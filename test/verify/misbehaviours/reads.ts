@@ -80,27 +80,27 @@ export const readMisbehaviours: Misbehaviour[] = [
   },
   {
     name: 'the list is oldest first',
-    tries: /newest first/,
+    tries: /newest first|first one/,
     behave: onList((projects) => projects.reverse()),
   },
   {
     name: 'the list is ordered by name',
-    tries: /newest first/,
+    tries: /newest first|first one/,
     behave: onList(orderedBy('name')),
   },
   {
     name: 'the list is ordered by status',
-    tries: /newest first/,
+    tries: /newest first|first one/,
     behave: onList(orderedBy('status')),
   },
   {
     name: 'the list is ordered by id, ascending',
-    tries: /newest first/,
+    tries: /newest first|first one/,
     behave: onList(orderedBy('id')),
   },
   {
     name: 'the list is shuffled',
-    tries: /newest first/,
+    tries: /newest first|first one/,
     behave: onList((projects) =>
       projects
         .map((project) => ({
@@ -133,7 +133,7 @@ export const readMisbehaviours: Misbehaviour[] = [
   },
   {
     name: 'the list has three projects at most',
-    tries: /newest first/,
+    tries: /newest first|first one/,
     behave: onList((projects) => projects.slice(0, 3)),
   },
   {
