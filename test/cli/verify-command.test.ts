@@ -56,18 +56,18 @@ describe('dashboard-api verify', () => {
   })
 
   test('lists the cases, and runs those that have a text', async () => {
-    const listed = await run(['verify', '--list', '--only', 'newest FIRST', '--json'])
+    const listed = await run(['verify', '--list', '--only', 'CONCURRENT', '--json'])
     expect(listed.code).toBe(0)
     const { cases } = JSON.parse(listed.stdout)
     expect(cases.length).toBeGreaterThan(3)
     for (const { group, title, requirement } of cases)
-      expect(`${group} ${title} ${requirement}`.toLowerCase()).toContain('newest first')
+      expect(`${group} ${title} ${requirement}`.toLowerCase()).toContain('concurrent')
     const plain = await run(['verify', '--list'])
     expect(plain.stdout.split('\n')[0]).toBe('Group\tNeeds\tTitle\tRequirement')
     expect(plain.stdout.split('\n').length).toBeGreaterThan(300)
 
     const url = await listening(start(['dev', '--port', '0', '--json']))
-    const some = await run(['verify', url, '--only', 'newest first', '--write', '--json'])
+    const some = await run(['verify', url, '--only', 'concurrent', '--write', '--json'])
     expect(some.code).toBe(0)
     const titles = JSON.parse(some.stdout).results.map(({ title }: { title: string }) => title)
     for (const { title } of cases) expect(titles).toContain(title)

@@ -65,6 +65,8 @@ export async function openWorkspaces(
 
   const prepare = async (as: Owner) => {
     const projects = data.projects(as)
+    if (projects.some(({ teamId }) => teamId !== teamOf(as)))
+      throw new MissingDataError(`the list of ${callerNames[as]} has a project of another team`)
     const names: readonly string[] = testProjectNames[as]
     const other = projects.find(({ name }) => !name.startsWith(usedPrefix) && !names.includes(name))
     if (other)
