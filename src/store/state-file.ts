@@ -203,14 +203,14 @@ export const identityKey = ({ issuer, subject }: Partial<Identity>): string | un
 
 /**
  * Refuses to load teams or users with an organisation code or an identity of another one in the store.
- * @param teamWith returns the id of the store's team with an organisation code
- * @param userWith returns the id of the store's user with an identity key
+ * @param teamIds the ids of the store's teams by organisation code
+ * @param userIds the ids of the store's users by identity key
  * @throws StateError with the path of each of them
  */
 export function refuseTaken(
   { teams, users }: State,
-  teamWith: (orgCode: string) => string | undefined,
-  userWith: (identityKey: string) => string | undefined,
+  teamIds: ReadonlyMap<string, string>,
+  userIds: ReadonlyMap<string | undefined, string>,
 ): void {
   const faults: StateFault[] = []
   const check = (id: string, owner: string | undefined, kind: string, path: string, value?: string) => {
@@ -218,11 +218,10 @@ export function refuseTaken(
     faults.push({ path, reason: `"${value}" belongs to ${kind} "${owner}" already` })
   }
   for (const [i, { id, orgCode }] of teams.entries()) {
-    check(id, teamWith(orgCode), 'team', `teams[${i}].orgCode`, orgCode)
+    check(id, teamIds.get(orgCode), 'team', `teams[${i}].orgCode`, orgCode)
   }
   for (const [i, user] of users.entries()) {
-    const key = identityKey(user)
-    check(user.id, key && userWith(key), 'user', `users[${i}].subject`, user.subject)
+    check(user.id, userIds.get(identityKey(user)), 'user', `users[${i}].subject`, user.subject)
   }
   if (faults.length > 0) throw new StateError(faults)
 }

@@ -282,8 +282,8 @@ describe('organisation codes and identities', () => {
     const refused = () =>
       refuseTaken(
         given,
-        () => 't9',
-        () => 'u9',
+        new Map(given.teams.map(({ orgCode }) => [orgCode, 't9'])),
+        new Map([[identityKey(identity), 'u9']]),
       )
     expect(refused).toThrow(
       new StateError([
@@ -295,13 +295,8 @@ describe('organisation codes and identities', () => {
   })
 
   test('that are free, or of the same team or user, are accepted', () => {
-    const check = (teamId?: string, userId?: string) =>
-      refuseTaken(
-        given,
-        (code) => (code === 'org_two' ? teamId : undefined),
-        (key) => (key === identityKey(identity) ? userId : undefined),
-      )
-    expect(() => check()).not.toThrow()
-    expect(() => check('t2', 'u2')).not.toThrow()
+    expect(() => refuseTaken(given, new Map(), new Map())).not.toThrow()
+    const same = [new Map([['org_two', 't2']]), new Map([[identityKey(identity), 'u2']])] as const
+    expect(() => refuseTaken(given, ...same)).not.toThrow()
   })
 })

@@ -4,10 +4,8 @@ import { sizeOfNew, type TeamSize } from '../../contract/limits.js'
 import { nameKey } from '../../contract/project-name.js'
 import type { Project } from '../../contract/schemas.js'
 import {
-  identityKey,
   keyField,
   recordSchemas,
-  refuseTaken,
   type SessionRecord,
   type State,
   type StateCounts,
@@ -19,13 +17,12 @@ import {
   type WaitlistEntry,
   zeroCounts,
 } from '../state-file.js'
-import type { LoadReport } from '../store.js'
 import { createTable, type MemoryTable, type Model } from './memory-table.js'
 import type { OnRecordChange } from './record-changes.js'
 
 type Tables = {
   teams: MemoryTable<Team, 'orgCode'>
-  users: MemoryTable<UserRecord, 'identity'>
+  users: MemoryTable<UserRecord, never>
   sessions: MemoryTable<SessionRecord, never>
   projects: MemoryTable<Project, 'team' | 'name'>
   waitlist: MemoryTable<WaitlistEntry, never>
@@ -64,7 +61,7 @@ export function createMemoryDatabase(): MemoryDatabase {
     sizes,
     versions: versionsOfTeams,
     teams: createTable('teams', models.teams, { orgCode: ({ orgCode }: Team) => orgCode }),
-    users: createTable('users', models.users, { identity: (user: UserRecord) => identityKey(user) ?? '' }),
+    users: createTable<UserRecord>('users', models.users, {}),
     sessions: createTable<SessionRecord>('sessions', models.sessions, {}),
     projects: createTable(
       'projects',
@@ -153,21 +150,12 @@ export function removeRecords(db: MemoryDatabase, removal: MemoryRemoval): State
   return removed
 }
 
-/** Adds the records of a state. See `Store.load`. */
-export function loadRecords(db: MemoryDatabase, state: State): LoadReport {
-  refuseTaken(
-    state,
-    (orgCode) => db.teams.allWith('orgCode', orgCode)[0]?.id,
-    (identity) => db.users.allWith('identity', identity)[0]?.id,
-  )
-  const report: LoadReport = { created: zeroCounts(), existing: zeroCounts() }
+/** Adds the records of a state, but those whose id exists. */
+export function loadRecords(db: MemoryDatabase, state: State): void {
   for (const kind of stateKinds) {
     const table = tableOf(db, kind)
     for (const record of state[kind]) {
-      const isNew = !table.get(Reflect.get(record, keyField(kind)))
-      if (isNew) table.create(record)
-      report[isNew ? 'created' : 'existing'][kind] += 1
+      if (!table.get(Reflect.get(record, keyField(kind)))) table.create(record)
     }
   }
-  return report
 }

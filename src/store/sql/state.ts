@@ -58,12 +58,10 @@ export async function loadState(
      WHERE (issuer, subject) IN (SELECT item ->> 0, item ->> 1 FROM ${items('$1')})`,
     JSON.stringify(state.users.map(({ issuer, subject }) => [issuer, subject])),
   )
-  const teamIds = new Map(teams.map(({ orgCode, id }) => [orgCode, id]))
-  const userIds = new Map(users.map((user) => [identityKey(user), user.id]))
   refuseTaken(
     state,
-    (orgCode) => teamIds.get(orgCode),
-    (key) => userIds.get(key),
+    new Map(teams.map(({ orgCode, id }) => [orgCode, id])),
+    new Map(users.map((user) => [identityKey(user), user.id])),
   )
 
   const report: LoadReport = { created: zeroCounts(), existing: zeroCounts() }

@@ -8,9 +8,12 @@ import { storeOver } from '../../../src/store/memory/memory-store.js'
 import { emailKey, toUser } from '../../../src/store/record-fields.js'
 import {
   identityKey,
+  refuseTaken,
   type SessionRecord,
   type State,
+  stateKinds,
   type WaitlistEntry,
+  zeroCounts,
 } from '../../../src/store/state-file.js'
 import {
   requireFilter,
@@ -98,7 +101,7 @@ export function createMemoryStore(state?: State): Store {
     },
     async upsertUser(identity, user) {
       const { id, ...profile } = toUser(user)
-      const [existing] = db.users.allWith('identity', identityKey(identity) ?? '')
+      const existing = db.users.all().find((each) => identityKey(each) === identityKey(identity))
       return toUser(
         existing
           ? db.users.update(existing.id, profile)
@@ -139,7 +142,27 @@ export function createMemoryStore(state?: State): Store {
       })
     },
 
-    load: async (state) => loadRecords(db, state),
+    async load(state) {
+      refuseTaken(
+        state,
+        new Map(db.teams.all().map(({ orgCode, id }) => [orgCode, id])),
+        new Map(
+          db.users
+            .all()
+            .filter(identityKey)
+            .map((each) => [identityKey(each), each.id]),
+        ),
+      )
+      const before = stateOf(db)
+      loadRecords(db, state)
+      const after = stateOf(db)
+      const report = { created: zeroCounts(), existing: zeroCounts() }
+      for (const kind of stateKinds) {
+        report.created[kind] = after[kind].length - before[kind].length
+        report.existing[kind] = state[kind].length - report.created[kind]
+      }
+      return report
+    },
     async remove(records) {
       requireIds(records)
       const isOfTeam = ({ teamId, id }: { teamId: string; id: string }) =>
