@@ -27,10 +27,13 @@ export function watchSignals(): AbortSignal {
   return watched
 }
 
+let shutdown: Promise<NodeJS.Signals> | undefined
+
 /** Resolves with the first SIGINT or SIGTERM, as `watchSignals`. */
 export function shutdownSignal(): Promise<NodeJS.Signals> {
   const signal = watchSignals()
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason)))
+  shutdown ??= new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason)))
+  return shutdown
 }
 
 /** Work was stopped by a signal, in an orderly way. Exits as shells do: 130 for SIGINT, 143 for SIGTERM. */

@@ -254,6 +254,13 @@ test('config --check --provider signs in as far as a program can', async () => {
   }
   const all = ['metadata ok', 'keys ok', 'sign-in ok', 'client ok']
   expect(await results()).toEqual([0, all, expect.stringContaining('knows the client')])
+  const implied = await run(['config', '--provider'], {
+    env: { DASHBOARD_API_SESSION_SECRET: sessionSecret },
+  })
+  expect([implied.code, implied.stderr]).toEqual([
+    2,
+    expect.stringMatching(/Every setting is valid[^]*No identity/),
+  ])
   expect(await results({ DASHBOARD_API_OIDC_CLIENT_SECRET: 'wrong' })).toEqual([
     1,
     [...all.slice(0, 3), 'client failed'],
