@@ -259,7 +259,7 @@ test('config --check --provider signs in as far as a program can', async () => {
   })
   expect([implied.code, implied.stderr]).toEqual([
     2,
-    expect.stringMatching(/Every setting is valid[^]*No identity/),
+    expect.stringMatching(/Every setting is valid[\s\S]*No identity/),
   ])
   expect(await results({ DASHBOARD_API_OIDC_CLIENT_SECRET: 'wrong' })).toEqual([
     1,
