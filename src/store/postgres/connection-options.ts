@@ -54,7 +54,7 @@ export async function connectionOptions(
   env: Record<string, string | undefined> = process.env,
 ): Promise<ConnectionOptions> {
   const { name, parameters } = address
-  const user = address.user ?? env.PGUSER ?? userInfo().username
+  const user = address.user ?? env.PGUSER ?? systemUser(name)
   const database = address.database ?? env.PGDATABASE ?? user
   const port = env.PGPORT ? Number(env.PGPORT) : 5432
   const given = address.hosts.length > 0 ? address.hosts : [{ host: env.PGHOST ?? 'localhost' }]
@@ -77,6 +77,21 @@ export async function connectionOptions(
       if (password) return password
       throw Object.assign(new Error('the server asks for a password, and none is set'), { code: '28P01' })
     },
+  }
+}
+
+/** The user of this process, which has no name in a container that chose its id. */
+function systemUser(name: string): string {
+  try {
+    return userInfo().username
+  } catch (cause) {
+    const hint = 'Name one in the address, or in PGUSER.'
+    throw new DatabaseRefusedError(
+      name,
+      'it names no user, and that of this process has no name',
+      hint,
+      cause,
+    )
   }
 }
 

@@ -24,9 +24,18 @@ export async function readPassword(
   if (given !== undefined) return given
   if (passwordFile !== undefined) return (await readFile(passwordFile, 'utf8')).replace(/\r?\n$/, '')
   if (env.PGPASSWORD) return env.PGPASSWORD
-  const file = env.PGPASSFILE ?? join(homedir(), '.pgpass')
-  const text = await readFile(file, 'utf8').catch(() => '')
+  const file = env.PGPASSFILE ?? fileAtHome()
+  const text = file === undefined ? '' : await readFile(file, 'utf8').catch(() => '')
   return passwordInFile(text, login)
+}
+
+/** In a container that chose its id, a user may have no home. */
+function fileAtHome(): string | undefined {
+  try {
+    return join(homedir(), '.pgpass')
+  } catch {
+    return undefined
+  }
 }
 
 /** The password of the first matching line `host:port:database:user:password`; `*` matches everything. */
