@@ -94,8 +94,9 @@ function Details({ bench, id, details }: { bench: Workbench; id: number; details
       <Text color={statusColour(status)}>{`${requestText(entry)}  ${responseText(entry)}`}</Text>
       <Text {...(isForced(entry) && { color: 'yellow' })}>{`Decided by ${why}`}</Text>
       <Text dimColor>{facts}</Text>
-      {changed.map((line) => (
-        <Text key={line} color={colours[line.charAt(0)] ?? 'cyan'}>
+      {changed.map((line, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two changes may have the same lines, which have no state
+        <Text key={i} color={colours[line.charAt(0)] ?? 'cyan'}>
           {line || ' '}
         </Text>
       ))}
