@@ -45,7 +45,7 @@ function render() {
     ['As', session ?? 'signed out'],
     ['Decided by', why],
     ['Operation', operation],
-    ['Changed', changes?.length === 0 ? 'nothing' : undefined],
+    ['State', changes?.length === 0 ? 'unchanged' : undefined],
     ['Took', `${ms} ms`],
     ['At', new Date(time).toLocaleTimeString('en-GB')],
   ].filter(([, value]) => value !== undefined)

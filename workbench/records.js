@@ -27,7 +27,7 @@ export const kinds = {
         made: 'That of session=active if empty',
       }),
       time('createdAt', 'minmax(6rem, 15em)', { made: true }),
-      id('minmax(5rem, 2fr)'),
+      id('minmax(5rem, 2.5fr)'),
     ],
   },
   teams: {
