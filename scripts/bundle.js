@@ -129,8 +129,8 @@ const chunks = await bundle(
         { name: 'ink', test: /node_modules.ink./, priority: 3 },
         { name: 'open-store', test: /src.store.open/ },
         { name: 'check-file', test: /src.store.sqlite.check/ },
-        { name: 'migrate', test: /src.store.sqlite.(migrate|back-up)/ },
-        { name: 'store-records', test: /src.store.(audit-log|check-report|sql.(audit|state))\./ },
+        { name: 'migrate', test: /src.store.sqlite.(migrate|copy-database)/ },
+        { name: 'store-records', test: /src.store.(audit-log|sql.(audit|state))\./ },
         { name: 'setting-warnings', test: /src.server.settings.(setting-warnings|unknown-variables)/ },
         { name: 'terminal', test: /src.cli.(output.(text|table)|terminal.(live|list|pager))\./ },
         {

@@ -16,12 +16,6 @@ export class DatabaseRefusedError extends Error {
   }
 }
 
-/** The refusal of a database. @throws any other error */
-export function refusalOf(error: unknown): DatabaseRefusedError {
-  if (error instanceof DatabaseRefusedError) return error
-  throw error
-}
-
 /** The driver of a database, an optional dependency, is not installed or cannot be loaded. */
 export class DriverMissingError extends Error {
   override name = 'DriverMissingError'

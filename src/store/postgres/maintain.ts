@@ -33,18 +33,14 @@ export const inspectDatabase = (
   { mustExist = false, migrate = false, ...options }: PostgresOptions & OpeningOptions,
 ): Promise<Inspection> => {
   const { name } = address
-  let warning: string | undefined
-  const onWarning = (found: string) => {
-    warning = found
-  }
+  const warnings: string[] = []
   const inspect = async (connection: SqlConnection): Promise<Inspection> => {
     if (mustExist) await requireTables(name, connection)
     const schema = await readSchema(connection, name)
-    const version = schema.version || undefined
     refuseNewer(name, schema, knownVersion)
-    if (version !== undefined && !migrate)
-      refuseOlder(name, schema, knownVersion, postgresDialect.copyBefore(name))
-    if (version === undefined) {
+    if (schema.version > 0) {
+      if (!migrate) refuseOlder(name, schema, knownVersion, postgresDialect.copyBefore(name))
+    } else {
       await requireOurs(connection, name)
       const [right] = await connection.all<{ granted: boolean }>(
         "SELECT coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS granted",
@@ -52,9 +48,12 @@ export const inspectDatabase = (
       const hint = 'Run: GRANT CREATE, USAGE ON SCHEMA public TO USER'
       if (!right?.granted) throw new DatabaseRefusedError(name, 'the user may not create tables', hint)
     }
-    return { version, known: knownVersion, warning }
+    return { version: schema.version || undefined, known: knownVersion, warning: warnings[0] }
   }
-  return withConnection(address, options, inspect, { poolSize: 1, onWarning })
+  return withConnection(address, options, inspect, {
+    poolSize: 1,
+    onWarning: (warning) => warnings.push(warning),
+  })
 }
 
 /**

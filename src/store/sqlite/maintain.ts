@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { type AuditEvent, auditEntry } from '../audit-log.js'
-import { refusalOf } from '../database-refused.js'
+import { DatabaseRefusedError } from '../database-refused.js'
 import { refuseOlder } from '../database-version.js'
 import { loadDriver } from '../load-driver.js'
 import { processOrigin } from '../process-origin.js'
@@ -20,8 +20,12 @@ const busyTimeoutMs = 5_000
 
 /** Checks a database, which may be in use, without changing it. */
 export async function checkDatabase(file: string): Promise<CheckReport> {
-  const refusal = await checkHeader(file).then(() => undefined, refusalOf)
-  if (refusal) return { ok: false, checks: [{ check: 'file', ok: false, found: refusal.reason }] }
+  try {
+    await checkHeader(file)
+  } catch (error) {
+    if (!(error instanceof DatabaseRefusedError)) throw error
+    return { ok: false, checks: [{ check: 'file', ok: false, found: error.reason }] }
+  }
   const first: Check = { check: 'file', ok: true, found: 'a database of this program' }
   return withReader(file, busyTimeoutMs, (connection) =>
     checkContent(file, connection, sqliteDialect, first).catch((error) => {
