@@ -136,6 +136,18 @@ describe('snapshots in a folder', () => {
     expect((await readdir(snapshots)).sort()).toEqual(['.b.json.left.tmp', 'b.json', 'wrong.json'])
     await expect(again.call('deleteSnapshot', { name: 'a.1' })).rejects.toThrow('no snapshot "a.1"')
   })
+
+  it('say what is wrong with their folder, and leave the state as it is', async () => {
+    const snapshots = join(folder, 'a-file')
+    await writeFile(snapshots, '')
+    const onError = (error: unknown) => expect.unreachable(String(error))
+    const { call } = createControlClient((await start({ snapshots, onError })).url)
+    const reason = `The snapshots in ${snapshots} cannot be used: E`
+    await expect(call('saveSnapshot', { name: 'b' })).rejects.toThrow(reason)
+    await expect(call('loadSnapshot', { name: 'b' })).rejects.toThrow(reason)
+    await expect(call('snapshots')).rejects.toThrow(reason)
+    expect(await call('exportState')).toEqual(fixtures)
+  })
 })
 
 describe('a fixture file that is saved', () => {
