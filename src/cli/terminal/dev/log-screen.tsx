@@ -66,12 +66,7 @@ export function logScreen(bench: Workbench): DevScreen {
     ['y', 'redo', 'make the undone change again', () => bench.run(redo)],
     ['r', 'reset', 'reset the mock', () => bench.open(resetList(bench))],
     ['w', 'waitlist', 'show the waitlist', () => bench.open(waitlistScreen(bench))],
-    [
-      'o',
-      'page',
-      'open the page of the mock in the browser',
-      () => bench.run(() => openPage(bench.mock().url)),
-    ],
+    ['o', 'page', 'open the page in the browser', () => bench.run(() => openPage(bench.mock().url))],
     ['↑↓', 'select', 'select a request; PgUp, PgDn, Home and End do, too'],
     ['Enter', 'details', 'show its details'],
   ]
