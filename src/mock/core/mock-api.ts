@@ -11,7 +11,6 @@ import { MockHandler, type MockRoute } from './mock-handler.js'
 import { createMockParts, type MockOptions } from './mock-parts.js'
 import { operationRoutes } from './operation-resolvers.js'
 import { type LoadedState, personaNamed } from './personas.js'
-import { sendAgain } from './send-again.js'
 import { siteRoutes } from './site-resolvers.js'
 import { storedState } from './state-changes.js'
 import { placeOfRequest } from './target-name.js'
@@ -81,11 +80,11 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
         clearLog()
         await parts.onStateChange()
       },
-      send: (id, edit) =>
-        sendAgain(id, edit, parts, {
-          handlers: [...own.filter(isRequestHandler), ...ofOperations, last],
-          unanswered: unanswered.log,
-        }),
+      async send(id, edit) {
+        const { sendAgain } = await import('./send-again.js')
+        const handlers = [...own.filter(isRequestHandler), ...ofOperations, last]
+        return sendAgain(id, edit, parts, { handlers, unanswered: unanswered.log })
+      },
     }),
     session: personas,
     /** The response to a request that no handler takes: 404, or 405 with Allow. */
