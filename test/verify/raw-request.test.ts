@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { requestWithin } from '../../src/verify/runner/raw-request.js'
+import { rawRequest } from '../../src/verify/runner/raw-request.js'
 
 /** Starts a server whose responses a test writes. */
 async function serve(respond: (response: ServerResponse) => void) {
@@ -22,12 +22,12 @@ test('a response that never ends is given up', async () => {
     response.on('close', () => clearInterval(timer))
   })
   const limits = { timeoutMs: 200, maxBytes: 1_000_000 }
-  await expect(requestWithin(limits, request)).rejects.toThrow('no response in 0.2 s')
+  await expect(rawRequest(request, limits)).rejects.toThrow('no response in 0.2 s')
 })
 
 test('a response that is too long is given up, and one that is just short enough is not', async () => {
   const request = await serve((response) => void response.end(Buffer.alloc(1001, ' ')))
   const limits = { timeoutMs: 60_000, maxBytes: 1000 }
-  await expect(requestWithin(limits, request)).rejects.toThrow('a response of more than 1000 bytes')
-  expect((await requestWithin({ ...limits, maxBytes: 1001 }, request)).status).toBe(200)
+  await expect(rawRequest(request, limits)).rejects.toThrow('a response of more than 1000 bytes')
+  expect((await rawRequest(request, { ...limits, maxBytes: 1001 })).status).toBe(200)
 })

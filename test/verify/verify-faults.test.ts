@@ -148,6 +148,21 @@ describe('verify against a service with faults', () => {
     )
   })
 
+  test('says which body has led to a fault, and not the session that was in it', async () => {
+    const report = await verify({
+      ...behind(async (request, send) => ({
+        ...(await send(request)),
+        status: request.method === 'POST' ? 500 : 200,
+      })),
+      write: true,
+      groups: groupOf(/a session in its body/),
+    })
+    const [failure = ''] = of(report, 'failed').flatMap(({ title, failures }) =>
+      title.includes('a session in its body') ? failures : [],
+    )
+    expect(failure).toContain('POST /v1/projects with "{\\"name\\":\\"Fresh\\",\\"session\\":\\"{session}\\"')
+  })
+
   test('does not learn a role from the service', async () => {
     const report = await verify(
       behind(async (request, send) => {

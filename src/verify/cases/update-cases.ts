@@ -1,17 +1,5 @@
 import type { AnyStep, Case, Step } from './case.js'
-import {
-  bundle,
-  create,
-  failure,
-  foreign,
-  list,
-  own,
-  percentEncoded,
-  table,
-  update,
-  updateEarlier,
-  words,
-} from './steps.js'
+import { bundle, failure, foreign, list, own, percentEncoded, table, update, words } from './steps.js'
 
 // Updating a project of the team (4.3).
 
@@ -75,10 +63,6 @@ export const updateCases: Case[] = [
     ]),
   }),
   ...table('4.3 update a project', {
-    'Any member may update a new project': [
-      create('acme-owner', { name: 'Fresh' }),
-      updateEarlier('acme-member', 0, { description: 'Added later' }),
-    ],
     'An id may be percent-encoded, also in part': [
       percentEncoded,
       (id: string) => percentEncoded(id).toUpperCase(),

@@ -4,10 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { ReceivedResponse } from '../cases/case.js'
 import { type ResolvedRequest, toResponse } from './target.js'
 
-/**
- * The time-out of a whole response, which is the longest delay that a Retry-After header is followed too, in milliseconds;
- * and its greatest length.
- */
+/** A whole response takes at most this time, as does the delay of a Retry-After header, and has at most this length. */
 const responseLimits = { timeoutMs: 60_000, maxBytes: 256 * 1024 * 1024 }
 const maxAttempts = 5
 
@@ -19,15 +16,8 @@ const agents = { http: new HttpAgent(limits), https: new HttpsAgent(limits) }
  * Sends a request with path and headers exactly as given. It takes a third of the time of `fetch`.
  * @throws an error of the connection, also if the response is not whole after a minute, or does not end
  */
-export const rawRequest = (request: ResolvedRequest): Promise<ReceivedResponse> =>
-  requestWithin(responseLimits, request)
-
-/** The same with other limits of the response. */
-export function requestWithin(
-  limitsOfResponse: typeof responseLimits,
-  request: ResolvedRequest,
-): Promise<ReceivedResponse> {
-  const { timeoutMs, maxBytes } = limitsOfResponse
+export function rawRequest(request: ResolvedRequest, within = responseLimits): Promise<ReceivedResponse> {
+  const { timeoutMs, maxBytes } = within
   const { method, url, path, headers, body, chunked } = request
   const target = new URL(url)
   const isSecure = target.protocol === 'https:'
@@ -51,8 +41,8 @@ export function requestWithin(
     })
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       // The service has closed an idle connection at the moment of the request.
-      const isRepeated = !isGivenUp && outgoing.reusedSocket && error.code === 'ECONNRESET'
-      if (isRepeated) requestWithin(limitsOfResponse, request).then(resolve, reject)
+      const isClosed = !isGivenUp && outgoing.reusedSocket && error.code === 'ECONNRESET'
+      if (isClosed) rawRequest(request, within).then(resolve, reject)
       else reject(error)
     })
     outgoing.on('response', (incoming) => {

@@ -27,7 +27,7 @@ export async function runCase(
     const steps = [entry].flat().map((step) => resolve(step, context))
     // All of them are made before the first is sent.
     const sent = steps.map((step) => known.get(step) ?? resolveRequest(target, step))
-    const received = await Promise.all(sent.map(target.send))
+    const received = await Promise.all(sent.map((request) => target.send(request)))
     responses.push(...received)
     const isShared = steps.length > 1 && !steps.every(isRead)
     const observed = steps.map((step, i) =>
@@ -50,9 +50,11 @@ export async function runCase(
   return []
 }
 
-/** What tells a request from others of its case. */
-const describeBody = ({ sent: { body } }: Observed): string =>
-  body ? ` with ${JSON.stringify(new TextDecoder().decode(body.subarray(0, 80)))}` : ''
+/** What tells a request from others of its case: as the case has it, without the session that a body may have. */
+const describeBody = ({ request: { json, bytes } }: Observed): string => {
+  const body = json === undefined ? bytes : JSON.stringify(json)
+  return body === undefined ? '' : ` with ${JSON.stringify(`${body.slice(0, 80)}`)}`
+}
 
 type Later<Value> = Value | ((context: CaseContext) => Value)
 const resolve = <Value extends object>(value: Later<Value>, context: CaseContext): Value =>

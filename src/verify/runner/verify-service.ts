@@ -134,8 +134,12 @@ const unknownResult = ({ title, requirement }: Pick<Case, 'title' | 'requirement
 
 async function tryCase(testCase: Case, deployment: Deployment, addresses: Set<string>): Promise<Result> {
   const result = unknownResult(testCase)
-  const reason = isReadOnly(testCase) ? undefined : whyReadOnly(deployment)
-  if (reason !== undefined) return { ...result, outcome: 'skipped', reason }
+  const skipped = (reason: string): Result => ({ ...result, outcome: 'skipped', reason })
+  const { workspaces } = deployment
+  if (!isReadOnly(testCase)) {
+    if (!workspaces) return skipped('it sends more than GET and HEAD, which needs --write')
+    if (workspaces.preparationFaults.length > 0) return skipped('the teams could not be prepared')
+  }
   const start = performance.now()
   try {
     result.failures = await runCase(deployment, testCase, ({ request, response, name, isSuccess, given }) => {
@@ -147,15 +151,9 @@ async function tryCase(testCase: Case, deployment: Deployment, addresses: Set<st
     const { message } = error as Error
     const isMissing = error instanceof MissingDataError
     // What the options did not give is known before the first request: what is missing later, the service did not give.
-    if (isMissing && result.exchanges.length === 0) return { ...result, outcome: 'skipped', reason: message }
+    if (isMissing && result.exchanges.length === 0) return skipped(message)
     result.failures = [isMissing ? message : `no response: ${message}`]
   }
   result.ms = Math.round(performance.now() - start)
   return { ...result, outcome: result.failures.length > 0 ? 'failed' : 'passed' }
-}
-
-/** Why cases may send only GET and HEAD; undefined where they may write. */
-function whyReadOnly({ workspaces }: Deployment): string | undefined {
-  if (!workspaces) return 'it sends more than GET and HEAD, which needs --write'
-  return workspaces.preparationFaults.length > 0 ? 'the teams could not be prepared' : undefined
 }
