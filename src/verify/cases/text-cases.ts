@@ -44,7 +44,7 @@ export const textCases: Case[] = [
       ...readsAll,
       texts.map((name) => create('acme-member', { name }, taken)),
       texts.map((name) => update('acme-owner', own, { name }, taken)),
-      texts.map((_, i) => updateEarlier('acme-owner', i, changesOf(`Text ${i}`))),
+      texts.map((_, i) => updateEarlier('acme-member', i, changesOf(`Text ${i}`))),
       texts.map((text, i) => updateEarlier('acme-owner', (i + 1) % texts.length, changesOf(text))),
       ...readsAll,
     ],
