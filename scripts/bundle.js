@@ -113,7 +113,7 @@ const chunks = await bundle(
         // What every command line needs, and the small modules that commands share, in one file.
         {
           name: 'command-line',
-          test: /src.(contract.host|server.settings.http-url|verify.cases.test-data|cli.(main|options|signals|define-command|mock-or-database|files|output.(show|progress|pluralize|confirm|detail-lines)|production.(open-database|find-|store-command|check-columns|parse-time)))/,
+          test: /src.(contract.host|server.settings.http-url|verify.cases.test-data|cli.(main|options|signals|define-command|mock-or-database|files|generate.is-generated|output.(show|progress|pluralize|confirm|detail-lines)|production.(open-database|find-|store-command|check-columns|parse-time)))/,
           priority: 2,
         },
         // What both modes use.
@@ -130,7 +130,7 @@ const chunks = await bundle(
         { name: 'open-store', test: /src.store.open/ },
         { name: 'check-file', test: /src.store.sqlite.check/ },
         { name: 'migrate', test: /src.store.sqlite.(migrate|copy-database)/ },
-        { name: 'store-records', test: /src.store.(audit-log|sql.(audit|state))\./ },
+        { name: 'store-records', test: /src.store.(audit-log|sql.(audit|state|check-content))\./ },
         { name: 'setting-warnings', test: /src.server.settings.(setting-warnings|unknown-variables)/ },
         { name: 'terminal', test: /src.cli.(output.(text|table)|terminal.(live|list|pager))\./ },
         {

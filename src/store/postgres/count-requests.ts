@@ -11,13 +11,14 @@ export const createRequestCounts = (
   queue: WriteQueue,
 ): RequestCounts => ({
   add: (key, windowMs) => queue.add('counts', countRequests, { key, windowMs }),
-  // A row in which a request is about to be counted is left.
+  // A row in which a request is about to be counted is left. Those that were locked are deleted by their place: found again
+  // by their keys, others than those could be waited for, whose writer waits for this statement.
   removePast: () =>
     transaction((connection) =>
-      connection.run(`DELETE FROM request_counts WHERE key IN (
-        SELECT key FROM request_counts WHERE ends_at <= now() AND ${dialect.tryAdvisoryLock(3)}
+      connection.run(`DELETE FROM request_counts WHERE ctid = ANY(ARRAY(
+        SELECT ctid FROM request_counts WHERE ends_at <= now() AND ${dialect.tryAdvisoryLock(3)}
         LIMIT ${removalSize} ${dialect.lockFree}
-      )`),
+      ))`),
     ),
 })
 
