@@ -89,7 +89,7 @@ function sessionsOf({ issuer, subject, sid }: ProviderLogout): [condition: strin
 
 /**
  * Records the use of sessions. One that another transaction is changing is skipped: its next use is recorded, and this
- * statement, which holds several sessions, waits for none.
+ * statement, which holds several sessions, waits for none: it updates the very rows that it locked.
  */
 const touchKind = ({ items, lockFree }: Dialect): WriteKind<{ sessionId: string; at: string }, void> => ({
   async write(connection, uses) {
@@ -99,9 +99,9 @@ const touchKind = ({ items, lockFree }: Dialect): WriteKind<{ sessionId: string;
          JOIN sessions ON sessions.id = item ->> 0 GROUP BY sessions.id
        ) AS used WHERE sessions.id = used.id${
          lockFree &&
-         ` AND sessions.id IN (
-           SELECT id FROM sessions WHERE id IN (SELECT item ->> 0 FROM ${items('$1')}) ${lockFree}
-         )`
+         ` AND sessions.ctid = ANY(ARRAY(
+           SELECT ctid FROM sessions WHERE id IN (SELECT item ->> 0 FROM ${items('$1')}) ${lockFree}
+         ))`
        }`,
       JSON.stringify(uses.map(({ sessionId, at }) => [sessionId, at])),
     )
