@@ -178,12 +178,12 @@ export type Store = StoreReader & {
   touchSession(sessionId: string, at: string): Promise<void>
   /** Revokes a session at a time (RFC 3339). Returns false if it does not exist or is revoked already. */
   revokeSession(sessionId: string, at: string, by?: Origin): Promise<boolean>
-  /** Revokes every open session of a user at a time (RFC 3339). Returns their number. */
+  /** Revokes every session of a user that is not revoked yet, at a time (RFC 3339). Returns their number. */
   revokeSessionsOfUser(userId: string, at: string, by?: Origin): Promise<number>
-  /** Revokes every open session of an organisation at a time (RFC 3339). Returns their number. */
+  /** Revokes every session of an organisation that is not revoked yet, at a time (RFC 3339). Returns their number. */
   revokeSessionsOfOrganization(orgCode: string, at: string, by?: Origin): Promise<number>
   /**
-   * Revokes the open sessions that ended at their identity provider, at a time (RFC 3339). Of a subject and a `sid`, these
+   * Revokes the sessions that ended at their identity provider, at a time (RFC 3339). Of a subject and a `sid`, these
    * are the sessions of the subject with that `sid`, or with none.
    * @returns their number; undefined, and nothing is changed, for a message that was received before
    */

@@ -92,10 +92,10 @@ export function defineRecords(group: Command): void {
       const userIds = users?.map(({ id }) => id)
       const open = (await store.listSessions())
         .filter(({ userId, orgCode }) => (userIds ? userIds.includes(userId) : orgCode === organization))
-        .filter((each) => listedSession(each, '').state === 'open')
+        .filter(({ revokedAt }) => revokedAt === undefined)
       let revoked = 0
       if (open.length > 0) {
-        await confirm(`This revokes ${pluralize(open.length, 'open session')} of ${owner} at once.`, yes)
+        await confirm(`This revokes ${pluralize(open.length, 'session')} of ${owner} at once.`, yes)
         const now = new Date().toISOString()
         // Several users may have the address.
         if (userIds) for (const each of userIds) revoked += await store.revokeSessionsOfUser(each, now)

@@ -5,9 +5,8 @@ import type { Dialect, SqlConnection } from './sql-database.js'
 import { insertRecords } from './state.js'
 import type { WriteKind, WriteQueue } from './write-queue.js'
 
-/** Only what is open is revoked: a session that has ended stays as it is. */
-const revokeOpen = `UPDATE sessions SET revoked_at = $1
-  WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)`
+/** Also what has expired by the time of the caller, whose clock may be ahead of the one that decides. */
+const revokeAll = 'UPDATE sessions SET revoked_at = $1 WHERE revoked_at IS NULL'
 
 const remember = 'INSERT INTO provider_logouts VALUES ($1, $2) ON CONFLICT (key)'
 
@@ -58,9 +57,9 @@ export function sessionWrites(dialect: Dialect, change: Change, queue: WriteQueu
       const sql = 'UPDATE sessions SET revoked_at = $1 WHERE id = $2 AND revoked_at IS NULL'
       return (await revokeBy(by, sql, at, sessionId)) > 0
     },
-    revokeSessionsOfUser: (userId, at, by) => revokeBy(by, `${revokeOpen} AND user_id = $2`, at, userId),
+    revokeSessionsOfUser: (userId, at, by) => revokeBy(by, `${revokeAll} AND user_id = $2`, at, userId),
     revokeSessionsOfOrganization: (orgCode, at, by) =>
-      revokeBy(by, `${revokeOpen} AND org_code = $2`, at, orgCode),
+      revokeBy(by, `${revokeAll} AND org_code = $2`, at, orgCode),
     revokeSessionsOfProvider(logout, at, by) {
       return change(by, async (connection, record, via) => {
         if (lockGlobalScope) await connection.all(lockGlobalScope)
@@ -70,7 +69,7 @@ export function sessionWrites(dialect: Dialect, change: Change, queue: WriteQueu
         const { keys = [], until = '' } = logout.ended ?? {}
         for (const key of keys) await connection.run(`${remember} DO UPDATE SET expires_at = $2`, key, until)
         const [condition, values] = sessionsOf(logout)
-        return revoke(connection, record, via, `${revokeOpen} AND ${condition}`, at, ...values)
+        return revoke(connection, record, via, `${revokeAll} AND ${condition}`, at, ...values)
       })
     },
   } satisfies Partial<Store>

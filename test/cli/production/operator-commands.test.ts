@@ -135,7 +135,7 @@ describe('dashboard-api session revoke --all-of-…', () => {
 
     const asked = await cli('session', 'revoke', '--all-of-organization', 'org_acme')
     expect(asked).toMatchObject({ code: 2, stdout: '' })
-    expect(asked.stderr).toMatch(/^error: This revokes 2 open sessions of org_acme at once\.\nhint: .*--yes/)
+    expect(asked.stderr).toMatch(/^error: This revokes 2 sessions of org_acme at once\.\nhint: .*--yes/)
     expect(await status(ada)).toBe(200)
 
     const ofAda = await json('session', 'revoke', '--all-of-user', 'ADA@acme.example', '--yes')

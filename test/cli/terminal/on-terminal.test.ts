@@ -88,7 +88,7 @@ describe.skipIf(!hasPty)('commands on a terminal (need python3 with its pty modu
         '--database',
         database,
       ])
-      await child.until(/This revokes 1 open session of ada@acme\.example at once\. Continue\? \[y\/N\] /)
+      await child.until(/This revokes 1 session of ada@acme\.example at once\. Continue\? \[y\/N\] /)
       child.type(answer)
       return child.ended
     }
