@@ -6,21 +6,21 @@ import { UserError } from './user-error.js'
 let watched: AbortSignal | undefined
 
 /**
- * Aborted by the first SIGINT or SIGTERM from now on, with its name as the reason; a second signal ends the process at once.
- * Call it before announcing that the process is ready. The listeners stay: Ink ends the process at the first signal if it
+ * Aborted by the first SIGINT, SIGTERM or SIGHUP from now on, with its name as the reason; a second signal ends the process
+ * at once, but a closed terminal may send SIGHUP twice. Call it before announcing that the process is ready. The listeners stay: Ink ends the process at the first signal if it
  * finds no other listener.
  */
 export function watchSignals(): AbortSignal {
   if (watched) return watched
   const controller = new AbortController()
   const onSignal = (signal: NodeJS.Signals) => {
-    if (controller.signal.aborted) {
+    if (controller.signal.aborted && signal !== 'SIGHUP') {
       process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
       process.kill(process.pid, signal)
     }
     controller.abort(signal)
   }
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('SIGHUP', onSignal)
   // A process that runs several command lines has a listener for each.
   setMaxListeners(0, controller.signal)
   watched = controller.signal
@@ -29,14 +29,14 @@ export function watchSignals(): AbortSignal {
 
 let shutdown: Promise<NodeJS.Signals> | undefined
 
-/** Resolves with the first SIGINT or SIGTERM, as `watchSignals`. */
+/** Resolves with the first signal, as `watchSignals`. */
 export function shutdownSignal(): Promise<NodeJS.Signals> {
   const signal = watchSignals()
   shutdown ??= new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason)))
   return shutdown
 }
 
-/** Work was stopped by a signal, in an orderly way. Exits as shells do: 130 for SIGINT, 143 for SIGTERM. */
+/** Work was stopped by a signal, in an orderly way. Exits as shells do, e.g. with 130 for SIGINT. */
 export class Interrupted extends UserError {
   override name = 'Interrupted'
   override readonly exitCode: number

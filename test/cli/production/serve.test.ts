@@ -10,22 +10,27 @@ const serve = (folder = emptyFolder()): Running =>
   start(['serve', '--port', '0', '--database', `${folder}/served.db`, '--json'], { env })
 
 describe('dashboard-api serve', () => {
-  test('prints its URL with --json, then its log, and exits with 0 on SIGTERM', async () => {
-    const server = serve()
-    const url = await listening(server)
-    expect((await fetch(`${url}/v1/projects`)).status).toBe(401)
-    await server.until('stdout', /AUTH_REQUIRED/)
-    server.child.kill('SIGTERM')
-    const { code, stdout, stderr } = await server.ended
-    expect(code).toBe(0)
-    expect(stderr).toMatch(/^SIGTERM: finishing/m)
-    const [first, ...log] = stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-    expect(first).toEqual({ event: 'listening', url, mode: 'production' })
-    expect(log).toContainEqual(expect.objectContaining({ method: 'GET', status: 401, code: 'AUTH_REQUIRED' }))
-  })
+  test.each(['SIGTERM', 'SIGHUP'] as const)(
+    'prints its URL with --json, then its log, and exits with 0 on %s',
+    async (signal) => {
+      const server = serve()
+      const url = await listening(server)
+      expect((await fetch(`${url}/v1/projects`)).status).toBe(401)
+      await server.until('stdout', /AUTH_REQUIRED/)
+      server.child.kill(signal)
+      const { code, stdout, stderr } = await server.ended
+      expect(code).toBe(0)
+      expect(stderr).toMatch(new RegExp(`^${signal}: finishing`, 'm'))
+      const [first, ...log] = stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+      expect(first).toEqual({ event: 'listening', url, mode: 'production' })
+      expect(log).toContainEqual(
+        expect.objectContaining({ method: 'GET', status: 401, code: 'AUTH_REQUIRED' }),
+      )
+    },
+  )
 
   test('has the lines of a turn of the event loop in its log when an uncaught error ends it', async () => {
     // Throws after the response and its line, in the same turn.
