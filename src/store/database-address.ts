@@ -121,7 +121,8 @@ function joinLists(hosts: string, ports: string): string {
     .split(',')
     .map((host, i) => {
       const port = each[i] ?? each[0]
-      return port ? `${host}:${port}` : host
+      const name = /^(?!\[).*:.*:/.test(host) ? `[${host}]` : host
+      return port ? `${name}:${port}` : name
     })
     .join(',')
 }

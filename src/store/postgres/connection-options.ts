@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import type { ConnectionOptions as TlsOptions } from 'node:tls'
-import type { PostgresAddress } from '../database-address.js'
+import { type PostgresAddress, parseDatabaseAddress } from '../database-address.js'
 import { DatabaseRefusedError } from '../database-refused.js'
 import { readPassword } from './read-password.js'
 
@@ -41,9 +41,10 @@ export type PostgresOptions = {
 }
 
 /**
- * Completes an address from the environment, as libpq does, and reads the certificates that it names.
+ * Completes an address from the environment, as libpq does, and reads the certificates that it names. An empty variable
+ * counts as unset.
  * @param options.passwordFile a file with the password
- * @throws DatabaseRefusedError where a certificate cannot be read
+ * @throws DatabaseRefusedError where a variable is not valid, or a certificate cannot be read
  */
 export async function connectionOptions(
   address: PostgresAddress,
@@ -53,13 +54,17 @@ export async function connectionOptions(
   }: Pick<PostgresOptions, 'applicationName' | 'passwordFile'>,
   env: Record<string, string | undefined> = process.env,
 ): Promise<ConnectionOptions> {
-  const { name, parameters } = address
-  const user = address.user ?? env.PGUSER ?? systemUser(name)
-  const database = address.database ?? env.PGDATABASE ?? user
-  const port = env.PGPORT ? Number(env.PGPORT) : 5432
-  const given = address.hosts.length > 0 ? address.hosts : [{ host: env.PGHOST ?? 'localhost' }]
-  const hosts = given.map((host) => ({ port, ...host }))
-  const attributes = parameters.target_session_attrs ?? env.PGTARGETSESSIONATTRS
+  const { name } = address
+  const others = environmentAddress(name, env)
+  const parameters = { ...others.parameters, ...address.parameters }
+  const user = address.user ?? (env.PGUSER || systemUser(name))
+  const database = address.database ?? (env.PGDATABASE || user)
+  const given = address.hosts.length > 0 ? address.hosts : others.hosts
+  const hosts = given.map((host, i) => ({
+    port: (others.hosts[i] ?? others.hosts[0])?.port ?? 5432,
+    ...host,
+  }))
+  const attributes = parameters.target_session_attrs
   return {
     name,
     hosts,
@@ -68,7 +73,7 @@ export async function connectionOptions(
     applicationName: parameters.application_name ?? applicationName,
     // With several hosts one of them accepts writes, and the service needs that one.
     sessionAttributes: (attributes as SessionAttributes) ?? (hosts.length > 1 ? 'read-write' : 'any'),
-    tls: await tlsOptions(name, { ...environmentTls(env), ...parameters }),
+    tls: await tlsOptions(name, parameters),
     // Called only if the server asks for one.
     async password(host) {
       const sources = { given: address.password, passwordFile, env }
@@ -95,10 +100,23 @@ function systemUser(name: string): string {
   }
 }
 
-const environmentTls = (env: Record<string, string | undefined>) =>
-  Object.fromEntries(
-    ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'].map((name) => [name, env[`PG${name.toUpperCase()}`]]),
-  )
+/** The variables of libpq that stand for a parameter of the address. */
+const variables = 'host port sslmode sslrootcert sslcert sslkey target_session_attrs'
+  .split(' ')
+  .map((parameter) => [parameter, `PG${parameter.replaceAll('_', '').toUpperCase()}`] as const)
+
+/** The hosts and the parameters that the environment names. */
+function environmentAddress(name: string, env: Record<string, string | undefined>): PostgresAddress {
+  const set = variables.filter(([, variable]) => env[variable])
+  const query = new URLSearchParams([
+    ['host', 'localhost'],
+    ...set.map(([parameter, variable]) => [parameter, env[variable] ?? '']),
+  ])
+  const address = parseDatabaseAddress(`postgres:///?${query}`)
+  if (address?.kind === 'postgres') return address
+  const values = set.map(([, variable]) => `${variable}=${env[variable]}`).join(', ')
+  throw new DatabaseRefusedError(name, `what completes it is not valid: ${values}`, 'Correct the variable.')
+}
 
 /** The meaning of `sslmode` in libpq. */
 async function tlsOptions(

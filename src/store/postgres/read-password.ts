@@ -24,7 +24,7 @@ export async function readPassword(
   if (given !== undefined) return given
   if (passwordFile !== undefined) return (await readFile(passwordFile, 'utf8')).replace(/\r?\n$/, '')
   if (env.PGPASSWORD) return env.PGPASSWORD
-  const file = env.PGPASSFILE ?? fileAtHome()
+  const file = env.PGPASSFILE || fileAtHome()
   const text = file === undefined ? '' : await readFile(file, 'utf8').catch(() => '')
   return passwordInFile(text, login)
 }
