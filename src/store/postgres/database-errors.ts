@@ -3,11 +3,11 @@ import { StoreUnavailableError } from '../store.js'
 
 /**
  * The conditions of PostgreSQL (SQLSTATE) that may end by themselves or by an operator's action: a lost connection, no
- * resources, a full disk, a time-out (25P03 for a transaction that waits for a late network), a shutdown, a standby
+ * resources, a full disk, a time-out (25P03 or 25P04 for a transaction that takes too long), a shutdown, a standby
  * (25006, or 0A000 for an unlogged table), a deadlock, a plan that a migration made invalid (0A000); and a login, a
  * database, a table (42P01, while a dump is restored) or a right that an operator has to fix.
  */
-const temporaryConditions = /^(08|28|40|53|57|58|0A000|25006|25P03|3D000|42501|42P01|55P03|XX)/
+const temporaryConditions = /^(08|28|40|53|57|58|0A000|25006|25P0[34]|3D000|42501|42P01|55P03|XX)/
 
 /** The record that another one refers to was removed by another process. */
 const removedReference = '23503'
@@ -48,7 +48,7 @@ const isAnswer = (error: DriverError): boolean => error.severity !== undefined
 /** Whether a connection cannot be used any more after an error: it is lost, stuck, outdated, or leads to a standby. */
 export function endsConnection(error: unknown): boolean {
   const { code = '' } = error as DriverError
-  return !isAnswer(error as DriverError) || /^(57P|0A000|25006|25P03|08|58|XX)/.test(code)
+  return !isAnswer(error as DriverError) || /^(57P|0A000|25006|25P0[34]|08|58|XX)/.test(code)
 }
 
 /** Whether a transaction failed only because of others (a deadlock, a lock that was not free), so that it may run again. */

@@ -62,10 +62,13 @@ const fault = (promise: Promise<unknown>): Promise<unknown> =>
     (error) => error,
   )
 
-test.each(['25P03', '57P01', '08006'])('a connection that the server ends with %s is lost', (code) => {
-  const ended = Object.assign(new Error('terminating connection'), { code, severity: 'FATAL' })
-  expect(databaseError('db', ended)).toMatchObject({ name: 'StoreUnavailableError', cause: ended })
-})
+test.each(['25P03', '25P04', '57P01', '08006'])(
+  'a connection that the server ends with %s is lost',
+  (code) => {
+    const ended = Object.assign(new Error('terminating connection'), { code, severity: 'FATAL' })
+    expect(databaseError('db', ended)).toMatchObject({ name: 'StoreUnavailableError', cause: ended })
+  },
+)
 
 describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
   /** A busy machine takes part of a second for what has to succeed within it: a new connection, or a statement. */
