@@ -50,6 +50,7 @@ export async function restoreFile(
   }
   const exists = (await sizeOf(file)) !== undefined
   await mkdir(dirname(file), { recursive: true })
+  const found = identify(file)?.file
   const old: OldDatabase = exists ? await lockExclusively(file, busyTimeoutMs) : {}
   const prepare = async (copied: string) => {
     // Before anything is written, which a trigger of somebody else would see.
@@ -75,6 +76,8 @@ export async function restoreFile(
     return { ...counts, kept: exists ? kept : undefined }
   }
   try {
+    // Another restore replaced it while this one waited: others may use the new file, which is not locked.
+    if (identify(file)?.file !== found) throw inUse(file)
     return await withCopy(backup, file, busyTimeoutMs, replace, prepare)
   } finally {
     await old.connection?.close()

@@ -6,6 +6,7 @@ import {
   mkdir,
   readdir,
   readFile,
+  readlink,
   rename,
   rm,
   stat,
@@ -45,6 +46,26 @@ describe('a restore', () => {
     expect(await files()).toEqual(before)
     expect(await addressesIn(live())).toEqual(['new', 'newer'])
   })
+
+  test.skipIf(process.platform !== 'linux')(
+    'that waited for another restore does not replace what it has not locked',
+    async () => {
+      await createDatabase(live(), ['new'])
+      await createDatabase(backup(), ['old'])
+      const links = async () => {
+        const descriptors = await readdir('/proc/self/fd')
+        const paths = descriptors.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''))
+        return (await Promise.all(paths)).filter((path) => path === live()).length
+      }
+      let second: Promise<unknown> | undefined
+      await restore(live(), async () => {
+        const opened = await links()
+        second = restoreFile(live(), backup(), async () => {}, 10_000).catch((error) => error)
+        await expect.poll(links, { timeout: 10_000 }).toBeGreaterThan(opened)
+      })
+      expect(await second).toBeInstanceOf(DatabaseInUseError)
+    },
+  )
 
   test('replaces the database, and keeps the old file under another name', async () => {
     await createDatabase(live(), ['new', 'newer'])
