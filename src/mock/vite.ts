@@ -22,7 +22,7 @@ export type DashboardApiPlugin = {
 
 type ViteServer = {
   config: { root: string; logger: { info(text: string): void; warn(text: string): void } }
-  httpServer: { once(event: 'close', listener: () => void): unknown } | null
+  close(): Promise<void>
   resolvedUrls: { local: string[]; network: string[] } | null
   printUrls(): void
   middlewares: {
@@ -128,7 +128,12 @@ async function serveOn(server: ViteServer, options: VitePluginOptions): Promise<
     persist: inRoot(options.persist),
     snapshots: inRoot(options.snapshots),
   })
-  server.httpServer?.once('close', prepared.close)
+  const { close, printUrls } = server
+  // As middleware, in Vitest too, it has no server of its own whose end could be observed.
+  server.close = () => {
+    prepared.close()
+    return close()
+  }
 
   let listener: RequestListener | undefined
   server.middlewares.use((request, response, next) => {
@@ -140,7 +145,6 @@ async function serveOn(server: ViteServer, options: VitePluginOptions): Promise<
       .then((isTaken) => (isTaken ? answer(request, response, next) : next()))
   })
 
-  const { printUrls } = server
   server.printUrls = () => {
     printUrls()
     const [url] = server.resolvedUrls?.local ?? []

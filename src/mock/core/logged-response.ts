@@ -91,7 +91,8 @@ function relay(body: ReadableStream<Uint8Array>, stored: StoredBody<string>, onE
           onEnd()
           throw error
         })
-        const text = decoder.decode(value, { stream: !done })
+        // MSW passes on what is not bytes: Node's own clients take text.
+        const text = typeof value === 'string' ? value : decoder.decode(value, { stream: !done })
         stored.length += text.length
         stored.content = ((stored.content ?? '') + text).slice(0, maxLoggedChars)
         if (!done) return controller.enqueue(value)

@@ -6,6 +6,9 @@ import { areHandlers } from '../core/wrapped-handler.js'
 import { HandlersError } from './handlers-error.js'
 import { watchFiles } from './watch-files.js'
 
+/** The modules of each file of handlers that was loaded: Vite restarts with a file before it has closed it. */
+const modulesOf = new Map<string, readonly string[]>()
+
 /**
  * Loads the MSW handlers that a JavaScript or TypeScript module exports, as its default or as `handlers`. Loads them
  * again when that file changes, or one that it imports outside node_modules.
@@ -17,11 +20,9 @@ export async function openHandlersFile(path: string, onReload: (error?: Error) =
   // It reads TypeScript on every version of Node, with the paths of the tsconfig.json beside or above the file. Its modules
   // are in the cache of Node, from which they can be removed: a file that is loaded twice is one module.
   const jiti = openJiti(file)
-  const ownModules = () =>
-    Object.keys(jiti.cache).filter((name) => !name.includes(`${sep}node_modules${sep}`))
   let unwatch = () => {}
   let isClosed = false
-  let texts = new Map([[file, '']])
+  let texts = new Map<string, string>()
   let handlers: readonly RequestHandler[] = []
 
   /** Reads modules. A file that is missing or empty is being saved. */
@@ -29,15 +30,22 @@ export async function openHandlersFile(path: string, onReload: (error?: Error) =
     new Map(await Promise.all([...names].map(async (name) => [name, await readText(name)] as const)))
 
   const load = async () => {
-    for (const name of ownModules()) delete jiti.cache[name]
+    const earlier = modulesOf.get(file) ?? [file]
+    for (const name of earlier) delete jiti.cache[name]
+    // Those of the process itself, such as a server with Vite as middleware, stay.
+    const others = new Set(Object.keys(jiti.cache))
     // Read before they are loaded: what is saved meanwhile is another text.
-    const before = await readTexts(texts.keys())
+    const before = await readTexts(earlier)
     try {
       handlers = handlersIn(await jiti.import(file))
     } catch (error) {
       throw error instanceof HandlersError ? error : new HandlersError(messageOf(error), { cause: error })
     } finally {
-      texts = new Map([...(await readTexts(ownModules())), ...before])
+      const own = Object.keys(jiti.cache).filter(
+        (name) => !others.has(name) && !name.includes(`${sep}node_modules${sep}`),
+      )
+      texts = new Map([...(await readTexts(own)), ...before])
+      modulesOf.set(file, [...texts.keys()])
       unwatch()
       if (!isClosed) unwatch = watchFiles([...texts.keys()], reloadNext, onReload)
     }

@@ -393,6 +393,27 @@ describe("handlers of one's own are as MSW has them:", () => {
     expect((await last()).response?.body?.text).toMatch(/^part 1;/)
   })
 
+  it('streams of text, which clients of node:http take', async () => {
+    const { last } = start([
+      http.get('*/api/text', () => {
+        const stream = new ReadableStream<string>({
+          start(controller) {
+            controller.enqueue('a text')
+            controller.close()
+          },
+        })
+        return new HttpResponse(stream)
+      }),
+    ])
+    const received = await new Promise<string>((resolve, reject) => {
+      const request = nodeHttp.get(`${baseUrl}/api/text`, async (response) => {
+        resolve((await response.setEncoding('utf8').toArray()).join(''))
+      })
+      request.on('error', reject)
+    })
+    expect([received, (await last()).response?.body?.text]).toEqual(['a text', 'a text'])
+  })
+
   it('streams that fail, whose text counts in the memory of the log', async () => {
     const { mock } = start([
       http.get('*/api/fails', () => {

@@ -1,4 +1,5 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import demo from '../../../fixtures/demo.json' with { type: 'json' }
@@ -220,6 +221,27 @@ export const handlers = [http.get('/api/stream', () => new HttpResponse(new Read
     loading.finish()
     await until(() => name() === 'GET /second')
     expect(await watchers()).toBe(before)
+  })
+
+  it('leaves the other modules of the process as they are, and is loaded again with its own', async () => {
+    const folder = withModules(emptyFolder())
+    const [file, other, part] = ['handlers.ts', 'other.cjs', 'part.ts'].map((name) => join(folder, name))
+    writeFileSync(other as string, 'module.exports = {}')
+    const load = createRequire(import.meta.url)
+    const before = load(other as string)
+    const open = async (name: string) => {
+      writeFileSync(part as string, `export const name = '/${name}'`)
+      const opened = await openHandlersFile(file as string)
+      onTestFinished(opened.close)
+      return opened.handlers()[0]?.info.header
+    }
+    writeFileSync(
+      file as string,
+      "import { http } from 'msw'\nimport { name } from './part'\nexport default [http.get(name, () => {})]",
+    )
+    expect(await open('first')).toBe('GET /first')
+    expect(await open('second')).toBe('GET /second')
+    expect(load(other as string)).toBe(before)
   })
 
   it.each([
