@@ -1,4 +1,4 @@
-import { parse } from 'csv-parse/sync'
+import { type Options, parse } from 'csv-parse/sync'
 import { JoinWaitlistBody } from '../../contract/schemas.js'
 import type { WaitlistEntry } from '../../store/state-file.js'
 import { UserError } from '../user-error.js'
@@ -50,13 +50,11 @@ const readers = { csv: readCsv, json: readJson, ndjson: readNdjson }
 function readCsv(text: string): Row[] {
   const rows: Row[] = []
   let columns: string[] | undefined
-  parse(text, {
+  const options: Options<string[]> = {
     relax_column_count: true,
+    // A part of an address: as a fault it would hide the next line.
+    relax_quotes: true,
     skip_empty_lines: true,
-    skip_records_with_error: true,
-    on_skip(error) {
-      rows.push({ place: `line ${error?.lines}`, reason: error?.message ?? 'not CSV' })
-    },
     on_record(cells: string[], { lines }) {
       const cell = (name: string) => cells[columns?.indexOf(name) ?? -1]
       const [email, createdAt] = [cell('email'), cell('createdat')?.trim()]
@@ -64,7 +62,14 @@ function readCsv(text: string): Row[] {
       if (columns) rows.push({ place: `line ${lines}`, value })
       columns ??= cells.map((name) => name.trim().toLowerCase())
     },
-  })
+  }
+  try {
+    parse(text, options)
+  } catch {
+    // What comes after it is its text, and no line.
+    const hint = `Correct it: the last line that was read is ${rows.at(-1)?.place ?? 'line 1'}.`
+    throw new UserError('A quote of the CSV is not closed.', hint)
+  }
   if (columns?.includes('email') ?? text.trim() === '') return rows
   throw new UserError(
     'The first line of the CSV has no column "email".',

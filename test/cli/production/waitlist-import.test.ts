@@ -59,6 +59,18 @@ describe('dashboard-api waitlist import', () => {
     expect(stderr).toMatch(message)
   })
 
+  test('loses no line of CSV to the quote of another one', async () => {
+    const { folder, waitlist } = await createWaitlist()
+    const file = `${folder}/quotes.csv`
+    const addresses = ['a"b@example.com', '"c"d@example.com', 'e@example.com']
+    writeFileSync(file, ['email', ...addresses].join('\n'))
+    expect((await waitlist('import', file)).stdout).toBe('Added\t3\nKnown\t0\nRefused\t0\n')
+    writeFileSync(file, 'email\nf@example.com\n"g@example.com\nh@example.com\n')
+    const refused = await waitlist('import', file, '--skip-invalid')
+    expect(refused).toMatchObject({ code: 2, stdout: '' })
+    expect(refused.stderr).toMatch(/A quote of the CSV is not closed\.\nhint: .* is line 2\./)
+  })
+
   test.each(['csv', 'json', 'ndjson'])('reads what was exported as %s', async (format) => {
     const { folder, waitlist } = await importWaitlist(threeEntries)
     const file = `${folder}/list.${format}`
