@@ -1,10 +1,13 @@
+import { ControlError } from '../mock/core/control-error.js'
+import { NoMockError } from '../mock/http/control-client.js'
 import { unknownVariables } from '../server/settings/setting-warnings.js'
 import { SettingsError } from '../server/settings/settings.js'
 import { DatabaseRefusedError, DriverMissingError } from '../store/database-refused.js'
 import { StoreUnavailableError } from '../store/store.js'
+import { mockUrl } from './options.js'
 import { Failure, UserError } from './user-error.js'
 
-/** What the user can do about an error of a setting, a database or a port; undefined for any other error, a bug. */
+/** What the user can do about an error of a setting, a database, a mock or a port; undefined for any other error, a bug. */
 export function explainError(error: unknown): UserError | undefined {
   if (error instanceof SettingsError) {
     const faults = [error.message, ...unknownVariables(process.env)].join('\n')
@@ -19,6 +22,13 @@ export function explainError(error: unknown): UserError | undefined {
   if (error instanceof StoreUnavailableError) {
     const { code = '' } = Object(error.cause)
     return new Failure(error.message, databaseHints.find(([codes]) => codes.test(code))?.[1])
+  }
+  if (error instanceof NoMockError) {
+    const hint = `Start one with "npx dashboard-api dev", or pass the address of a running one with --url or in ${mockUrl.env}.`
+    return new Failure(error.message, hint)
+  }
+  if (error instanceof ControlError) {
+    return error.status >= 500 ? new Failure(error.message) : new UserError(error.message)
   }
   const [message, hint] = listenHint(Object(error)) ?? []
   return message === undefined ? undefined : new Failure(message, hint)

@@ -1,4 +1,3 @@
-import { ControlError } from '../mock/core/control-error.js'
 import { type DevServerOptions, startDevServer } from '../mock/http/dev-server.js'
 import { HandlersError } from '../mock/http/handlers-error.js'
 import { settingsTable } from '../server/settings/settings-table.js'
@@ -76,7 +75,6 @@ async function startFailure(error: unknown, { persist, handlers = '' }: DevOptio
         : 'Export a list of MSW handlers, as `handlers` or as the default export.',
     )
   }
-  if (error instanceof ControlError) return new UserError(error.message)
   if (persist !== undefined && error instanceof StateError) return stateFailure(persist, error)
   if (persist !== undefined && isFileError(error)) {
     const message = `The state cannot be saved in ${persist}: ${error.message}`

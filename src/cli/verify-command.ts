@@ -5,6 +5,7 @@ import { callerNames, personas } from '../verify/cases/test-data.js'
 import type { Report, Result } from '../verify/runner/verify-service.js'
 import { writeAtomically } from './files.js'
 import { examples, jsonOption, parseUrl } from './options.js'
+import type { Columns } from './output/columns.js'
 import { ignoreClosedOutput, printMessage } from './output/output.js'
 import { pluralize } from './output/pluralize.js'
 import { show } from './output/show.js'
@@ -153,15 +154,12 @@ async function showCases(chosen: readonly Group[], json?: boolean): Promise<void
     }),
   )
   type Row = (typeof rows)[number]
-  const columns = [
-    { title: 'Group', value: ({ group }: Row) => group },
-    {
-      title: 'Needs',
-      value: ({ write, mode }: Row) => [write && '--write', mode].filter(Boolean).join(', '),
-    },
-    { title: 'Title', value: ({ title }: Row) => title, shrinks: true },
-    { title: 'Requirement', value: ({ requirement }: Row) => requirement, shrinks: true },
-  ]
+  const columns: Columns<Row> = {
+    Group: 'group',
+    Needs: ({ write, mode }) => [write && '--write', mode].filter(Boolean).join(', '),
+    'Title*': 'title',
+    'Requirement*': 'requirement',
+  }
   await show({ table: { name: 'cases', columns, rows, emptyText: 'There is no case.' } }, json)
 }
 
@@ -190,21 +188,13 @@ function addCookie(value: string, cookies: ReadonlyMap<Persona, string>): Map<Pe
   return new Map(cookies).set(persona, `session=${cookie.replace(/^session=/, '')}`)
 }
 
-const columns = [
-  { title: 'Outcome', value: ({ outcome }: Result) => outcome },
-  {
-    title: 'Requests',
-    value: ({ exchanges }: Result) => exchanges.map(({ request }) => request).join('; '),
-    shrinks: true,
-  },
-  {
-    title: 'Statuses',
-    value: ({ exchanges }: Result) => exchanges.map(({ status }) => status).join(' '),
-    shrinks: true,
-  },
-  { title: 'Title', value: ({ title }: Result) => title, shrinks: true },
-  { title: 'Requirement', value: ({ requirement }: Result) => requirement, shrinks: true },
-]
+const columns: Columns<Result> = {
+  Outcome: 'outcome',
+  'Requests*': ({ exchanges }) => exchanges.map(({ request }) => request).join('; '),
+  'Statuses*': ({ exchanges }) => exchanges.map(({ status }) => status),
+  'Title*': 'title',
+  'Requirement*': 'requirement',
+}
 
 async function showReport(report: Report, json?: boolean): Promise<void> {
   const { results, leftBehind, mode, modeReason } = report

@@ -3,32 +3,30 @@ import * as z from 'zod'
 import type { ControlName, ControlOutput } from '../../mock/http/control-endpoints.js'
 import { type ControlInput, controlTable } from '../../mock/http/control-table.js'
 import { addCommand, type CommandData } from '../define-command.js'
+import { orDatabaseOption, usesMock } from '../mock-or-database.js'
 import { jsonOption, spaceOption, splitList, urlOption } from '../options.js'
-import { printMessage } from '../output/output.js'
-import { printable } from '../output/printable.js'
-import { UserError } from '../user-error.js'
 import { controlMock } from './control-mock.js'
 import { tables } from './mock-tables.js'
 
+type Call = ReturnType<typeof controlMock>
 /** The arguments and options of a command, the fields of the input among them. */
 type Given<Name extends ControlName> = ControlInput<Name> & OptionValues
 
-export type ControlDetails<Name extends ControlName> = {
-  /** In place of what the control says of itself. */
-  about?: string
-  /** The ends of its examples; one without arguments if left out. */
-  examples?: string[]
-  /** Whether there are no options for the other fields of the input. */
+/** What a command has beside its control: `about` is in place of what the control says of itself. */
+export type ControlDetails<Name extends ControlName> = Partial<
+  Pick<CommandData, 'about' | 'examples' | 'options'>
+> & {
+  /** Whether the fields of the input that are no arguments have no options. */
   isBare?: boolean
   /** What the arguments are that are not fields of the input, by their names. */
   args?: Record<string, string>
-  /** Options that are not fields of the input. */
-  options?: CommandData['options']
   /** Makes the input; by default it has the fields that were given. With undefined, nothing is called. */
-  input?(given: Given<Name>, call: ReturnType<typeof controlMock>): unknown
+  input?(given: Given<Name>, call: Call): unknown
   message?(result: ControlOutput<Name>, given: Given<Name>): string
+  /** What it does in place of the control where a database is meant, and not a mock. */
+  orDatabase?: CommandData['run']
   /** What is printed; by default the table of the control, or the data with `--json` alone. */
-  print?(result: ControlOutput<Name>, given: Given<Name>): ReturnType<CommandData['run']>
+  print?(result: ControlOutput<Name>, given: Given<Name>, call: Call): ReturnType<CommandData['run']>
 }
 
 /**
@@ -55,12 +53,14 @@ export function controlCommand<Name extends ControlName>(
     options: [
       ...optional.flatMap((name) => optionOf(name, fields[name])),
       ...(details.options ?? []),
+      ...(details.orDatabase ? [orDatabaseOption()] : []),
       urlOption(),
       jsonOption(),
       // Spaces are those of the whole mock.
       ...(/space/i.test(control) ? [] : [spaceOption()]),
     ],
     async run(all) {
+      if (details.orDatabase && !usesMock(all)) return details.orDatabase(all)
       const given = all as Given<Name>
       const call = controlMock(all)
       const input = details.input
@@ -71,10 +71,9 @@ export function controlCommand<Name extends ControlName>(
         control,
         input,
       )
-      const { warning } = Object(result)
-      if (details.message) printMessage(printable(details.message(result, given)))
-      if (warning) printMessage(printable(warning))
-      return print ? print(result, given) : { data: result }
+      const message = [details.message?.(result, given), Object(result).warning].filter(Boolean)
+      const printed = print ? await print(result, given, call) : { data: result }
+      return printed && { message, ...printed }
     },
   })
 }
@@ -114,13 +113,14 @@ const parserOf =
     return data
   }
 
-/** `name=text` or `name:=json`. @throws UserError */
+/** `name=text` or `name:=json`. */
 function parseField(field: string): Record<string, unknown> {
   const [, name, colon, text = ''] = /^([^:=]+)(:?)=(.*)$/s.exec(field) ?? []
-  if (name === undefined) throw new UserError(`"${field}" is not a field.`, 'Write name=text, or name:=json.')
+  if (name === undefined)
+    throw new InvalidArgumentError(`"${field}" is not a field, as name=text or name:=json.`)
   try {
     return { [name]: colon ? JSON.parse(text) : text }
   } catch {
-    throw new UserError(`The value of ${name} is not JSON: ${text}.`, 'Write name=text for a text.')
+    throw new InvalidArgumentError(`The value of ${name} is not JSON: write name=text for a text.`)
   }
 }

@@ -1,21 +1,20 @@
-import type { Command, OptionValues } from 'commander'
+import type { Command } from 'commander'
 import type { Project } from '../../contract/schemas.js'
 import type { Persona, SessionList } from '../../mock/core/controls.js'
-import type { ControlClient } from '../../mock/http/control-client.js'
 import type { ControlName } from '../../mock/http/control-endpoints.js'
+import type { OptionData } from '../define-command.js'
 import { parseCount } from '../options.js'
 import { describeStep, detailLines } from '../output/detail-lines.js'
-import { printMessage } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
 import { defineFromDatabase } from '../production/state-from-database-command.js'
 import { Failure, UserError } from '../user-error.js'
 import { type ControlDetails, controlCommand } from './control-command.js'
-import { controlMock, urlOf } from './control-mock.js'
+import { urlOf } from './control-mock.js'
 import { logDetails } from './log-command.js'
-import { teamOf } from './mock-projects.js'
 import { possibleScenarios, scenarios } from './mock-tables.js'
 import { pickPersona } from './pick-persona.js'
 import { readResponse } from './read-response.js'
+import { teamOf } from './team-of.js'
 
 /** Defines the commands of a group of controls. */
 export function define(group: Command): void {
@@ -38,29 +37,17 @@ const named = (verb: string, ...examples: string[]) => ({
 const undoes = '"npx dashboard-api undo" takes it back.'
 const newFile = { file: 'the file; one that exists is replaced, atomically' }
 
-/** A command of a project, which has options for its fields. */
-const ofProject = (
-  verb: string,
-  control: 'addRecord' | 'setRecord',
-  details: ControlDetails<typeof control>,
-) =>
-  of(control, {
-    ...details,
-    isBare: true,
-    options: [
-      ['--description <text>', 'its description'],
-      ['--status <text>', 'its status'],
-      ['--team <team>', 'the team: its organisation code or its id'],
-      ...(details.options ?? []),
-    ],
-    message: ({ record }) => `${verb} the project "${(record as Project).name}".`,
-    print: ({ record: project }) => ({ data: { project }, lines: [(project as Project).id] }),
-  })
-
-/** The fields of a project that were given. `--no-description` makes it false. */
-const fieldsOf = async ({ description, status, team }: OptionValues, call: ControlClient['call']) => ({
-  ...{ description: description === false ? null : description, status },
-  teamId: team === undefined ? undefined : (await teamOf(call, team)).id,
+/** What a command of a project has in common with the other one. */
+const ofProject = (verb: string, ...options: OptionData[]): ControlDetails<'addRecord'> => ({
+  isBare: true,
+  options: [
+    ['--description <text>', 'its description'],
+    ['--status <text>', 'its status'],
+    ['--team <team>', 'the team: its organisation code or its id'],
+    ...options,
+  ],
+  message: ({ record }) => `${verb} the project "${(record as Project).name}".`,
+  print: ({ record: project }) => ({ data: { project }, lines: [(project as Project).id] }),
 })
 
 /** The active persona; nothing without one. */
@@ -73,9 +60,9 @@ function printActive({ active, sessions }: SessionList) {
 const commands: { [path: string]: (group: Command, usage: string) => unknown } = {
   'session use [id]': of('useSession', {
     examples: ['acme-viewer'],
-    async input({ id }, call) {
-      const chosen = id ?? (await pickPersona(await call('sessions')))
-      return chosen === undefined ? undefined : { id: chosen }
+    async input({ id: given }, call) {
+      const id = given ?? (await pickPersona(await call('sessions')))
+      return id && { id }
     },
     message: ({ active }) => `session=active stands for ${active} now.`,
     print: printActive,
@@ -105,29 +92,30 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
     message: (_, { id }) => `Removed the persona ${id}. ${undoes}`,
     print: (data, { id }) => ({ data, lines: [id] }),
   }),
-  'project add <name>': ofProject('Added', 'addRecord', {
-    about: 'Add a project to a team of a running mock.',
-    args: { name: 'its name' },
-    options: [
+  'project add <name>': of('addRecord', {
+    ...ofProject(
+      'Added',
       ['--id <id>', 'its id (default: a new one)'],
       ['--created-at <time>', "when it was created (default: by the mock's clock)"],
-    ],
+    ),
+    about: 'Add a project to a team of a running mock.',
+    args: { name: 'its name' },
     examples: ['Roadmap --id roadmap'],
-    async input({ id, name, createdAt, ...given }, call) {
-      const { id: teamId } = await teamOf(call, given.team)
-      return { kind: 'projects', record: { ...(await fieldsOf(given, call)), id, name, createdAt, teamId } }
+    async input({ id, name, description, status, createdAt, team }, call) {
+      const { id: teamId } = await teamOf(call, team)
+      return { kind: 'projects', record: { id, name, description, status, createdAt, teamId } }
     },
   }),
-  'project set <id>': ofProject('Changed', 'setRecord', {
+  'project set <id>': of('setRecord', {
+    ...ofProject('Changed', ['--name <text>', 'its name'], ['--no-description', 'without a description']),
     about: 'Change fields of a project of a running mock.',
     args: { id: 'its id, as "project list" shows it' },
-    options: [
-      ['--name <text>', 'its name'],
-      ['--no-description', 'without a description'],
-    ],
     examples: ['roadmap --status paused --no-description'],
-    async input({ id, name, ...given }, call) {
-      const fields = { name, ...(await fieldsOf(given, call)) }
+    async input({ id, name, description: text, status, team }, call) {
+      // `--no-description` makes it false.
+      const description = text === false ? null : text
+      const teamId = team === undefined ? undefined : (await teamOf(call, team)).id
+      const fields = { name, description, status, teamId }
       if (Object.values(fields).some((value) => value !== undefined))
         return { kind: 'projects', key: id, fields }
       throw new UserError('Name a field to change.', 'For example --status paused.')
@@ -168,8 +156,7 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
       ['--unchecked', 'with --body: send what the contract does not have, or what is not JSON'],
     ],
     input: async ({ target, outcome, times, session, ...given }) => ({
-      ...{ target, outcome, times, session },
-      response: await readResponse(given as OptionValues),
+      ...{ target, outcome, times, session, response: await readResponse(given) },
     }),
     message: (_, { space, url }) =>
       `Active from the next request on; end it with "npx dashboard-api scenario clear --url ${urlOf({ url })}${space ? ` --space ${space}` : ''}".`,
@@ -177,14 +164,11 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
   'scenario list': of('scenarios', {
     examples: ['', '--possible'],
     options: [['--possible', 'list the possible outcomes of each operation, and the named scenarios']],
-    async print(data, { possible, ...given }) {
-      const call = controlMock(given)
+    async print(data, { possible }, call) {
       if (possible) return possibleScenarios(await call('possibleScenarios'))
       const { all, operations } = await call('chaos')
-      if (all || Object.keys(operations).length > 0) {
-        printMessage('Requests fail at random, too: "npx dashboard-api chaos show".')
-      }
-      return scenarios(data)
+      const hint = 'Requests fail at random, too: "npx dashboard-api chaos show".'
+      return { ...scenarios(data), hints: all || Object.keys(operations).length > 0 ? [hint] : [] }
     },
   }),
   'scenario clear [target]': of('clearScenarios', { examples: ['createProject', ''] }),
@@ -256,7 +240,7 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
       ...{ id, method, path, body, session: session === undefined ? undefined : session || null },
     }),
     message: ({ id, status, why }) => `Request ${id}: ${status || 'no response'} (${why}).`,
-    print: (data) => ({ data, lines: data.response?.body?.text?.split('\n') ?? [] }),
+    print: (data) => ({ data, lines: [data.response?.body?.text ?? ''].filter(Boolean) }),
   }),
   'log rewind <id>': of('rewind', {
     examples: ['1', '1 --after'],

@@ -1,11 +1,12 @@
 import { Option, type OptionValues } from 'commander'
-import { createControlClient } from '../../mock/http/control-client.js'
+import { ControlError } from '../../mock/core/control-error.js'
+import { createControlClient, NoMockError } from '../../mock/http/control-client.js'
 import { parseCount } from '../options.js'
 import { showLog } from '../output/output.js'
 import { watchSignals } from '../signals.js'
 import { Failure, UserError } from '../user-error.js'
 import type { ControlDetails } from './control-command.js'
-import { controlMock, mockFailure, urlOf } from './control-mock.js'
+import { urlOf } from './control-mock.js'
 
 const copies = {
   curl: 'print a curl command that repeats the request with this id',
@@ -27,16 +28,17 @@ export const logDetails: ControlDetails<'log'> = {
     ),
     new Option('--clear', 'empty the log').conflicts(['follow', 'json']),
   ],
-  async print(entries, given: OptionValues) {
-    const call = controlMock(given)
+  async print(entries, given: OptionValues, call) {
     const copy = names.find((name) => given[name] !== undefined)
+    if (copy !== undefined) {
+      const text = (await call('logEntry', { id: given[copy] }))[copy]
+      if (text !== undefined) return { lines: [text] }
+      throw new UserError(`Request ${given[copy]} got no response that a test could expect.`)
+    }
     if (given.clear) await call('clearLog')
     else if (given.follow) await followLog(given)
-    else if (copy === undefined) entries.forEach(showLog(given.json))
-    if (copy === undefined) return undefined
-    const text = (await call('logEntry', { id: given[copy] }))[copy]
-    if (text !== undefined) return { lines: text.split('\n') }
-    throw new UserError(`Request ${given[copy]} got no response that a test could expect.`)
+    else entries.forEach(showLog(given.json))
+    return undefined
   },
 }
 
@@ -50,9 +52,8 @@ async function followLog({ url, space, json }: OptionValues) {
       if ('request' in event) print(event.request)
     }
   } catch (error) {
-    const failure = mockFailure(error)
     // Any other error is that of a connection that was lost.
-    if (!signal.aborted && failure instanceof UserError) throw failure
+    if (!signal.aborted && (error instanceof NoMockError || error instanceof ControlError)) throw error
   }
   if (!signal.aborted) throw new Failure(`The mock at ${address} has ended.`)
 }

@@ -1,70 +1,60 @@
 import { forcedText } from '../../mock/core/forced-text.js'
 import type { ControlName, ControlOutput } from '../../mock/http/control-endpoints.js'
-import { columnsOf } from '../output/columns.js'
+import type { Columns } from '../output/columns.js'
 import type { Result } from '../output/show.js'
 
-type Cells = (string | undefined)[]
-
-/** Makes a table of a result. @param titles those of `columnsOf` */
+/** Makes a table of a result. */
 const table =
-  <Data>(titles: string, emptyText: string, rowsOf: (data: Data) => Cells[]) =>
-  (data: Data): Result => {
-    const columns = columnsOf<Cells>(titles, (row) => row)
-    return { data, table: { columns, rows: rowsOf(data), emptyText } }
-  }
-
-/** Fields as cells, a list as words. */
-const cells = (record: object, ...names: string[]) =>
-  names.map((name) => [Reflect.get(record, name) ?? ''].flat().join(' '))
+  <Data, Row>(rowsOf: (data: Data) => Row[], columns: Columns<NoInfer<Row>>, emptyText?: string) =>
+  (data: Data): Result => ({ data, table: { columns, rows: rowsOf(data), emptyText } })
 
 export const scenarios = table(
-  'Operation, Outcome, Times, Session',
+  (all: ControlOutput<'scenarios'>) => all,
+  { Operation: 'target', Outcome: forcedText, Times: 'times', Session: 'session' },
   'No scenario is active.',
-  (data: ControlOutput<'scenarios'>) =>
-    data.map((each) => [each.target, forcedText(each), ...cells(each, 'times', 'session')]),
 )
 
 export const possibleScenarios = table(
-  'Operation, Outcome, Note*',
-  'No scenario is possible.',
   ({ operations, named }: ControlOutput<'possibleScenarios'>) => [
     ...Object.entries(operations).flatMap(([name, all]) => all.map((each) => [name, each])),
     ...Object.entries(named).map(([name, description]) => [name, '', description]),
   ],
+  { Operation: ([name]) => name, Outcome: ([, outcome]) => outcome, 'Note*': ([, , note]) => note },
 )
 
-export const personas = table(
-  'Active, Persona, Email*, Organisation, Role, Note*',
-  'The mock has no persona.',
+const personas = table(
   ({ active, sessions }: ControlOutput<'sessions'>) =>
-    sessions.map((each) => [
-      each.id === active ? '*' : '',
-      ...cells(each, 'id', 'email', 'orgCode', 'role', 'note'),
-    ]),
+    sessions.map((each) => ({ ...each, mark: each.id === active ? '*' : '' })),
+  {
+    ...{ Active: 'mark', Persona: 'id', 'Email*': 'email', Organisation: 'orgCode' },
+    ...{ Role: 'role', 'Note*': 'note' },
+  },
+  'The mock has no persona.',
 )
 
-const delay = table('Operation, Milliseconds', '', ({ all, operations }: ControlOutput<'delay'>) => [
-  ['all', all],
-  ...Object.entries(operations),
-])
+const delay = table(({ all, operations }: ControlOutput<'delay'>) => Object.entries({ all, ...operations }), {
+  Operation: ([name]) => name,
+  Milliseconds: ([, ms]) => ms,
+})
 
 const chaos = table(
-  'Operation, Error rate, Milliseconds, Seed, Outcomes*',
-  'There is no chaos.',
   ({ all, operations }: ControlOutput<'chaos'>) =>
-    Object.entries({ ...(all && { all }), ...operations }).map(([name, profile]) => [
-      name,
-      ...cells(profile, 'errorRate', 'delay', 'seed', 'outcomes'),
-    ]),
+    Object.entries({ ...(all && { all }), ...operations }).map(([name, each]) => ({ name, ...each })),
+  {
+    ...{ Operation: 'name', 'Error rate': 'errorRate', Milliseconds: 'delay', Seed: 'seed' },
+    'Outcomes*': 'outcomes',
+  },
+  'There is no chaos.',
 )
 
-const targets = table('Target, Kind, Requests, Outcomes*', '', (data: ControlOutput<'targets'>) =>
-  data.map((each) => cells(each, 'target', 'kind', 'hits', 'outcomes')),
-)
+const targets = table((all: ControlOutput<'targets'>) => all, {
+  ...{ Target: 'target', Kind: 'kind', Requests: 'hits', 'Outcomes*': 'outcomes' },
+})
 
-const inRows = (names: string[]) => names.map((name) => [name])
-const snapshots = table('Snapshot', 'There is no snapshot.', inRows)
-const spaces = table('Space', 'There is no space beside the common one.', inRows)
+const names = (title: string, emptyText: string) =>
+  table((all: string[]) => all, { [title]: (name) => name }, emptyText)
+const snapshots = names('Snapshot', 'There is no snapshot.')
+const spaces = names('Space', 'There is no space beside the common one.')
 
 const clock = (data: ControlOutput<'clock'>): Result => ({ data, lines: [`${data.now}\t${data.mode}`] })
 
@@ -74,17 +64,16 @@ const record = ({ record }: ControlOutput<'addRecord'>): Result => ({
 })
 
 /** The records of a kind, with a column for each field. */
-function data(data: ControlOutput<'data'>): Result {
-  const names = [...new Set(data.records.flatMap((each) => Object.keys(each)))]
+const data = (data: ControlOutput<'data'>): Result => {
+  const names = data.records.flatMap((each) => Object.keys(each))
+  const columns = Object.fromEntries(names.map((name) => [`${name}*`, name]))
   const emptyText = data.total === 0 ? 'There is no record.' : 'No record has the text.'
-  return table(names.map((name) => `${name}*`).join(', '), emptyText, ({ records }: typeof data) =>
-    records.map((each) => cells(each, ...names)),
-  )(data)
+  return { data, table: { columns, rows: data.records, emptyText } }
 }
 
 /** What the command of a control prints; one that is not listed prints its data with `--json` alone. */
 export const tables: { [Name in ControlName]?: (data: never) => Result } = {
-  ...{ data, addRecord: record, setRecord: record, targets },
+  ...{ data, addRecord: record, setRecord: record, targets, sessions: personas },
   ...{ scenarios, setScenario: scenarios, clearScenarios: scenarios },
   ...{ delay, setDelay: delay, chaos, setChaos: chaos, clearChaos: chaos, clock, setClock: clock },
   ...{ snapshots, saveSnapshot: snapshots, deleteSnapshot: snapshots },

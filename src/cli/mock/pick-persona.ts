@@ -10,10 +10,9 @@ export async function pickPersona({ active, sessions }: SessionList): Promise<st
       `Choose one of: ${sessions.map(({ id }) => id).join(', ')}.`,
     )
   }
-  const { pickFromList } = await import('../terminal/list.js')
-  const hintOf = ({ note, email, role }: Persona) => note ?? [email, role].filter(Boolean).join(' · ')
-  const choices = sessions.map((each) => ({
-    ...{ label: each.id, hint: hintOf(each), isCurrent: each.id === active },
+  const items = sessions.map(({ id, note, email, role }: Persona) => ({
+    ...{ label: id, hint: note ?? [email, role].filter(Boolean).join(' · '), isCurrent: id === active },
   }))
-  return pickFromList('Persona of session=active? Type to filter, Enter chooses, Escape cancels.', choices)
+  const title = 'Persona of session=active? Type to filter, Enter chooses, Escape cancels.'
+  return (await import('../terminal/list.js')).pickFromList(title, items)
 }

@@ -1,5 +1,5 @@
 /** With `shrinks`, a column is narrowed to `minWidth` characters, then left out. Without it, it is narrowed last. */
-export type ColumnLayout = { title: string; shrinks?: boolean; minWidth?: number }
+export type ColumnLayout = { title: string; shrinks?: boolean; minWidth?: number | undefined }
 
 /** The space between two columns. */
 export const columnGap = 2

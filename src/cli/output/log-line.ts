@@ -23,12 +23,10 @@ export const isForced = ({ forcedBy }: LogEntry): boolean => forcedBy !== undefi
 export const timeText = ({ time }: LogEntry): string => new Date(time).toTimeString().slice(0, 8)
 
 /** The columns of the log for programs. */
-export const logColumns = columnsOf<LogEntry>(
-  'Id, Time, Method, Path, Status, Code, Session, Why, ms',
-  ({ id, time, method, path, status, code, session, why, ms }) => {
-    return [String(id), time, method, path, String(status), code, session, why, String(Math.round(ms))]
-  },
-)
+export const logColumns = columnsOf<LogEntry>({
+  ...{ Id: 'id', Time: 'time', Method: 'method', Path: 'path', Status: 'status', Code: 'code' },
+  ...{ Session: 'session', Why: 'why', ms: ({ ms }) => Math.round(ms) },
+})
 
 /** Colours text, or returns it as it is if colours are off. */
 export type Paint = (style: Colour | 'dim' | 'cyan' | 'bold', text: string) => string

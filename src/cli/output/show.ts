@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { writeAtomically } from '../files.js'
 import type { UserError } from '../user-error.js'
-import { type Column, cellsOf, tonesOf } from './columns.js'
+import { type Columns, cellsOf, columnsOf, tonesOf } from './columns.js'
 import { formatRows } from './format-rows.js'
 import {
   canShowLive,
@@ -41,7 +41,7 @@ export type Result = {
 export type TableData = {
   name?: string
   // biome-ignore lint/suspicious/noExplicitAny: a table of any rows
-  columns: Column<any>[]
+  columns: Columns<any>
   rows: unknown[] | AsyncIterable<unknown>
   emptyText?: string
 }
@@ -83,14 +83,11 @@ async function showTable(table: TableData): Promise<void> {
   if (first.length <= maxRows) return printFormatted(await renderTable(columns, first, emptyText))
   if (!canShowLive()) return writeAll(lineChunks({ columns, rows: concat(first, iterator) }))
   const { showPager } = await import('../terminal/pager.js')
-  await showPager(columns, first, () => take(iterator, 500))
+  await showPager(columnsOf(columns), first, () => take(iterator, 500))
 }
 
-async function renderTable(
-  columns: TableData['columns'],
-  rows: unknown[],
-  emptyText: string,
-): Promise<string> {
+async function renderTable(data: TableData['columns'], rows: unknown[], emptyText: string): Promise<string> {
+  const columns = columnsOf(data)
   const [{ renderToString }, { Table }] = await Promise.all([import('ink'), import('./table.js')])
   const { width } = terminalSize()
   const view = { columns, cells: cellsOf(columns, rows), tones: tonesOf(columns, rows), emptyText, width }
@@ -103,7 +100,8 @@ const jsonChunks = ({ name, rows }: TableData) => {
   return formatRows(rows, (chunk) => chunk.map((row) => JSON.stringify(row)).join(','), around)
 }
 
-const lineChunks = ({ columns, rows }: TableData) => {
+const lineChunks = ({ rows, ...table }: TableData) => {
+  const columns = columnsOf(table.columns)
   const toText = (cells: string[][]) => cells.map((row) => `${row.join('\t')}\n`).join('')
   const start = toText([columns.map(({ title }) => title)])
   return formatRows(rows, (chunk) => toText(cellsOf(columns, chunk)), { start })

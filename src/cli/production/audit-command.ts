@@ -2,7 +2,7 @@ import { type Command, Option, type OptionValues } from 'commander'
 import type { AuditEntry, AuditFilter } from '../../store/audit-log.js'
 import type { ProductionReader } from '../../store/production-store.js'
 import type { OptionData } from '../define-command.js'
-import { columnsOf } from '../output/columns.js'
+import type { Columns } from '../output/columns.js'
 import { UserError } from '../user-error.js'
 import { defineExport } from './export-command.js'
 import { filterAudit } from './find-records.js'
@@ -53,11 +53,14 @@ async function readFilter(store: ProductionReader, given: OptionValues): Promise
   return { ...filter, actors: [actor, ...users.map(({ id }) => id)] }
 }
 
-const columns = columnsOf<AuditEntry>(
-  'Time, Action, Outcome, Operator, Source*, User*, Target*, Details*',
-  ({ at, action, outcome, operator, source, userId, target, sessionId, reason, details = {} }) => {
-    const words = [reason, ...Object.entries(details).map((pair) => pair.join('='))].filter(Boolean)
-    return [at, action, outcome, operator, source, userId, target ?? sessionId, words.join(' ')]
-  },
-  { Outcome: ({ outcome }) => (outcome === 'failure' ? 'bad' : undefined) },
-)
+const columns: Columns<AuditEntry> = {
+  Time: 'at',
+  Action: 'action',
+  Outcome: ['outcome', ({ outcome }) => (outcome === 'failure' ? 'bad' : undefined)],
+  Operator: 'operator',
+  'Source*': 'source',
+  'User*': 'userId',
+  'Target*': ({ target, sessionId }) => target ?? sessionId,
+  'Details*': ({ reason, details = {} }) =>
+    [reason, ...Object.entries(details).map((pair) => pair.join('='))].filter(Boolean),
+}

@@ -4,7 +4,7 @@ import { type Setting, settingNames, settingsTable } from '../../server/settings
 import { withoutPassword } from '../../store/database-address.js'
 import { addCommand } from '../define-command.js'
 import { jsonOption, serveOptions } from '../options.js'
-import { columnsOf } from '../output/columns.js'
+import type { Columns } from '../output/columns.js'
 import { printMessage } from '../output/output.js'
 import { requireSettings, type SettingFlags } from './open-database.js'
 
@@ -37,9 +37,7 @@ export const define = (config: Command) =>
 /** For a secret, `value` only says that there is one. */
 type EffectiveSetting = { setting: string; variable: string; value?: string; from: SettingSource }
 
-const columns = columnsOf<EffectiveSetting>('Variable, From, Value*', ({ variable, from, value }) => {
-  return [variable, from, value]
-})
+const columns: Columns<EffectiveSetting> = { Variable: 'variable', From: 'from', 'Value*': 'value' }
 
 async function effectiveSettings(flags: SettingFlags): Promise<EffectiveSetting[]> {
   const { settingSource } = await import('../../server/settings/settings.js')

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import type { KindReport } from '../../store/copy-records.js'
 import { addCommand } from '../define-command.js'
 import { jsonOption } from '../options.js'
-import { columnsOf } from '../output/columns.js'
+import type { Columns } from '../output/columns.js'
 import { ignoreClosedOutput } from '../output/output.js'
 import { withProgress } from '../output/progress.js'
 import { Interrupted } from '../signals.js'
@@ -67,8 +67,4 @@ const steps = {
 const interrupted = (signal: NodeJS.Signals) =>
   new Interrupted(signal, 'Interrupted: nothing was copied.', 'Run the same command again.')
 
-const columns = columnsOf<KindReport>('Kind, Records, Digest*', ({ kind, records, digest }) => [
-  kind,
-  String(records),
-  digest,
-])
+const columns: Columns<KindReport> = { Kind: 'kind', Records: 'records', 'Digest*': 'digest' }

@@ -1,16 +1,33 @@
 import type { OptionValues } from 'commander'
+import type { Project } from '../../contract/schemas.js'
+import type { Team } from '../../store/state-file.js'
+import type { Columns, Tone } from '../output/columns.js'
 import type { Result } from '../output/show.js'
 import { UserError } from '../user-error.js'
 import { findTeam } from './find-records.js'
-import { readDatabase } from './open-database.js'
-import { removeRecords } from './store-command.js'
+import { removeRecords, showFrom } from './store-command.js'
 
-/** The projects of a team of a database, newest first. */
-export const databaseProjects = ({ database, team: key }: OptionValues) =>
-  readDatabase(database, async (store, file) => {
+/** Prints the projects of a team of a database, newest first. */
+export const databaseProjects = (given: OptionValues) =>
+  showFrom(given, async (store, { team: key }, file) => {
     const team = await findTeam(store, file, required(key))
-    return { team, ...(await store.listProjects(team.id)) }
+    return listProjects(team, (await store.listProjects(team.id)).projects)
   })
+
+export const listProjects = (team: Team, projects: Project[]): Result => ({
+  data: { team, projects },
+  table: { columns, rows: projects, emptyText: 'The team has no project.' },
+})
+
+const tones: Record<string, Tone> = { active: 'good', archived: 'faint' }
+
+const columns: Columns<Project> = {
+  'Name*': 'name',
+  Status: ['status', ({ status }) => tones[status]],
+  Created: 'createdAt',
+  'Id*': ['id', 'faint'],
+  'Description*': 'description',
+}
 
 /** Removes a project of a database for good, after a confirmation. */
 export function removeProject({ id, team: option, ...given }: OptionValues): Promise<Result> {

@@ -5,7 +5,6 @@ import type { StateCounts, StateKind } from '../../store/state-file.js'
 import { addCommand } from '../define-command.js'
 import { isFolder, writeFailure } from '../files.js'
 import { databaseOption, jsonOption, yesOption } from '../options.js'
-import { columnsOf } from '../output/columns.js'
 import { confirm } from '../output/confirm.js'
 import { ignoreClosedOutput } from '../output/output.js'
 import { show, type TableData } from '../output/show.js'
@@ -42,8 +41,10 @@ export const defineRestore = (group: Command) =>
 
 /** @param before undefined if there is no database, or an unreadable one */
 const countsTable = (before: StateCounts | undefined, after: StateCounts): TableData => ({
-  columns: columnsOf<StateKind>('Kind, Before, After', (kind) => {
-    return [kind, before ? String(before[kind]) : 'unknown', String(after[kind])]
-  }),
+  columns: {
+    Kind: (kind: StateKind) => kind,
+    Before: (kind: StateKind) => before?.[kind] ?? 'unknown',
+    After: (kind: StateKind) => after[kind],
+  },
   rows: Object.keys(after),
 })

@@ -1,6 +1,6 @@
 import type { State, Team, UserRecord } from '../../store/state-file.js'
 import type { Store } from '../../store/store.js'
-import { columnsOf } from '../output/columns.js'
+import type { Columns } from '../output/columns.js'
 import { pluralize } from '../output/pluralize.js'
 import type { Result } from '../output/show.js'
 import { demoFixture } from '../package.js'
@@ -25,9 +25,11 @@ export async function seedFromFile({ database: flag, from: file, demo }: Options
     const { created, existing } = await store.load(state)
     const countsOf = (counts: Record<Kind, number>) =>
       Object.fromEntries(seededKinds.map((kind) => [kind, counts[kind]]))
-    const columns = columnsOf<Kind>('Kind, Created, Existing', (kind) => {
-      return [kind, String(created[kind]), String(existing[kind])]
-    })
+    const columns: Columns<Kind> = {
+      Kind: (kind) => kind,
+      Created: (kind) => created[kind],
+      Existing: (kind) => existing[kind],
+    }
     return {
       message: `Seeded ${database} from ${from}.`,
       data: { database, from, created: countsOf(created), existing: countsOf(existing) },

@@ -2,23 +2,21 @@ import type { Command, OptionValues } from 'commander'
 import type { SessionRecord } from '../../store/state-file.js'
 import type { StoreReader } from '../../store/store.js'
 import { yesOption } from '../options.js'
-import { columnsOf } from '../output/columns.js'
+import type { Columns } from '../output/columns.js'
 import { confirm } from '../output/confirm.js'
 import { pluralize } from '../output/pluralize.js'
-import { show } from '../output/show.js'
 import { UserError } from '../user-error.js'
 import { findSession, findUsers, type ListedSession, listedSession } from './find-records.js'
-import { readDatabase } from './open-database.js'
-import { storeCommand } from './store-command.js'
+import { showFrom, storeCommand } from './store-command.js'
 
 const issueExample =
   'id=$(npx dashboard-api session issue --user ada@acme.example --permissions "" --json | node -p "JSON.parse(fs.readFileSync(0)).session")'
 
 /** Prints every session of a database, the oldest first. */
-export const listSessions = ({ database, json }: OptionValues): Promise<void> =>
-  readDatabase(database, async (store) => {
+export const listSessions = (given: OptionValues) =>
+  showFrom(given, async (store) => {
     const rows = withEmails(store, await store.listSessions())
-    return show({ table: { name: 'sessions', columns, rows, emptyText: 'There is no session.' } }, json)
+    return { table: { name: 'sessions', columns, rows, emptyText: 'There is no session.' } }
   })
 
 /** Sessions with the addresses of their users, of which a hundred are read at a time. */
@@ -109,10 +107,12 @@ export function defineRecords(group: Command): void {
 
 const stateTones = { open: 'good', expired: 'faint', revoked: 'bad' } as const
 
-const columns = columnsOf<ListedSession>(
-  'Session, State, Email*, Organisation*, Permissions*, Expires*, Last seen*',
-  ({ id, state, email, orgCode, permissions, expiresAt, lastSeenAt }) => {
-    return [id, state, email, orgCode, permissions.join(','), expiresAt, lastSeenAt]
-  },
-  { State: ({ state }) => stateTones[state] },
-)
+const columns: Columns<ListedSession> = {
+  Session: 'id',
+  State: ['state', ({ state }) => stateTones[state]],
+  'Email*': 'email',
+  'Organisation*': 'orgCode',
+  'Permissions*': ({ permissions }) => permissions.join(','),
+  'Expires*': 'expiresAt',
+  'Last seen*': 'lastSeenAt',
+}

@@ -24,7 +24,6 @@ export type RemovalPlan = {
 type StoreCommand = Omit<CommandData, 'run'> & {
   /** @throws UserError before the database is opened */
   check?(given: OptionValues): unknown
-  /** Reads. Rows are printed before the database is closed. */
   read?: Action<ProductionReader, Result>
   /** Changes something. */
   write?: Action<ProductionStore, Result>
@@ -48,13 +47,17 @@ export const storeCommand = (parent: Command, usage: string, data: StoreCommand)
         return withDatabase(given.database, act, { create: create?.(given) })
       }
       if (remove) return removeRecords(given, async (store, file) => remove(store, given, file))
-      await readDatabase(given.database, async (store, file) => {
-        if (read) await show(await read(store, given, file), given.json)
-      })
-      return undefined
+      return read && showFrom(given, read)
     },
   })
 }
+
+/** Reads from a database, and prints the result before it is closed: rows are read as they are needed. */
+export const showFrom = (given: OptionValues, read: Action<ProductionReader, Result>): Promise<undefined> =>
+  readDatabase(given.database, async (store, file) => {
+    await show(await read(store, given, file), given.json)
+    return undefined
+  })
 
 /**
  * Removes records for good, after a confirmation where there is a question: from the database, and from its log on the disk.

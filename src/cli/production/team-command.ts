@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { Team } from '../../store/state-file.js'
 import { yesOption } from '../options.js'
-import { columnsOf } from '../output/columns.js'
+import type { Columns } from '../output/columns.js'
 import { pluralize } from '../output/pluralize.js'
 import { UserError } from '../user-error.js'
 import { findTeam } from './find-records.js'
@@ -103,9 +103,7 @@ export const define = (group: Command) => {
 const contentsText = ({ projects, sessions }: { projects: number; sessions: number }) =>
   `with ${pluralize(projects, 'project')} and ${pluralize(sessions, 'session')}`
 
-const columns = columnsOf<Team>('Organisation, Name*, Id*', ({ orgCode, name, id }) => [orgCode, name, id], {
-  Id: () => 'faint',
-})
+const columns: Columns<Team> = { Organisation: 'orgCode', 'Name*': 'name', 'Id*': ['id', 'faint'] }
 
 /** @throws UserError for a name or an organisation code that is empty, too long, or cannot be stored */
 async function parseTeam(values: Team): Promise<Team> {

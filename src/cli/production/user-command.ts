@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { AuditEntry } from '../../store/audit-log.js'
 import type { StateCounts, UserRecord } from '../../store/state-file.js'
 import { yesOption } from '../options.js'
-import { columnsOf } from '../output/columns.js'
+import type { Columns } from '../output/columns.js'
 import { pluralize } from '../output/pluralize.js'
 import { UserError } from '../user-error.js'
 import { allUsers, filterAudit, findPerson, findUsers, listedSession } from './find-records.js'
@@ -92,8 +92,9 @@ export const define = (group: Command) => {
 const countsText = ({ users, sessions, waitlist }: Omit<StateCounts, 'teams' | 'projects'>) =>
   `${pluralize(users, 'user')}, ${pluralize(sessions, 'session')}, ${pluralize(waitlist, 'entry', 'entries')} of the waitlist`
 
-const columns = columnsOf<UserRecord>(
-  'Email, Name*, Issuer*, Id*',
-  ({ email, givenName, familyName, issuer, id }) => [email, `${givenName} ${familyName}`.trim(), issuer, id],
-  { Id: () => 'faint' },
-)
+const columns: Columns<UserRecord> = {
+  Email: 'email',
+  'Name*': ({ givenName, familyName }) => `${givenName} ${familyName}`.trim(),
+  'Issuer*': 'issuer',
+  'Id*': ['id', 'faint'],
+}

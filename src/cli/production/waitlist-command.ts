@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Command } from 'commander'
 import type { WaitlistEntry } from '../../store/state-file.js'
-import { columnsOf } from '../output/columns.js'
+import type { Columns } from '../output/columns.js'
 import { pluralize } from '../output/pluralize.js'
 import { withProgress } from '../output/progress.js'
 import type { Result } from '../output/show.js'
@@ -80,7 +80,7 @@ export const define = (group: Command) => {
   })
 }
 
-const columns = columnsOf<WaitlistEntry>('Email*, Since', ({ email, createdAt }) => [email, createdAt])
+const columns: Columns<WaitlistEntry> = { 'Email*': 'email', Since: 'createdAt' }
 
 type Count = { by: 'day' | 'domain'; of: string; count: number }
 
@@ -104,8 +104,8 @@ async function countEntries({ entries, count }: FoundEntries<WaitlistEntry>): Pr
   const most = { day: 1, domain: 1 }
   for (const { by, count } of [...days, ...domains]) most[by] = Math.max(most[by], count)
   const bar = ({ by, count }: Count) => '█'.repeat(Math.ceil((count / most[by]) * 40))
-  const columns = columnsOf<Count>('By, Of*, Addresses', ({ by, of, count }) => [by, of, String(count)])
-  if (process.stdout.isTTY) columns.push({ title: ' ', value: bar, tone: () => 'good', shrinks: true })
+  const columns: Columns<Count> = { By: 'by', 'Of*': 'of', Addresses: 'count' }
+  if (process.stdout.isTTY) columns[' *'] = [bar, 'good']
   return {
     message: `${pluralize(total, 'address', 'addresses')}.`,
     data: {

@@ -32,7 +32,7 @@ async function outputOf(
     return true
   })
   const rows = ['A sentence that is longer than forty columns are.']
-  const columns = [{ title: 'Note', value: (row: string) => row, shrinks: true }]
+  const columns = { 'Note*': (row: string) => row }
   await show({ data: rows, table: { columns, rows } }, json)
   return text
 }

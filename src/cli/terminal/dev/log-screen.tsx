@@ -1,5 +1,5 @@
 import type { LogEntry } from '../../../mock/core/log-entry.js'
-import { type Column, cellsOf, tonesOf } from '../../output/columns.js'
+import { cellsOf, columnsOf, tonesOf } from '../../output/columns.js'
 import { stepText } from '../../output/detail-lines.js'
 import { isForced, requestText, responseText, statusColour, timeText } from '../../output/log-line.js'
 import { Table } from '../../output/table.js'
@@ -12,26 +12,14 @@ import { nextCommands } from './mock-snapshot.js'
 import { detailsScreen, textScreen, waitlistScreen } from './text-screens.js'
 
 // On a narrow terminal the last columns are left out first.
-const columns: Column<LogEntry>[] = [
-  { title: 'Time', value: timeText, tone: () => 'faint' },
-  { title: 'Request', value: requestText, shrinks: true, minWidth: 18 },
-  {
-    title: 'Response',
-    value: responseText,
-    tone: ({ status }) => statusColour(status),
-    shrinks: true,
-    minWidth: 28,
-  },
-  { title: 'Persona', value: ({ session }) => session ?? '-', shrinks: true, minWidth: 10 },
-  {
-    title: 'Decided by',
-    value: ({ why }) => why,
-    tone: (entry) => (isForced(entry) ? 'yellow' : 'faint'),
-    shrinks: true,
-    minWidth: 14,
-  },
-  { title: 'ms', value: ({ ms }) => String(Math.round(ms)), tone: () => 'faint', shrinks: true },
-]
+const columns = columnsOf<LogEntry>({
+  Time: [timeText, 'faint'],
+  'Request*': [requestText, undefined, 18],
+  'Response*': [responseText, ({ status }) => statusColour(status), 28],
+  'Persona*': [({ session }) => session ?? '-', undefined, 10],
+  'Decided by*': ['why', (entry) => (isForced(entry) ? 'yellow' : 'faint'), 14],
+  'ms*': [({ ms }) => Math.round(ms), 'faint'],
+})
 
 /** A key with its name below the screen, its line of the help, and what it does. */
 type Key = [key: string, hint: string, help: string, press?: () => unknown]
