@@ -76,6 +76,8 @@ function curlBody(body: Uint8Array): { producer?: string; option?: string } {
   const format = text
     .replaceAll('\\', '\\\\')
     .replaceAll('%', '%%')
+    // printf would take it for an option.
+    .replace(/^-/, '\\055')
     .replace(controlCharacters, (char) => octal(new TextEncoder().encode(char)))
   return { producer: `printf ${quote(format)} | `, option: fromStdin }
 }

@@ -27,6 +27,7 @@ describe('a curl line', () => {
     ['an escape sequence', '\x1b]0;owned\x07\x1b[2J'],
     ['C1 and bidirectional formatting', '\u009b31m\u202e\u2066\u2028'],
     ['what the shell and printf would interpret', '\'%s\' \\033 \\\\ $(date) `date` "$HOME"\r\n\t\0' + '7'],
+    ['a form, which begins with dashes', '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--'],
     ['plain text of several lines', '{\n  "name": "It\'s 100 %"\n}'],
   ])('repeats a body with %s, without a control character', (_, text) => {
     const body = encode(text)
