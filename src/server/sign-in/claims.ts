@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { maxBodyBytes } from '../../contract/operations.js'
 import { text, type User } from '../../contract/schemas.js'
 import { type Identity, keyText } from '../../store/state-file.js'
 import type { Settings } from '../settings/settings.js'
@@ -52,6 +53,7 @@ const Organization = z.union([keyText(), z.literal(''), absent]).optional()
 const Permissions = z
   .union([z.array(text()), text().transform((list) => list.split(/\s/).filter(Boolean)), absent])
   .optional()
+  .refine((list = []) => list.join(' ').length <= maxBodyBytes)
 
 const firstClaim = (sources: Claims[], name: string): unknown =>
   sources.map((claims) => findClaim(claims, name)).find((value) => value !== undefined)
@@ -62,5 +64,5 @@ function read<Value>(schema: z.ZodType<Value>, name: string, sources: Claims[]):
   throw new SignInError('unacceptable', `the claim "${name}" has an unknown form`)
 }
 
-/** A profile is only shown: a value that cannot be stored is left empty. */
-const textOf = (claim: unknown): string => text().safeParse(claim).data ?? ''
+/** A profile is only shown: a value that cannot be stored, or would be read slowly with each request, is left empty. */
+const textOf = (claim: unknown): string => text().max(maxBodyBytes).safeParse(claim).data ?? ''

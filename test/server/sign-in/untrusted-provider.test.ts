@@ -110,6 +110,15 @@ test.each<[string, AppOptions['oidcAccessClaims'], (responses: ProviderResponses
   })
 })
 
+test('a profile field that each request would have to read is left empty if it is longer than a body', async () => {
+  const { response, browser } = await signInWhile(({ idToken }) =>
+    Object.assign(idToken, { picture: `data:,${'x'.repeat(64 * 1024)}` }),
+  )
+  expect(response.status).toBe(303)
+  const { user } = await (await browser.request(`${service.url}/v1/auth/me`)).json()
+  expect(user).toMatchObject({ email: 'ada@id.example', picture: '' })
+})
+
 test('nobody is signed in if the value at the path of a claim has an unknown form', async () => {
   const { response } = await signInWhile(
     ({ accessToken }) => Object.assign(accessToken, { realm_access: { roles: { admin: true } } }),
@@ -155,6 +164,11 @@ test.each<[string, string[] | undefined, string | undefined, string]>([
 const metadata = '/.well-known/openid-configuration'
 const anHour = 3600
 const invalidResponses: [string, string, (responses: ProviderResponses) => void][] = [
+  [
+    'the permissions are longer than a body',
+    'the claim "permissions" has an unknown form',
+    ({ accessToken }) => Object.assign(accessToken, { permissions: Array(10_000).fill('a:permission') }),
+  ],
   [
     'the id token is signed with another key',
     'OAUTH_INVALID_RESPONSE: signature',
