@@ -34,6 +34,9 @@ export async function warnAboutOtherWorkers(
   )
   worker.events.on('request:start', ({ request }) => void begun.push(`${request.method} ${request.url}`))
   await start()
-  if (!isFirst) console.warn(`This mock answers in place of another worker of MSW. ${advice}`)
+  // Where MSW was started before, it hears of the confirmation first, and goes on at once.
+  setTimeout(() => {
+    if (!isFirst) console.warn(`This mock answers in place of another worker of MSW. ${advice}`)
+  })
   return () => ended.abort()
 }

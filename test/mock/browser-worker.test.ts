@@ -134,6 +134,16 @@ describe('the worker', () => {
     )
   })
 
+  it('is started again after it was stopped, without a warning', async () => {
+    await browser.open()
+    await browser.page.evaluate(async () => {
+      globalThis.mock.stop()
+      globalThis.mock = await globalThis.app.startMockApi({ session: 'acme-owner', quiet: true })
+    })
+    expect(await browser.me()).toBe('ada@acme.example')
+    expect(browser.warnings).toEqual([])
+  })
+
   it.each([
     ['tells', '<meta name="dashboard-api" content="mock">', 1],
     ['does not tell', '', 0],

@@ -32,10 +32,8 @@ export function createUnanswered(parts: MockParts) {
     async log(request: Request, response?: Response): Promise<Response | undefined> {
       if (!isCall(request)) return response
       const given = described(request)
-      // The response itself goes on, with its length.
-      const answered = { ...given, caller: given.caller(), response: response?.clone() }
-      await writer.write(writer.begin(), { ...answered, why: 'no handler' })
-      return response
+      const answered = { ...given, caller: given.caller(), response }
+      return writer.write(writer.begin(), { ...answered, why: 'no handler' })
     },
   }
 }

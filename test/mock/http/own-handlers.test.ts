@@ -87,7 +87,8 @@ describe('a file of handlers of a dev server', () => {
     const { get, log, url } = await start()
     await get('/api/invoices?page=2')
     expect((await get('/api/orders/7', { headers: { 'x-requested-with': 'fetch' } })).status).toBe(404)
-    await get('/api/nothing')
+    const unknown = await (await get('/api/nothing')).text()
+    expect((await log.entry(3)).response?.body?.text).toBe(unknown)
     expect(
       (await log.read()).map(({ target, kind, status, session }) => [target, kind, status, session]),
     ).toEqual([
