@@ -86,7 +86,10 @@ export const test = base.extend<MockFixtures>({
       if (headers) await context.setExtraHTTPHeaders(headers)
 
       const pages = baseURL === undefined ? undefined : new URL(baseURL).origin
-      const mock = url === undefined ? inProcess(mockOptions, pages) : ofSpace(url, mockSpace)
+      const mock: Backend =
+        url === undefined
+          ? inProcess(mockOptions, pages)
+          : { ...connectToMock(url, mockSpace === undefined ? {} : { space: mockSpace }), handlers: [] }
       const network = defineNetworkFixture({
         context,
         // Those of a mock in this process have been wrapped by it.
@@ -98,21 +101,18 @@ export const test = base.extend<MockFixtures>({
 
       const service = url ?? (mockOptions as HandlerOptions).baseUrl
       const cookies = cookiesOf(context, [pages, service])
-      const signIn = async (id: string) => {
-        await mock.session.use(id)
-        await cookies.signIn('active')
-      }
-      if (session !== undefined && !isKnown(await cookies.read(), await mock.session.list())) {
-        await signIn(session)
+      const signedIn = sessionOf(mock, cookies)
+      if (session !== undefined && !isKnown(await cookies.read(), await signedIn.list())) {
+        await signedIn.use(session)
       }
 
       await provide({
         ...mock,
         network,
-        session: { ...mock.session, use: signIn, signOut: cookies.signOut },
+        session: signedIn,
         async reset() {
           await mock.reset()
-          await (session === undefined ? cookies.clear() : signIn(session))
+          await (session === undefined ? cookies.clear() : signedIn.use(session))
         },
       })
 
@@ -123,10 +123,8 @@ export const test = base.extend<MockFixtures>({
   ],
 })
 
-/** A mock without what concerns the browser. */
-type Backend = Omit<TestMock, 'network' | 'session'> & {
-  session: Omit<TestMock['session'], 'use' | 'signOut'> & { use(id: string): Promise<unknown> }
-}
+/** The controls of the test's mock: of one in this process, or of the space of a running mock. */
+type Backend = Omit<TestMock, 'network' | 'session'> & Pick<Controls, 'sessions'>
 
 function inProcess(options: HandlerOptions, pages: string | undefined): Backend {
   const baseUrl = options.baseUrl ?? pages
@@ -139,26 +137,27 @@ function inProcess(options: HandlerOptions, pages: string | undefined): Backend 
   return createMock({ ...options, baseUrl, jar: noCookies })
 }
 
-function ofSpace(url: string, space: string | undefined): Backend {
-  const { sessions, ...remote } = connectToMock(url, space === undefined ? {} : { space })
+/** Who is signed in, whichever mock it is. */
+function sessionOf({ sessions }: Backend, cookies: ReturnType<typeof cookiesOf>): TestMock['session'] {
+  const list = async () => (await sessions.list()).sessions
   return {
-    ...remote,
-    handlers: [],
-    session: {
-      list: async () => (await sessions.list()).sessions,
-      async current() {
-        const { active, sessions: personas } = await sessions.list()
-        return personas.find(({ id }) => id === active)
-      },
-      use: sessions.use,
-      async add(persona) {
-        const { sessions: personas } = await sessions.add(persona)
-        return personas.find(({ id }) => id === persona.id) as Persona
-      },
-      async remove(id) {
-        await sessions.remove(id)
-      },
+    list,
+    async current() {
+      const { active, sessions: personas } = await sessions.list()
+      return personas.find(({ id }) => id === active)
     },
+    async use(id) {
+      await sessions.use(id)
+      await cookies.signIn('active')
+    },
+    async add(persona) {
+      const { sessions: personas } = await sessions.add(persona)
+      return personas.find(({ id }) => id === persona.id) as Persona
+    },
+    async remove(id) {
+      await sessions.remove(id)
+    },
+    signOut: cookies.signOut,
   }
 }
 

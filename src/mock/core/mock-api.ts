@@ -7,11 +7,11 @@ import type { State } from '../../store/state-file.js'
 import { createAnswerRequest } from './answer-request.js'
 import { ControlError } from './control-error.js'
 import { createControls } from './controls.js'
-import { MockHandler, type MockRoute } from './mock-handler.js'
+import { MockHandler } from './mock-handler.js'
 import { createMockParts, type MockOptions } from './mock-parts.js'
-import { operationRoutes } from './operation-resolvers.js'
+import { findOperation } from './operation-resolvers.js'
 import { type LoadedState, personaNamed } from './personas.js'
-import { siteRoutes } from './site-resolvers.js'
+import { findSitePage } from './site-resolvers.js'
 import { storedState } from './state-changes.js'
 import { placeOfRequest } from './target-name.js'
 import { createUnanswered, UnansweredHandler } from './unanswered-handler.js'
@@ -48,10 +48,9 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
     parts.writeReply(reply, { method, url: `${baseUrl}${path}`, headers: new Headers(host ? { host } : {}) })
   const unanswered = createUnanswered(parts)
   const answer = createAnswerRequest(parts)
-  const handlersOf = (routes: MockRoute[]) => routes.map((route) => new MockHandler(route, baseUrl, jar))
-  const ofOperations = handlersOf(
-    operationRoutes({ parts, api, answer }, unanswered, options.unknown === 'pass'),
-  )
+  const operation = findOperation({ parts, api, answer }, unanswered, options.unknown === 'pass')
+  const ofOperations = new MockHandler('/v1/*', operation, baseUrl, jar)
+  const ofSite = new MockHandler('/auth/*', findSitePage(parts, options.allowedOrigins), baseUrl, jar)
   const last = new UnansweredHandler(unanswered, answer, !isServed)
   let own: readonly AnyHandler[] = []
   /** Replaces the handlers of one's own. */
@@ -70,7 +69,7 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
     own: () => own,
     setHandlers,
     /** The handlers of the operations, and what answers or logs the requests that are left. */
-    handlers: [...ofOperations, ...handlersOf(siteRoutes(parts, options.allowedOrigins)), last],
+    handlers: [ofOperations, ofSite, last],
     /** Logs a request that no handler answers, with the response that it gets from elsewhere, if any. */
     unanswered: unanswered.log,
     controls: createControls(parts, {
@@ -82,7 +81,7 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
       },
       async send(id, edit) {
         const { sendAgain } = await import('./send-again.js')
-        const handlers = [...own.filter(isRequestHandler), ...ofOperations, last]
+        const handlers = [...own.filter(isRequestHandler), ofOperations, last]
         return sendAgain(id, edit, parts, { handlers, unanswered: unanswered.log })
       },
     }),

@@ -1,14 +1,16 @@
 import { HttpResponse, RequestHandler } from 'msw'
 import { type CookieJar, sentCookies } from './sent-request.js'
 
-/** A request as a route gets it. */
+/** What MSW calls a handler with, and what it gets. */
+export type RunArguments = Parameters<RequestHandler['run']>[0]
+export type RunResult = ReturnType<RequestHandler['run']>
+
+/** A request to the mock. */
 export type MockRequest = {
   /** The request itself; its body has been read. */
   request: Request
   /** The path below the base URL. */
   path: string
-  /** The path parameters, decoded. */
-  params: Record<string, string>
   /** Empty if the request has none. */
   body: Uint8Array
   /** The values of the session cookie. */
@@ -25,14 +27,11 @@ export type MockReply = {
   cookies?: string[]
 }
 
-export type MockRoute = {
-  /** The method and path in MSW's messages. */
-  method: string
-  path: string
-  /** Returns the path parameters, or undefined if the route does not handle the request. */
-  match(method: string, path: string): Record<string, string> | undefined
-  resolve(request: MockRequest): Promise<Response>
-}
+/** Finds what answers a request for a path below the base URL; undefined if the mock does not. */
+export type FindResolver = (
+  method: string,
+  path: string,
+) => ((request: MockRequest) => Promise<Response>) | undefined
 
 const noBytes = new Uint8Array()
 
@@ -42,14 +41,17 @@ const noBytes = new Uint8Array()
  * which has its own path matching, and a cookie store that takes precedence over the header and the jar.
  */
 export class MockHandler extends RequestHandler {
-  readonly #route: MockRoute
+  readonly #find: FindResolver
   readonly #baseUrl: string
   readonly #jar: CookieJar
 
-  /** @param baseUrl the normalized URL below which the paths of the contract are, without a slash at its end */
-  constructor(route: MockRoute, baseUrl: string, jar: CookieJar) {
-    super({ info: { header: `${route.method} ${baseUrl}${route.path}` }, resolver: () => undefined })
-    this.#route = route
+  /**
+   * @param paths those that it answers, for MSW's messages
+   * @param baseUrl the normalized URL below which the paths are, without a slash at its end
+   */
+  constructor(paths: string, find: FindResolver, baseUrl: string, jar: CookieJar) {
+    super({ info: { header: `ALL ${baseUrl}${paths}` }, resolver: () => undefined })
+    this.#find = find
     this.#baseUrl = baseUrl
     this.#jar = jar
   }
@@ -58,17 +60,12 @@ export class MockHandler extends RequestHandler {
    * Replaces MSW's version, which clones each request and prepares for generators and clean-up callbacks. Neither is
    * used here, and both cost more than the reply itself.
    */
-  override async run({
-    request,
-    requestId,
-  }: {
-    request: Request
-    requestId: string
-  }): ReturnType<RequestHandler['run']> {
-    const match = this.#match(request)
-    if (!match) return null
-    const response = await this.#route.resolve({
-      ...match,
+  override async run({ request, requestId }: RunArguments): RunResult {
+    const path = this.#pathOf(request)
+    const resolve = path === undefined ? undefined : this.#find(request.method, path)
+    if (path === undefined || !resolve) return null
+    const response = await resolve({
+      path,
       request,
       ...sentCookies(request, this.#jar),
       // Not decided by request.body, which Firefox does not have.
@@ -78,7 +75,8 @@ export class MockHandler extends RequestHandler {
   }
 
   override predicate({ request }: { request: Request }): boolean {
-    return this.#match(request) !== undefined
+    const path = this.#pathOf(request)
+    return path !== undefined && this.#find(request.method, path) !== undefined
   }
 
   override log({ request, response }: { request: Request; response: Response }): void {
@@ -88,11 +86,11 @@ export class MockHandler extends RequestHandler {
     console.groupEnd()
   }
 
-  #match({ method, url }: Request): { path: string; params: Record<string, string> } | undefined {
-    if (!url.startsWith(`${this.#baseUrl}/`)) return undefined
-    const path = url.slice(this.#baseUrl.length).replace(/[?#].*$/s, '')
-    const params = this.#route.match(method, path)
-    return params && { path, params }
+  /** The path below the base URL; undefined if the URL is not. */
+  #pathOf({ url }: Request): string | undefined {
+    return url.startsWith(`${this.#baseUrl}/`)
+      ? url.slice(this.#baseUrl.length).replace(/[?#].*$/s, '')
+      : undefined
   }
 }
 

@@ -1,12 +1,12 @@
 import { HttpResponse } from 'msw'
-import { type Operation, type OperationName, operationNames, operations } from '../../contract/operations.js'
+import { type Operation, type OperationName, operations } from '../../contract/operations.js'
 import { queryOf, route } from '../../contract/route.js'
 import type { Api } from '../../handlers/api.js'
 import type { Reply } from '../../handlers/reply.js'
 import type { AnswerRequest } from './answer-request.js'
 import { explain } from './explain.js'
 import { type Answer, titleOf } from './forcing.js'
-import type { MockRequest, MockRoute } from './mock-handler.js'
+import type { FindResolver, MockRequest } from './mock-handler.js'
 import type { MockParts } from './mock-parts.js'
 import { withScenario } from './named-scenarios.js'
 import type { Caller } from './personas.js'
@@ -14,53 +14,34 @@ import type { TargetPlace } from './target-name.js'
 import type { Unanswered } from './unanswered-handler.js'
 
 type Resolving = { parts: MockParts; api: Api; answer: AnswerRequest }
+type FoundOperation = { operation: OperationName; params: Record<string, string> }
 
-/** One route for each operation of the contract, and one for everything else below /v1/. */
-export function operationRoutes(
-  resolving: Resolving,
-  unanswered: Unanswered,
-  passesUnknown: boolean,
-): MockRoute[] {
-  const { targets } = resolving.parts
-  const known = operationNames.map((name): MockRoute => {
-    const { method, path } = operations[name]
-    const place = targets.find(name) as TargetPlace
-    return {
-      method,
-      path: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      match(actualMethod, actualPath) {
-        // Compared first because it is cheap: MSW tries one handler after another.
-        if (actualMethod !== method && !(actualMethod === 'HEAD' && method === 'GET')) return undefined
-        const found = route(actualMethod, actualPath)
-        return found.operation === name ? found.params : undefined
-      },
-      resolve: (mockRequest) => resolve(resolving, mockRequest, place, name),
+/** Finds what answers a path below /v1/: an operation of the contract, or that there is none. */
+export const findOperation =
+  (resolving: Resolving, unanswered: Unanswered, passesUnknown: boolean): FindResolver =>
+  (method, path) => {
+    const { operation, params, allow } = route(method, path)
+    const { targets } = resolving.parts
+    if (operation) {
+      const place = targets.find(operation) as TargetPlace
+      return (request) => resolve(resolving, request, place, { operation, params })
     }
-  })
-  const unknown: MockRoute = {
-    method: 'ALL',
-    path: '/v1/*',
-    match(method, path) {
-      if (!path.startsWith('/v1/')) return undefined
-      return passesUnknown && !route(method, path).allow?.length ? undefined : {}
-    },
-    resolve: (mockRequest) => resolve(resolving, mockRequest, unanswered.placeOf(mockRequest.request)),
+    const isLeft = !path.startsWith('/v1/') || (passesUnknown && allow.length === 0)
+    return isLeft ? undefined : (request) => resolve(resolving, request, unanswered.placeOf(request.request))
   }
-  return [...known, unknown]
-}
 
 /** Answers a request to an operation, or one below /v1/ that reaches none. */
 async function resolve(
   { parts, api, answer }: Resolving,
   mockRequest: MockRequest,
   place: TargetPlace,
-  operation?: OperationName,
+  found?: FoundOperation,
 ): Promise<Response> {
   const { request, path, body, cookies, marker } = mockRequest
   const { method, headers } = request
   const given = {
-    ...{ request, place, prefer: operation ? headers.get('prefer') : null },
-    ...(operation && { path }),
+    ...{ request, place, prefer: found ? headers.get('prefer') : null },
+    ...(found && { path }),
     caller: () => parts.personas.resolveCaller(cookies, marker),
     body: () => body,
   }
@@ -68,8 +49,8 @@ async function resolve(
     given,
     async () => true,
     async (caller) =>
-      operation
-        ? run(parts, api, mockRequest, await caller, operation)
+      found
+        ? run(parts, api, mockRequest, await caller, found)
         : decidedBy(api.unknown(method, path), parts, request),
   )
   return response ?? HttpResponse.error()
@@ -91,9 +72,9 @@ const decidedBy = (
 async function run(
   parts: MockParts,
   api: Api,
-  { request, params, body }: MockRequest,
+  { request, body }: MockRequest,
   { session, loggedCookie }: Caller,
-  operation: OperationName,
+  { operation, params }: FoundOperation,
 ): Promise<Answer> {
   const { method, headers, url } = request
   const { scenarios } = parts

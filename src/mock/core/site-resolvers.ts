@@ -2,7 +2,7 @@ import { type ErrorCode, errorDocsPath, errors } from '../../contract/errors.js'
 import { safeReturnTo } from '../../contract/return-to.js'
 import type { UserRecord } from '../../store/state-file.js'
 import { allowedOrigins } from './allowed-origins.js'
-import { type MockReply, type MockRequest, type MockRoute, toResponse } from './mock-handler.js'
+import { type FindResolver, type MockReply, type MockRequest, toResponse } from './mock-handler.js'
 import type { MockParts } from './mock-parts.js'
 import { signInCookies } from './sign-in-cookies.js'
 import type { PersonaCard } from './sign-in-page.js'
@@ -10,13 +10,13 @@ import type { PersonaCard } from './sign-in-page.js'
 const loopbackForms = 'http://localhost:* http://127.0.0.1:* https://localhost:* https://127.0.0.1:*'
 
 /**
- * The mock's routes outside /v1/: sign-in as a persona, sign-out, and the pages that docsUrl links to.
+ * Finds what answers a path outside /v1/: sign-in as a persona, sign-out, and the pages that docsUrl links to.
  * @param origins those that a redirect may lead to; by default all of this machine
  */
-export function siteRoutes(
+export function findSitePage(
   { personas, records, baseUrl, jar }: MockParts,
   origins: readonly string[] | undefined,
-): MockRoute[] {
+): FindResolver {
   const isAllowedOrigin = allowedOrigins(origins)
   const returnTo = (request: Request) => {
     const { searchParams, origin } = new URL(request.url)
@@ -38,41 +38,35 @@ export function siteRoutes(
     return html(errorPage(path.replace(/.*\//, ''), baseUrl) ?? '', 200)
   }
 
-  const site = (
-    method: string,
-    path: string,
-    reply: (request: MockRequest) => Promise<MockReply>,
-    takes = (actual: string) => actual === path,
-  ): MockRoute => ({
-    method,
-    path,
-    match: (actualMethod, actualPath) =>
-      (actualMethod === 'HEAD' ? 'GET' : actualMethod) === method && takes(actualPath) ? {} : undefined,
-    async resolve(given) {
-      const made = await reply(given)
-      for (const setCookie of made.cookies ?? []) jar.write(setCookie, given.request)
-      return toResponse(made, given.request.method)
-    },
-  })
-
-  return [
-    site('GET', '/auth/sign-in', ({ request }) => choosePersona(request, 200)),
-    site('POST', '/auth/sign-in', async ({ request, body }) => {
+  const pages: Record<string, (request: MockRequest) => Promise<MockReply>> = {
+    'GET /auth/sign-in': ({ request }) => choosePersona(request, 200),
+    async 'POST /auth/sign-in'({ request, body }) {
       const id = new URLSearchParams(new TextDecoder().decode(body)).get('session')
       if (id === null || !personas.isKnown(id)) return choosePersona(request, 422)
       return redirect(returnTo(request), signInCookies(id, personas.marker(id)))
-    }),
-    site('POST', '/auth/sign-out', async ({ request }) => {
+    },
+    async 'POST /auth/sign-out'({ request }) {
       const cookies = signInCookies(undefined, personas.marker(undefined))
       // A form needs a redirect, a script a plain response.
       if (request.headers.get('accept')?.includes('text/html')) return redirect(returnTo(request), cookies)
       return { status: 204, headers: {}, body: null, cookies }
-    }),
-    site('GET', '/docs/errors/:slug', showErrorPage, (path) => errorPaths.has(path)),
-  ]
+    },
+    ...Object.fromEntries(errorPaths.map((path) => [`GET ${path}`, showErrorPage])),
+  }
+  return (method, path) => {
+    const reply = pages[`${method === 'HEAD' ? 'GET' : method} ${path}`]
+    return (
+      reply &&
+      (async (given) => {
+        const made = await reply(given)
+        for (const setCookie of made.cookies ?? []) jar.write(setCookie, given.request)
+        return toResponse(made, method)
+      })
+    )
+  }
 }
 
-const errorPaths = new Set((Object.keys(errors) as ErrorCode[]).map(errorDocsPath))
+const errorPaths = (Object.keys(errors) as ErrorCode[]).map(errorDocsPath)
 
 // The pages are loaded when they are asked for.
 async function html(body: string, status: number, formTargets?: string): Promise<MockReply> {

@@ -1,9 +1,9 @@
 import { isCommonAssetRequest, matchRequestUrl, RequestHandler } from 'msw'
 import { type AnswerRequest, requestTo } from './answer-request.js'
+import type { RunArguments, RunResult } from './mock-handler.js'
 import type { MockParts } from './mock-parts.js'
 import { asSent } from './sent-request.js'
 import { placeOfRequest, splitTarget, type TargetPlace } from './target-name.js'
-import type { RunArguments, RunResult } from './wrapped-handler.js'
 
 /** What becomes of requests that no handler answers. */
 export type Unanswered = ReturnType<typeof createUnanswered>

@@ -1,11 +1,9 @@
 import { type AnyHandler, HttpHandler, RequestHandler } from 'msw'
 import { type AnswerRequest, requestTo } from './answer-request.js'
 import type { Answer } from './forcing.js'
+import type { RunArguments, RunResult } from './mock-handler.js'
 import type { MockParts } from './mock-parts.js'
 import { placeOfHandler, type TargetPlace } from './target-name.js'
-
-export type RunArguments = Parameters<RequestHandler['run']>[0]
-export type RunResult = ReturnType<RequestHandler['run']>
 
 /** Whether a value, which may come from JavaScript, is a list of handlers of MSW. */
 export const areHandlers = (value: unknown): value is readonly AnyHandler[] =>
