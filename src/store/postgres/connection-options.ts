@@ -77,10 +77,13 @@ export async function connectionOptions(
     // Called only if the server asks for one.
     async password(host) {
       const sources = { given: address.password, passwordFile, env }
-      const password = await readPassword({ ...host, user, database }, sources)
+      let missing = 'none is set'
+      const password = await readPassword({ ...host, user, database }, sources).catch(({ code }) => {
+        missing = `the file ${passwordFile} cannot be read (${code})`
+      })
       // No role has an empty one.
       if (password) return password
-      throw Object.assign(new Error('the server asks for a password, and none is set'), { code: '28P01' })
+      throw Object.assign(new Error(`the server asks for a password, and ${missing}`), { code: '28P01' })
     },
   }
 }

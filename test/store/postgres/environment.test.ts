@@ -51,6 +51,15 @@ test.each<[string, Record<string, string>, object[]]>([
   expect((await optionsOf(text, env)).hosts).toEqual(hosts)
 })
 
+test('a password file that cannot be read is named, as a password that is missing', async () => {
+  const address = parseDatabaseAddress('postgres://u@db/d') as PostgresAddress
+  const { password } = await connectionOptions(address, { passwordFile: '/none/password' }, {})
+  await expect(password({ host: 'db', port: 5432 })).rejects.toMatchObject({
+    code: '28P01',
+    message: 'the server asks for a password, and the file /none/password cannot be read (ENOENT)',
+  })
+})
+
 test.each<Record<string, string>>([
   { PGSSLMODE: 'verify_full' },
   { PGPORT: 'abc' },
