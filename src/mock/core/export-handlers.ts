@@ -2,7 +2,7 @@ import { type CustomResponse, statusReply } from './custom-response.js'
 import { literal } from './fetch-call.js'
 import { type Json, js } from './js-literal.js'
 import type { Scenario } from './scenarios.js'
-import { isOperation, splitTarget, type TargetPlace } from './target-name.js'
+import { isMatch, isOperation, splitTarget, type TargetPlace } from './target-name.js'
 import type { Targets } from './targets.js'
 
 const methods = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|ALL)$/
@@ -34,7 +34,7 @@ export function exportHandlers(scenarios: readonly Scenario[], targets: Targets)
 }
 
 /** The beginning of the call that makes a handler; undefined if no text can express what it matches. */
-function matcher({ method, path, kind, matcher: by }: TargetPlace): string | undefined {
+function matcher({ method, path, matcher: by }: TargetPlace): string | undefined {
   if (by === 'predicate') return undefined
   if (/^(query|mutation|operation)$/.test(method)) {
     const [name = '', endpoint] = path.split(' ')
@@ -42,7 +42,8 @@ function matcher({ method, path, kind, matcher: by }: TargetPlace): string | und
     const shown = by === 'regexp' ? name : literal(name)
     return method === 'operation' ? `${graphql}.operation(` : `${graphql}.${method}(${shown}`
   }
-  if (!methods.test(method) || kind === undefined) return undefined
+  if (!methods.test(method)) return undefined
+  if (by === undefined && isMatch('http://mock', path) === undefined) return undefined
   // Relative paths need a page: in Node a wildcard stands for the origin.
   const shown = by === 'regexp' ? path : literal(path.startsWith('/') ? `*${path}` : path)
   return `http.${method.toLowerCase()}(${shown}`

@@ -1,9 +1,9 @@
-import { isCommonAssetRequest, matchRequestUrl, RequestHandler } from 'msw'
+import { isCommonAssetRequest, RequestHandler } from 'msw'
 import { type AnswerRequest, requestTo } from './answer-request.js'
 import type { RunArguments, RunResult } from './mock-handler.js'
 import type { MockParts } from './mock-parts.js'
 import { asSent } from './sent-request.js'
-import { placeOfRequest, splitTarget, type TargetPlace } from './target-name.js'
+import { isMatch, placeOfRequest, splitTarget, type TargetPlace } from './target-name.js'
 
 /** What becomes of requests that no handler answers. */
 export type Unanswered = ReturnType<typeof createUnanswered>
@@ -12,14 +12,14 @@ export function createUnanswered(parts: MockParts) {
   const { scenarios, targets, writer, origins } = parts
   /** The target of a request: one that a custom response was made for, or the one that its path names. */
   const placeOf = (request: Request): TargetPlace => {
-    const [home = request.url] = origins
+    const place = placeOfRequest(request, origins)
+    if (scenarios.isForced(place.target)) return place
     const made = scenarios.forced().find((target) => {
-      const [method, path] = target.split(' ')
-      if (path === undefined || targets.find(target)?.kind === 'handler') return false
-      return method === request.method && matchRequestUrl(new URL(request.url), path, home).matches
+      const { method, path } = splitTarget(target)
+      if (!path || targets.find(target)?.kind === 'handler') return false
+      return method === request.method && isMatch(request.url, path, origins[0])
     })
-    if (made === undefined) return placeOfRequest(request, origins)
-    return splitTarget(made)
+    return made === undefined ? place : splitTarget(made)
   }
   const described = (request: Request) => requestTo(placeOf(request), request, parts)
 

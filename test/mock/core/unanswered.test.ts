@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { graphql, HttpResponse, http, type RequestHandler } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterEach, describe, expect, it } from 'vitest'
+import type { HandlerTarget } from '../../../src/mock/core/target-name.js'
 import { createMock, type HandlerOptions } from '../../../src/mock/create-mock.js'
 import { openHandlersFile } from '../../../src/mock/http/handlers-file.js'
 import { emptyFolder } from '../../cli/cli-process.js'
@@ -95,6 +96,28 @@ describe('requests that no handler answers', () => {
       [order7, 503],
       [order7, 0],
     ])
+  })
+
+  it.each(['/api/c++', '/api/f(x)', '/api/{x'])(
+    'are answered by a custom response for %s, which is no pattern, and others are not',
+    async (path) => {
+      const { mock, send } = start()
+      await expect(send(path)).rejects.toThrow()
+      const target = (await mock.log.read())[0]?.target as HandlerTarget
+      await mock.scenarios.set({ target, response: { body: { found: true } } })
+      expect(await (await send(path)).json()).toEqual({ found: true })
+      await expect(send('/api/other')).rejects.toThrow('Cannot bypass')
+    },
+  )
+
+  it('are not answered where their path cannot be decoded, and not exported where it is no pattern', async () => {
+    const { mock, send } = start()
+    await mock.scenarios.set({ target: order7, response: { body: { total: 3 } } })
+    await expect(send('/api/orders/%zz')).rejects.toThrow('Cannot bypass')
+    await mock.scenarios.set({ target: 'GET /api/c++', response: { body: 1 } })
+    const { text } = await mock.targets.export()
+    expect(text).toContain("http.get('*/api/orders/:id'")
+    expect(text).toContain('// Left out: GET /api/c++\n')
   })
 
   it('wait for the delay before a custom response, and take part in chaos', async () => {
