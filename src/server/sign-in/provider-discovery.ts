@@ -1,4 +1,4 @@
-import { createRemoteJWKSet } from 'jose'
+import { createRemoteJWKSet, customFetch } from 'jose'
 import * as oidc from 'openid-client'
 import { isLoopbackHttpUrl } from '../../contract/loopback.js'
 import type { ProviderSettings } from './provider-settings.js'
@@ -11,6 +11,8 @@ export type Discovered = { client: oidc.Configuration; keys: ReturnType<typeof c
 export const providerTimeoutMs = 8_000
 /** The metadata of a provider is reused for this long, in milliseconds. */
 const discoveryMs = 60 * 60_000
+/** How long a response of the provider may be, in bytes: one without an end would fill the memory until its time limit. */
+const maxResponseBytes = 1024 * 1024
 
 /** Discovers a provider at the first call, and reuses the result for a while. */
 export const discover = (settings: ProviderSettings, timeoutMs?: number): (() => Promise<Discovered>) =>
@@ -23,6 +25,7 @@ async function discoverOnce(
   const authenticate = secret ? withSecret(secret) : oidc.None()
   const client = await oidc.discovery(new URL(issuer), oidcClientId, undefined, authenticate, {
     timeout: timeoutMs / 1000,
+    [oidc.customFetch]: fetchBounded,
     execute: [
       // The id token comes from the provider directly; its signature is verified nevertheless.
       oidc.enableNonRepudiationChecks,
@@ -31,8 +34,25 @@ async function discoverOnce(
   })
   const { jwks_uri: keysUrl } = client.serverMetadata()
   if (!keysUrl) throw new SignInError('unacceptable', 'the provider names no keys')
-  const keys = createRemoteJWKSet(new URL(keysUrl), { timeoutDuration: timeoutMs })
+  const keys = createRemoteJWKSet(new URL(keysUrl), {
+    timeoutDuration: timeoutMs,
+    [customFetch]: fetchBounded,
+  })
   return { client, keys }
+}
+
+/** Fetches a response whose body fails beyond the limit. */
+async function fetchBounded(url: string, options: object): Promise<Response> {
+  const response = await fetch(url, options)
+  let bytes = 0
+  const bounded = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.length
+      if (bytes <= maxResponseBytes) controller.enqueue(chunk)
+      else controller.error(Object.assign(new Error('A response is too long'), { code: 'RESPONSE_TOO_LONG' }))
+    },
+  })
+  return new Response(response.body?.pipeThrough(bounded), response)
 }
 
 /** OpenID Connect: `client_secret_basic` is the default of a registered client. */

@@ -46,6 +46,12 @@ test('the next sign-in asks again for metadata that could not be read', async ()
   expect(provider.requests).toHaveLength(1)
 })
 
+test('metadata longer than a mebibyte are not read to their end', async () => {
+  const { begin } = createProvider()
+  provider.tamper(({ discovery }) => Object.assign(discovery, { more: 'x'.repeat(1024 * 1024) }))
+  await expect(begin(callback)).rejects.toMatchObject({ fault: 'unacceptable', reason: 'RESPONSE_TOO_LONG' })
+})
+
 test.each([undefined, 'https://api.example'])('requests the configured audience: %s', async (audience) => {
   const { url } = await createProvider(audience).begin(callback)
   expect(new URL(url).searchParams.getAll('audience')).toEqual(audience ? [audience] : [])

@@ -165,6 +165,12 @@ const metadata = '/.well-known/openid-configuration'
 const anHour = 3600
 const invalidResponses: [string, string, (responses: ProviderResponses) => void][] = [
   [
+    'the response with the tokens is too long',
+    'RESPONSE_TOO_LONG',
+    (responses) =>
+      Object.assign(responses, { tokens: { status: 200, body: `"${'x'.repeat(1024 * 1024)}"` } }),
+  ],
+  [
     'the permissions are longer than a body',
     'the claim "permissions" has an unknown form',
     ({ accessToken }) => Object.assign(accessToken, { permissions: Array(10_000).fill('a:permission') }),
