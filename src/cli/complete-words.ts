@@ -24,10 +24,9 @@ export async function completeWords(program: Command, words: string[]): Promise<
     }
     const help = command.createHelp()
     for (const option of [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)]) {
-      const short = option.short?.slice(1)
-      if (option.isBoolean() || !/[<[]/.test(option.flags))
-        node.option(option.name(), option.description, short)
-      else node.option(option.name(), option.description, giverOf(option), short)
+      const [name, about, short] = [option.name(), option.description, option.short?.slice(1)]
+      if (option.required || option.optional) node.option(name, about, giverOf(option), short)
+      else node.option(name, about, short)
     }
     for (const each of command.registeredArguments) node.argument(each.name(), giverOf(each), each.variadic)
     for (const each of command.commands) walk(each, [...path, each.name()])
@@ -65,19 +64,12 @@ function filesLike(path: string): Values {
 
 /** What a running mock has: personas, operations, outcomes, snapshots, spaces. */
 async function mockValues(words: string[]): Promise<Record<string, Values>> {
-  const url = words[words.indexOf('--url') + 1]
-  const { call } = createControlClient(
-    urlOf({ url: words.includes('--url') ? url : undefined }),
-    undefined,
-    1000,
-  )
   const names = (all: string[]): Values => all.map((name) => [name, ''])
+  const { '--url': url } = Object.fromEntries(words.map((word, i) => [word, words[i + 1]]))
   try {
-    const [{ sessions }, targets, { named }] = [
-      await call('sessions'),
-      await call('targets'),
-      await call('possibleScenarios'),
-    ]
+    const { call } = createControlClient(urlOf({ url }), undefined, 1000)
+    const [{ sessions }, targets] = [await call('sessions'), await call('targets')]
+    const { named } = await call('possibleScenarios')
     const target = targets.map(({ target, method, path }) => [target, `${method} ${path}`]) satisfies Values
     const outcomes = targets.find((each) => words.includes(each.target))?.outcomes ?? []
     return {

@@ -2,9 +2,6 @@ import type { Command } from 'commander'
 import { httpOrigin } from '../server/settings/http-url.js'
 import { addCommand } from './define-command.js'
 import { jsonOption, parseCount, parsePort, parseRate, parser, parseSeed } from './options.js'
-import { demoFixture } from './package.js'
-import { shutdownSignal } from './signals.js'
-import { UserError } from './user-error.js'
 
 export const define = (dev: Command) =>
   addCommand(dev, '', {
@@ -41,30 +38,7 @@ export const define = (dev: Command) =>
       '--handlers mocks/handlers.ts',
       '--allowed-origin http://localhost:5173',
     ],
-    async run({ json, ui, fixtures, chaos, clock, ticking, allowedOrigin, allowedHost, ...options }) {
-      if (ticking && clock === undefined) throw new UserError('--ticking needs --clock.')
-      const [{ startMock }, { devPrinter }] = await Promise.all([
-        import('./start-mock.js'),
-        import('./dev-printer.js'),
-      ])
-      const signal = shutdownSignal()
-      const printer = devPrinter({ json, ui })
-      const mock = await startMock({
-        ...(options as { host: string; port: number; snapshots: string }),
-        fixtures: fixtures ?? demoFixture(),
-        allowedOrigins: allowedOrigin,
-        allowedHosts: allowedHost,
-        chaos: chaos === undefined ? undefined : { errorRate: chaos },
-        clock: clock === undefined ? undefined : { at: clock, ticking },
-        printer,
-      })
-      try {
-        await printer.untilQuit(mock, signal)
-      } finally {
-        await mock.close()
-      }
-      return undefined
-    },
+    run: async (given) => (await import('./run-mock.js')).runMock(given),
   })
 
 const parseOrigin = parser(httpOrigin, 'an origin such as http://localhost:5173')

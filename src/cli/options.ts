@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander'
 import { durationWords, parseDuration } from '../server/settings/duration.js'
+import { httpUrl } from '../server/settings/http-url.js'
 import {
   type Setting,
   type SettingName,
@@ -75,10 +76,8 @@ export const parseAmount = numberParser(/^\d{1,9}$/, 'a whole number from 0 to 9
 export const parseRate = numberParser(/^(\d+\.?\d*|\.\d+)$/, 'a number from 0 to 1, e.g. 0.1', 1)
 export const parseTtl = parser(parseDuration, durationWords)
 
-export const isHttpUrl = (value: string): boolean =>
-  URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
 export const parseUrl = parser(
-  (text) => (isHttpUrl(text) ? text : undefined),
+  (text) => (httpUrl(text) ? text : undefined),
   `an address such as ${mockUrl.default}`,
 )
 

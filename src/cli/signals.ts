@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events'
+import { once, setMaxListeners } from 'node:events'
 import { constants } from 'node:os'
 import { formatCount } from './output/pluralize.js'
 import { UserError } from './user-error.js'
@@ -27,13 +27,11 @@ export function watchSignals(): AbortSignal {
   return watched
 }
 
-let shutdown: Promise<NodeJS.Signals> | undefined
-
-/** Resolves with the first signal, as `watchSignals`. */
-export function shutdownSignal(): Promise<NodeJS.Signals> {
+/** Resolves with the first SIGINT or SIGTERM, as `watchSignals`. */
+export async function shutdownSignal(): Promise<NodeJS.Signals> {
   const signal = watchSignals()
-  shutdown ??= new Promise((resolve) => signal.addEventListener('abort', () => resolve(signal.reason)))
-  return shutdown
+  if (!signal.aborted) await once(signal, 'abort')
+  return signal.reason
 }
 
 /** Work was stopped by a signal, in an orderly way. Exits as shells do, e.g. with 130 for SIGINT. */

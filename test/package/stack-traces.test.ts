@@ -9,7 +9,7 @@ describe('the stack of a bug in the executable', () => {
       'URL.canParse',
       ['session', 'list', '--url', 'http://x'],
       'src/cli/options.ts',
-      'URL.canParse(',
+      'httpUrl(text)',
     ],
     [
       'in a module that a command loads',

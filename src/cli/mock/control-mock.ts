@@ -1,5 +1,6 @@
 import { type ControlClient, createControlClient } from '../../mock/http/control-client.js'
-import { isHttpUrl, mockUrl } from '../options.js'
+import { httpUrl } from '../../server/settings/http-url.js'
+import { mockUrl } from '../options.js'
 import { UserError } from '../user-error.js'
 
 /** Where a mock runs, and one of its spaces if not the default one. Without a URL, the environment or the default. */
@@ -7,7 +8,7 @@ type MockAddress = { url?: string; space?: string }
 
 /** The URL of a running mock: that of `--url`, of the environment, or the default. An empty variable counts as unset. */
 export function urlOf({ url = process.env[mockUrl.env] || mockUrl.default }: MockAddress): string {
-  if (isHttpUrl(url)) return url
+  if (httpUrl(url)) return url
   throw new UserError(
     `${mockUrl.env}: expected an address such as ${mockUrl.default}; got "${url}".`,
     'Correct it, or pass the address of a running mock with --url.',

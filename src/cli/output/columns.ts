@@ -5,23 +5,6 @@ export type Colour = 'green' | 'yellow' | 'red' | 'magenta'
 /** How a cell is coloured: a good state, a bad one, a detail, or in a colour of its own. */
 export type Tone = 'good' | 'bad' | 'faint' | Colour
 
-export type Column<Row> = ColumnLayout & {
-  value(row: Row): string
-  tone(row: Row): Tone | undefined
-}
-
-/** The cells of each row, in plain text. */
-export const cellsOf = <Row>(columns: Column<Row>[], rows: Row[]): string[][] =>
-  rows.map((row) => columns.map(({ value }) => printable(value(row))))
-
-/** The tone of each cell. */
-export const tonesOf = <Row>(columns: Column<Row>[], rows: Row[]): (Tone | undefined)[][] =>
-  rows.map((row) => columns.map(({ tone }) => tone(row)))
-
-/** The output for pipes: a header and one line per row, separated by tabs. */
-export const tabSeparated = <Row>(columns: Column<Row>[], rows: Row[]): string[] =>
-  [columns.map(({ title }) => title), ...cellsOf(columns, rows)].map((cells) => cells.join('\t'))
-
 type Source<Row> = (keyof Row & string) | ((row: Row) => unknown)
 
 /**
@@ -34,15 +17,24 @@ export type Columns<Row> = {
     | [source: Source<Row>, tone?: Tone | ((row: Row) => Tone | undefined), minWidth?: number]
 }
 
+type Column<Row> = ColumnLayout & { value(row: Row): string; tone(row: Row): Tone | undefined }
+
 export const columnsOf = <Row>(columns: Columns<Row>): Column<Row>[] =>
   Object.entries(columns).map(([title, column]) => {
     const [source, tone, minWidth] = typeof column === 'object' ? column : [column]
+    const cellOf = (row: Row) => (typeof source === 'function' ? source(row) : row[source as keyof Row])
     return {
       title: title.replace('*', ''),
       shrinks: title.endsWith('*'),
       minWidth,
-      value: (row) =>
-        [(typeof source === 'function' ? source(row) : row[source as keyof Row]) ?? ''].flat().join(' '),
+      value: (row) => printable([cellOf(row) ?? ''].flat().join(' ')),
       tone: (row) => (typeof tone === 'function' ? tone(row) : tone),
     }
   })
+
+/** The output for pipes: a header and one line per row, separated by tabs. */
+export function tabSeparated<Row>(data: Columns<Row>, rows: Row[]): string[] {
+  const columns = columnsOf(data)
+  const lines = rows.map((row) => columns.map(({ value }) => value(row)))
+  return [columns.map(({ title }) => title), ...lines].map((cells) => cells.join('\t'))
+}

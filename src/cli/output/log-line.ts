@@ -1,5 +1,5 @@
 import type { LogEntry } from '../../mock/core/log-entry.js'
-import { type Colour, columnsOf } from './columns.js'
+import type { Colour, Columns } from './columns.js'
 import { printable } from './printable.js'
 
 /** Green for success, yellow for 4xx, red for 5xx, magenta without a response. */
@@ -23,10 +23,10 @@ export const isForced = ({ forcedBy }: LogEntry): boolean => forcedBy !== undefi
 export const timeText = ({ time }: LogEntry): string => new Date(time).toTimeString().slice(0, 8)
 
 /** The columns of the log for programs. */
-export const logColumns = columnsOf<LogEntry>({
+export const logColumns: Columns<LogEntry> = {
   ...{ Id: 'id', Time: 'time', Method: 'method', Path: 'path', Status: 'status', Code: 'code' },
   ...{ Session: 'session', Why: 'why', ms: ({ ms }) => Math.round(ms) },
-})
+}
 
 /** Colours text, or returns it as it is if colours are off. */
 export type Paint = (style: Colour | 'dim' | 'cyan' | 'bold', text: string) => string

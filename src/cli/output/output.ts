@@ -105,7 +105,7 @@ export async function writeAll(chunks: AsyncIterable<string>, isJson = false): P
 export function showLog(json = false): (entry: LogEntry) => void {
   if (json) return (entry) => printJson(entry)
   if (process.stdout.isTTY) return (entry) => writeRaw(`${logLine(entry, paint)}\n`)
-  printLine(logColumns.map(({ title }) => title).join('\t'))
+  tabSeparated(logColumns, []).forEach(printLine)
   return (entry) => tabSeparated(logColumns, [entry]).slice(1).forEach(printLine)
 }
 

@@ -14,9 +14,10 @@ export type Work = {
 type Progress = Work & { done: number; elapsedMs: number }
 
 /** The rate so far, and the remaining time at that rate. */
-export function estimate({ done, total = 0, elapsedMs }: Pick<Progress, 'done' | 'total' | 'elapsedMs'>) {
+function estimate({ done, total = 0, elapsedMs }: Progress) {
   const perSecond = elapsedMs > 0 ? (done * 1000) / elapsedMs : 0
-  return { perSecond, secondsLeft: perSecond > 0 ? Math.max(0, total - done) / perSecond : undefined }
+  const secondsLeft = perSecond > 0 ? Math.ceil(Math.max(0, total - done) / perSecond) : 0
+  return { perSecond: Math.round(perSecond), secondsLeft }
 }
 
 const barWidth = 24
@@ -27,16 +28,10 @@ export function progressLine(progress: Progress, hasBar: boolean): string {
   const fraction = total === 0 ? 1 : Math.min(1, done / total)
   const bar = '█'.repeat(Math.floor(fraction * barWidth)).padEnd(barWidth, '░')
   const { perSecond, secondsLeft } = estimate(progress)
-  const left = secondsLeft === undefined ? '' : `  ${minutesAndSeconds(secondsLeft)} left`
-  const counts = `${formatCount(done)} of ${formatCount(total)} ${unit}`
-  const rate = `${formatCount(Math.round(perSecond))}/s`
-  return `${hasBar ? `${bar} ` : ''}${Math.floor(fraction * 100)} %  ${counts}  ${rate}${left}`
-}
-
-/** `0:07`, `12:30`. */
-function minutesAndSeconds(seconds: number): string {
-  const whole = Math.ceil(seconds)
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
+  const time = `${Math.floor(secondsLeft / 60)}:${String(secondsLeft % 60).padStart(2, '0')}`
+  const counts = `${formatCount(done)} of ${formatCount(total)} ${unit}  ${formatCount(perSecond)}/s`
+  const percent = `${hasBar ? `${bar} ` : ''}${Math.floor(fraction * 100)} %`
+  return `${percent}  ${counts}${done > 0 ? `  ${time} left` : ''}`
 }
 
 type Options = {
@@ -65,8 +60,7 @@ export async function withProgress<Result>(
 ): Promise<Result> {
   const signal = interrupted && watchSignals()
   const isLive = canShowProgress()
-  let [current, done, startedAt] = [work, 0, performance.now()]
-  let eventAt = Number.NEGATIVE_INFINITY
+  let [current, done, startedAt, eventAt] = [work, 0, performance.now(), Number.NEGATIVE_INFINITY]
   let isShown = false
 
   const progress = (): Progress => ({ ...current, done, elapsedMs: performance.now() - startedAt })
@@ -78,26 +72,20 @@ export async function withProgress<Result>(
     writeStatus(progressLine(progress(), true))
   }
   const printEvent = (event: string, more: object = {}) => {
-    const { step, total } = current
-    printJson({ event, ...(step && { step }), done, total, ...more })
-  }
-  const printProgress = () => {
-    if (performance.now() - eventAt < eventEveryMs) return
     eventAt = performance.now()
-    const { perSecond, secondsLeft = 0 } = estimate(progress())
-    printEvent('progress', { perSecond: Math.round(perSecond), secondsLeft: Math.ceil(secondsLeft) })
+    printJson({ event, step: current.step, done, total: current.total, ...more })
   }
 
   const timer = json ? undefined : setInterval(showLine, isLive ? 100 : 10_000)
   try {
     return await act((count, next = current) => {
-      if (next.step !== current.step || next.total !== current.total) {
-        startedAt = performance.now()
-        eventAt = Number.NEGATIVE_INFINITY
-      }
+      const isOther = next.step !== current.step || next.total !== current.total
+      if (isOther) startedAt = performance.now()
       current = next
       done = count
-      if (json) printProgress()
+      if (json && (isOther || performance.now() - eventAt >= eventEveryMs)) {
+        printEvent('progress', estimate(progress()))
+      }
       if (signal?.aborted && done !== next.total) throw interrupted?.(signal.reason, done)
     })
   } catch (error) {

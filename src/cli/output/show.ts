@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { writeAtomically } from '../files.js'
 import type { UserError } from '../user-error.js'
-import { type Columns, cellsOf, columnsOf, tonesOf } from './columns.js'
+import { type Columns, tabSeparated } from './columns.js'
 import { formatRows } from './format-rows.js'
 import {
   canShowLive,
@@ -74,24 +74,22 @@ async function showDocument(document: unknown, file?: string): Promise<void> {
 
 /** A list that is read as needed and is higher than the screen of a terminal opens in a pager. */
 async function showTable(table: TableData): Promise<void> {
-  const { columns, rows, emptyText = '' } = table
+  const { columns, rows } = table
   if (!process.stdout.isTTY) return writeAll(lineChunks(table))
-  if (Array.isArray(rows)) return printFormatted(await renderTable(columns, rows, emptyText))
+  if (Array.isArray(rows)) return printFormatted(await renderTable(table, rows))
   const iterator = rows[Symbol.asyncIterator]()
   const maxRows = Math.max(terminalSize().height - 2, 1)
   const first = await take(iterator, maxRows + 1)
-  if (first.length <= maxRows) return printFormatted(await renderTable(columns, first, emptyText))
+  if (first.length <= maxRows) return printFormatted(await renderTable(table, first))
   if (!canShowLive()) return writeAll(lineChunks({ columns, rows: concat(first, iterator) }))
   const { showPager } = await import('../terminal/pager.js')
-  await showPager(columnsOf(columns), first, () => take(iterator, 500))
+  await showPager(columns, first, () => take(iterator, 500))
 }
 
-async function renderTable(data: TableData['columns'], rows: unknown[], emptyText: string): Promise<string> {
-  const columns = columnsOf(data)
+async function renderTable({ columns, emptyText = '' }: TableData, rows: unknown[]): Promise<string> {
   const [{ renderToString }, { Table }] = await Promise.all([import('ink'), import('./table.js')])
   const { width } = terminalSize()
-  const view = { columns, cells: cellsOf(columns, rows), tones: tonesOf(columns, rows), emptyText, width }
-  const frame = renderToString(Table(view), { columns: width })
+  const frame = renderToString(Table({ columns, rows, emptyText, width }), { columns: width })
   return hasColours() ? frame : stripVTControlCharacters(frame)
 }
 
@@ -100,11 +98,10 @@ const jsonChunks = ({ name, rows }: TableData) => {
   return formatRows(rows, (chunk) => chunk.map((row) => JSON.stringify(row)).join(','), around)
 }
 
-const lineChunks = ({ rows, ...table }: TableData) => {
-  const columns = columnsOf(table.columns)
-  const toText = (cells: string[][]) => cells.map((row) => `${row.join('\t')}\n`).join('')
-  const start = toText([columns.map(({ title }) => title)])
-  return formatRows(rows, (chunk) => toText(cellsOf(columns, chunk)), { start })
+const lineChunks = ({ columns, rows }: TableData) => {
+  const toText = (lines: string[]) => lines.map((line) => `${line}\n`).join('')
+  const toLines = (chunk: unknown[]) => toText(tabSeparated(columns, chunk).slice(1))
+  return formatRows(rows, toLines, { start: toText(tabSeparated(columns, [])) })
 }
 
 async function* concat<Row>(first: Row[], rest: AsyncIterator<Row>): AsyncGenerator<Row> {

@@ -1,40 +1,39 @@
 import { Box } from 'ink'
-import type { Tone } from './columns.js'
-import { type ColumnLayout, columnGap, fitColumns } from './fit-columns.js'
+import { type Columns, columnsOf, type Tone } from './columns.js'
+import { columnGap, fitColumns } from './fit-columns.js'
 import { Text } from './text.js'
 
-export type TableProps = {
-  columns: ColumnLayout[]
-  /** The rows, with a cell for each column. */
-  cells: string[][]
-  /** The tone of each cell. */
-  tones?: (Tone | undefined)[][]
+export type TableProps<Row> = {
+  columns: Columns<Row>
+  rows: Row[]
   /** Further rows that count for the widths of the columns but are not shown. */
-  measured?: string[][]
+  measured?: Row[]
   /** The index of a row that is highlighted. */
-  selected?: number
+  selected?: number | undefined
   /** Shown if there is no row. */
-  emptyText: string
+  emptyText?: string
   /** The terminal's width. */
   width: number
 }
 
 /** A table that is at most as wide as the terminal. Cells are cut, never wrapped. */
-export function Table({ columns, cells, tones = [], measured = [], selected, emptyText, width }: TableProps) {
-  if (cells.length === 0) return <Text dimColor>{emptyText}</Text>
-  const widths = fitColumns(columns, [...measured, ...cells], width)
+export function Table<Row>({ rows, measured = [], selected, emptyText, width, ...data }: TableProps<Row>) {
+  if (rows.length === 0) return <Text dimColor>{emptyText}</Text>
+  const columns = columnsOf(data.columns)
+  const cells = [...measured, ...rows].map((row) => columns.map(({ value }) => value(row)))
+  const widths = fitColumns(columns, cells, width)
   return (
     <Box columnGap={columnGap}>
-      {columns.map(({ title }, i) =>
+      {columns.map(({ title, value, tone }, i) =>
         widths[i] === 0 ? null : (
           <Box key={title} flexDirection="column" flexShrink={0} width={widths[i]}>
             <Text bold underline wrap="truncate">
               {title}
             </Text>
-            {cells.map((row, line) => (
+            {rows.map((row, line) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a row has no other identity, and cells have no state
-              <Text key={line} wrap="truncate" inverse={line === selected} {...styleOf(tones[line]?.[i])}>
-                {(row[i] || ' ').padEnd(line === selected ? (widths[i] ?? 0) : 0)}
+              <Text key={line} wrap="truncate" inverse={line === selected} {...styleOf(tone(row))}>
+                {(value(row) || ' ').padEnd(line === selected ? (widths[i] ?? 0) : 0)}
               </Text>
             ))}
           </Box>

@@ -27,7 +27,10 @@ export const define = (group: Command) => {
     unit: ['entry', 'entries'],
     formats: ['ndjson', 'csv'],
     formatNote: 'ndjson (one entry a line) or csv (RFC 4180, details as JSON)',
-    load: async () => (await import('./export-formats.js')).auditFormats,
+    columns: [
+      ...(['at', 'action', 'outcome', 'reason', 'via', 'operator', 'source', 'requestId'] as const),
+      ...(['userId', 'sessionId', 'target', 'details', 'id'] as const),
+    ],
     select: async (store, given) => filterAudit(store, await readFilter(store, given)),
   })
 }

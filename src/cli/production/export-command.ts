@@ -7,24 +7,25 @@ import { writeAll } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
 import { withProgress } from '../output/progress.js'
 import { Interrupted } from '../signals.js'
-import type { Format } from './export-formats.js'
+import type { FormatName } from './export-formats.js'
 import type { FoundEntries } from './find-records.js'
 import { readDatabase } from './open-database.js'
 
-type Export<Row, Name extends string> = Omit<CommandData, 'run' | 'args'> & {
+type Export<Row> = Omit<CommandData, 'run' | 'args'> & {
   /** One row, and several, in words. */
   unit: [string, string]
   /** The names of the formats, the default first, and what they are. */
-  formats: readonly [Name, ...Name[]]
+  formats: FormatName[]
   formatNote: string
-  load(): Promise<Record<Name, Format<Row>>>
+  /** The columns of CSV, which are properties of a row. */
+  columns: (keyof Row & string)[]
   select(store: ProductionReader, given: OptionValues): FoundEntries<Row> | Promise<FoundEntries<Row>>
 }
 
 /** Adds the command that exports rows, in constant memory, to stdout or to a file. */
-export const defineExport = <Row, Name extends string>(
+export const defineExport = <Row>(
   group: Command,
-  { unit, formats, formatNote, load, select, options = [], notes = '', ...words }: Export<Row, Name>,
+  { unit, formats, formatNote, columns, select, options = [], notes = '', ...words }: Export<Row>,
 ): Command =>
   addCommand(group, 'export', {
     ...words,
@@ -36,7 +37,7 @@ export const defineExport = <Row, Name extends string>(
     ],
     notes: `\nWith --output the file is written atomically: after a failure the old one is unchanged.${notes}`,
     async run({ database, format, output, ...given }) {
-      const toText = (await load())[format as Name]
+      const toText = (await import('./export-formats.js')).formatOf(format, columns)
       const interrupted = (signal: NodeJS.Signals) =>
         new Interrupted(signal, `Nothing was written: ${output} is unchanged.`)
       let written = 0

@@ -1,6 +1,4 @@
 import { stringify } from 'csv-stringify/sync'
-import type { AuditEntry } from '../../store/audit-log.js'
-import type { WaitlistEntry } from '../../store/state-file.js'
 import { formatRows } from '../output/format-rows.js'
 
 /** RFC 4180: CRLF, quoted if necessary. */
@@ -15,7 +13,7 @@ const escapeFormula = (cell: string): string => cell.replace(/^(?=[=+\-@\t\r'])/
 /** Returns the cell that `escapeFormula` was given. */
 export const unescapeFormula = (cell: string): string => cell.replace(/^'(?=[=+\-@\t\r'])/, '')
 
-export type Format<Row> = (rows: AsyncIterable<Row>) => AsyncIterable<string>
+type Format<Row> = (rows: AsyncIterable<Row>) => AsyncIterable<string>
 
 /** @param columns the properties of a row, in their order; one that is no text is JSON */
 function csvOf<Row>(columns: (keyof Row & string)[]): Format<Row> {
@@ -33,12 +31,8 @@ const inArray = { start: '[', between: ',', end: '\n]\n' }
 const ndjson: Format<unknown> = (rows) =>
   formatRows(rows, (chunk) => chunk.map((row) => `${JSON.stringify(row)}\n`).join(''))
 
-/** Each format turns rows into text in pieces. */
-export const waitlistFormats = { csv: csvOf<WaitlistEntry>(['email', 'createdAt']), json, ndjson }
-export type WaitlistFormat = keyof typeof waitlistFormats
+export type FormatName = 'csv' | 'json' | 'ndjson'
 
-const auditWho = ['at', 'action', 'outcome', 'reason', 'via', 'operator', 'source', 'requestId'] as const
-export const auditFormats = {
-  csv: csvOf<AuditEntry>([...auditWho, 'userId', 'sessionId', 'target', 'details', 'id']),
-  ndjson,
-}
+/** Turns rows into text in pieces. @param columns those of CSV; the other formats have all properties */
+export const formatOf = <Row>(name: FormatName, columns: (keyof Row & string)[]): Format<Row> =>
+  ({ csv: csvOf<Row>(columns), json, ndjson })[name]

@@ -1,8 +1,7 @@
 import type { OptionData } from '../define-command.js'
 import { parser } from '../options.js'
 
-const pattern =
-  /^(\d{4}-\d\d-\d\d)[Tt ]([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.(\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d))$/
+const pattern = /^(\d{4}-\d\d-\d\d)[Tt ](([01]\d|2[0-3]):\d\d):(\d\d)(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):\d\d)$/
 
 /**
  * Parses a time in any form of RFC 3339: with any offset, any number of decimals, a small `t` or `z`, a space in place of
@@ -10,17 +9,15 @@ const pattern =
  * @returns the time in UTC with milliseconds, as it is stored; undefined for any other text
  */
 export function parseTime(text: string): string | undefined {
-  const [, date, hours, minutes, seconds, decimals = '', sign, offsetHours = 0, offsetMinutes = 0] =
-    pattern.exec(text) ?? []
-  const midnight = Date.parse(`${date}T00:00:00.000Z`)
+  const [, day, minute, , second, decimals = '', zone = ''] = pattern.exec(text) ?? []
+  const [start, isLeap] = [Date.parse(`${day}T00:00Z`), second === '60']
   // A day such as February 30 would be one of March.
-  if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== date) return undefined
-  const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * (sign === '-' ? -1 : 1)
-  const minute = midnight + (Number(hours) * 60 + Number(minutes) - offset) * 60_000
+  if (Number.isNaN(start) || !new Date(start).toISOString().startsWith(`${day}`)) return undefined
+  const ms = Date.parse(`${day}T${minute}:${isLeap ? '59' : second + decimals}${zone.toUpperCase()}`)
+  if (Number.isNaN(ms)) return undefined
   // A leap second is the last one of a day in UTC. It is stored as the second after it.
-  if (seconds === '60' && !new Date(minute).toISOString().includes('T23:59')) return undefined
-  const ms = Number(decimals.slice(0, 3).padEnd(3, '0'))
-  const time = new Date(minute + Number(seconds) * 1000 + (seconds === '60' ? 0 : ms)).toISOString()
+  if (isLeap && !new Date(ms).toISOString().includes('T23:59')) return undefined
+  const time = new Date(ms + (isLeap ? 1000 : 0)).toISOString()
   // With its offset, a time may be before the year 0 or after 9999.
   return time.length === 24 ? time : undefined
 }

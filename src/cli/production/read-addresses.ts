@@ -2,7 +2,7 @@ import { type Options, parse } from 'csv-parse/sync'
 import { JoinWaitlistBody } from '../../contract/schemas.js'
 import type { WaitlistEntry } from '../../store/state-file.js'
 import { UserError } from '../user-error.js'
-import { unescapeFormula, type WaitlistFormat } from './export-formats.js'
+import { type FormatName, unescapeFormula } from './export-formats.js'
 import { parseTime } from './parse-time.js'
 
 /** A line or an entry that is invalid; `place` is e.g. `line 3`. */
@@ -14,7 +14,7 @@ type Row = { place: string; value: unknown } | Refused
  * @param maxRefused it stops after the first line beyond them
  * @throws UserError if the text has not the format
  */
-export function readAddresses(text: string, format: WaitlistFormat, maxRefused: number) {
+export function readAddresses(text: string, format: FormatName, maxRefused: number) {
   const now = new Date().toISOString()
   const valid: WaitlistEntry[] = []
   const refused: Refused[] = []
@@ -27,7 +27,7 @@ export function readAddresses(text: string, format: WaitlistFormat, maxRefused: 
 }
 
 /** The rows as they are in the file. */
-export const readRows = (text: string, format: WaitlistFormat): Iterable<Row> =>
+export const readRows = (text: string, format: FormatName): Iterable<Row> =>
   readers[format](text.replace(/^\uFEFF/, ''))
 
 function parseEntry(

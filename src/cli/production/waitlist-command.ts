@@ -74,7 +74,7 @@ export const define = (group: Command) => {
     unit: ['address', 'addresses'],
     formats: ['csv', 'json', 'ndjson'],
     formatNote: 'csv (RFC 4180), json (an array) or ndjson (one entry a line)',
-    load: async () => (await import('./export-formats.js')).waitlistFormats,
+    columns: ['email', 'createdAt'],
     // Addresses that are added during the export are not in it.
     select: filterWaitlist,
   })

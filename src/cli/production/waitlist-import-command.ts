@@ -12,14 +12,14 @@ import { printable } from '../output/printable.js'
 import { withProgress } from '../output/progress.js'
 import { interruptedAfter } from '../signals.js'
 import { UserError } from '../user-error.js'
-import type { WaitlistFormat } from './export-formats.js'
+import type { FormatName } from './export-formats.js'
 import { locateDatabase, withDatabase } from './open-database.js'
 
 const notes = `
 CSV begins with a line of column names, "email" and optionally "createdAt"; in JSON and NDJSON an entry is an address, or an
 object with these. "waitlist export" writes each format. A file has at most 128 MiB, about a million addresses.`
 
-const formats: WaitlistFormat[] = ['csv', 'json', 'ndjson']
+const formats: FormatName[] = ['csv', 'json', 'ndjson']
 
 /** The file is in memory as a whole. */
 const maxBytes = 128 * 1024 * 1024
@@ -75,7 +75,7 @@ export const defineImport = (group: Command) =>
   })
 
 /** Reads a file, which may be a pipe, to its end before anything is added. A signal ends the process. @throws UserError */
-async function readList(file: string, format: WaitlistFormat) {
+async function readList(file: string, format: FormatName) {
   const { readAddresses } = await import('./read-addresses.js')
   const hint = 'Give the path of a file, or - for standard input.'
   const tooLarge = 'Split it into several files.'
@@ -126,7 +126,7 @@ async function addEntries(store: ProductionStore, entries: WaitlistEntry[]) {
   }
 }
 
-function formatOf(file: string): WaitlistFormat {
+function formatOf(file: string): FormatName {
   const format = formats.find((each) => `.${each}` === extname(file).toLowerCase())
   if (format) return format
   throw new UserError(

@@ -1,5 +1,5 @@
 import { Box } from 'ink'
-import { type Column, cellsOf, tonesOf } from '../output/columns.js'
+import type { Columns } from '../output/columns.js'
 import { terminalSize } from '../output/output.js'
 import { formatCount } from '../output/pluralize.js'
 import { Table } from '../output/table.js'
@@ -10,7 +10,7 @@ import { showUntilEnd } from './live.js'
  * Shows a list that is higher than the terminal, with the keys of a pager, until the user quits.
  * @param loadMore loads the next rows; none at the end of the list
  */
-export const showPager = <Row,>(columns: Column<Row>[], firstRows: Row[], loadMore: () => Promise<Row[]>) =>
+export const showPager = <Row,>(columns: Columns<Row>, firstRows: Row[], loadMore: () => Promise<Row[]>) =>
   showUntilEnd<void>((end, redraw) => {
     const rows = [...firstRows]
     let [first, isComplete, isLoading] = [0, false, false]
@@ -46,12 +46,11 @@ export const showPager = <Row,>(columns: Column<Row>[], firstRows: Row[], loadMo
       },
       view({ width }) {
         const page = rows.slice(first, first + pageHeight())
-        const table = { columns, cells: cellsOf(columns, page), tones: tonesOf(columns, page), width }
         const [start, end, all] = [first + 1, first + page.length, rows.length].map(formatCount)
         const more = isComplete ? '' : ' or more'
         return (
           <Box flexDirection="column">
-            <Table {...table} measured={cellsOf(columns, firstRows)} emptyText="" />
+            <Table columns={columns} rows={page} measured={firstRows} width={width} />
             <Text dimColor wrap="truncate">
               {`${start} to ${end} of ${all}${more}   ↑ ↓ space b g to move, q to quit`}
             </Text>

@@ -1,16 +1,22 @@
 import { render } from 'ink-testing-library'
 import { describe, expect, test } from 'vitest'
+import { columnsOf } from '../../../src/cli/output/columns.js'
 import { fitColumns } from '../../../src/cli/output/fit-columns.js'
 import { Table } from '../../../src/cli/output/table.js'
 import { visibleRange } from '../../../src/cli/terminal/list.js'
 
-const columns = [{ title: 'Id' }, { title: 'Email', shrinks: true }, { title: 'Note', shrinks: true }]
-const cells = [
+type Row = [id: string, email: string, note: string]
+const columns = {
+  Id: ([id]: Row) => id,
+  'Email*': ([, email]: Row) => email,
+  'Note*': ([, , note]: Row) => note,
+}
+const rows: Row[] = [
   ['acme-owner', 'ada@acme.example', 'May do everything in the team of Acme.'],
   ['no-organization', 'nora@example.com', ''],
 ]
 const linesOf = (width: number) =>
-  render(<Table columns={columns} cells={cells} emptyText="Nobody." width={width} />)
+  render(<Table columns={columns} rows={rows} emptyText="Nobody." width={width} />)
     .lastFrame()
     ?.split('\n')
     .map((line) => line.trimEnd())
@@ -45,13 +51,13 @@ describe('a table', () => {
   })
 
   test('shows a text if it is empty', () => {
-    const { lastFrame } = render(<Table columns={columns} cells={[]} emptyText="Nobody." width={80} />)
+    const { lastFrame } = render(<Table columns={columns} rows={[]} emptyText="Nobody." width={80} />)
     expect(lastFrame()).toBe('Nobody.')
   })
 
   test('is never wider than the terminal', () => {
     for (let width = 1; width <= 90; width++) {
-      const shown = fitColumns(columns, cells, width).filter((each) => each > 0)
+      const shown = fitColumns(columnsOf(columns), rows, width).filter((each) => each > 0)
       expect(shown.reduce((sum, each) => sum + each, 2 * (shown.length - 1))).toBeLessThanOrEqual(width)
     }
   })

@@ -1,7 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { waitlistFormats } from '../../../src/cli/production/export-formats.js'
+import { formatOf } from '../../../src/cli/production/export-formats.js'
 import { readRows } from '../../../src/cli/production/read-addresses.js'
+import type { WaitlistEntry } from '../../../src/store/state-file.js'
 
 const createdAt = '2026-03-01T12:00:00.000Z'
 
@@ -17,7 +18,8 @@ test.each(['csv', 'json', 'ndjson'] as const)(
         for (const email of emails) yield { email, createdAt }
       }
       let text = ''
-      for await (const chunk of waitlistFormats[format](entries())) text += chunk
+      for await (const chunk of formatOf<WaitlistEntry>(format, ['email', 'createdAt'])(entries()))
+        text += chunk
       if (format === 'csv') expect(text).not.toMatch(/^"?[=+\-@\t]/m)
       const read = [...readRows(text, format)].map((row) => ('value' in row ? row.value : row))
       expect(read).toEqual(emails.map((email) => ({ email, createdAt })))

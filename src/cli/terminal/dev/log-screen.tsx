@@ -1,5 +1,5 @@
 import type { LogEntry } from '../../../mock/core/log-entry.js'
-import { cellsOf, columnsOf, tonesOf } from '../../output/columns.js'
+import type { Columns } from '../../output/columns.js'
 import { stepText } from '../../output/detail-lines.js'
 import { isForced, requestText, responseText, statusColour, timeText } from '../../output/log-line.js'
 import { Table } from '../../output/table.js'
@@ -12,14 +12,14 @@ import { nextCommands } from './mock-snapshot.js'
 import { detailsScreen, textScreen, waitlistScreen } from './text-screens.js'
 
 // On a narrow terminal the last columns are left out first.
-const columns = columnsOf<LogEntry>({
+const columns: Columns<LogEntry> = {
   Time: [timeText, 'faint'],
   'Request*': [requestText, undefined, 18],
   'Response*': [responseText, ({ status }) => statusColour(status), 28],
   'Persona*': [({ session }) => session ?? '-', undefined, 10],
   'Decided by*': ['why', (entry) => (isForced(entry) ? 'yellow' : 'faint'), 14],
   'ms*': [({ ms }) => Math.round(ms), 'faint'],
-})
+}
 
 /** A key with its name below the screen, its line of the help, and what it does. */
 type Key = [key: string, hint: string, help: string, press?: () => unknown]
@@ -87,15 +87,12 @@ export function logScreen(bench: Workbench): DevScreen {
       }
       const index = indexOfSelected()
       const [start, end] = visibleRange(log.length, index, height - 1)
-      const visible = log.slice(start, end)
       return Table({
         columns,
-        cells: cellsOf(columns, visible),
-        tones: tonesOf(columns, visible),
+        rows: log.slice(start, end),
         // Many entries count for the widths of the columns, so that these are stable.
-        measured: cellsOf(columns, log.slice(0, 200)),
+        measured: log.slice(0, 200),
         selected: index < 0 ? undefined : index - start,
-        emptyText: '',
         width,
       })
     },

@@ -1,47 +1,48 @@
-import { type DevServerOptions, startDevServer } from '../mock/http/dev-server.js'
+import type { OptionValues } from 'commander'
+import { startDevServer } from '../mock/http/dev-server.js'
 import { HandlersError } from '../mock/http/handlers-error.js'
 import { settingsTable } from '../server/settings/settings-table.js'
 import { StateError } from '../store/state-file.js'
-import type { DevPrinter } from './dev-printer.js'
+import { devPrinter } from './dev-printer.js'
 import { readInput } from './files.js'
 import { printError } from './output/output.js'
+import { demoFixture } from './package.js'
 import { readStateFile, stateFailure } from './read-state-file.js'
+import { shutdownSignal } from './signals.js'
 import { Failure, UserError } from './user-error.js'
 
-type DevOptions = Omit<DevServerOptions, 'fixtures'> & {
-  /** The path of a state file; it is reloaded when it changes. */
-  fixtures: string
-  host: string
-  port: number
-  /** The host names by which clients may call the mock, beside loopback and `host`. */
-  allowedHosts?: string[]
-  printer: DevPrinter
-}
-
 /**
- * Starts the mock. It has no authentication, so it refuses to start if NODE_ENV is production.
+ * Serves the mock until a signal, or until its user quits. It has no authentication, so it refuses to start if NODE_ENV is
+ * production.
+ * @param given the options of `dev`
  * @throws UserError for production, an invalid file, an unknown persona, an invalid delay or clock; Failure for a port
  */
-export async function startMock(options: DevOptions) {
+export async function runMock({ json, ui, chaos, clock, ticking, allowedHost, ...given }: OptionValues) {
   if (process.env.NODE_ENV === 'production') {
     throw new UserError(
       'The mock does not start with NODE_ENV=production: it lets everybody sign in as anybody.',
       'Run "npx dashboard-api serve" for production, or unset NODE_ENV.',
     )
   }
-  const { fixtures: file, port, printer } = options
+  if (ticking && clock === undefined) throw new UserError('--ticking needs --clock.')
+  const signal = shutdownSignal()
+  const printer = devPrinter({ json, ui })
+  const { fixtures: file = demoFixture(), handlers, host, port } = given
   const fixtures = await readStateFile(file)
-  if (options.handlers !== undefined) {
-    const hint = 'Give the path of a JavaScript or TypeScript file of MSW handlers.'
-    await readInput(options.handlers, { name: `The handlers file ${options.handlers}`, hint })
-  }
   const onError = (error: unknown) =>
     printError(error instanceof Error ? (error.stack ?? error.message) : String(error))
-  // What a handler of one's own throws after its response, or in a promise that nobody awaits, does not end the mock.
-  if (options.handlers !== undefined) process.on('uncaughtException', onError)
+  if (handlers !== undefined) {
+    const hint = 'Give the path of a JavaScript or TypeScript file of MSW handlers.'
+    await readInput(handlers, { name: `The handlers file ${handlers}`, hint })
+    // What a handler of one's own throws after its response, or in a promise that nobody awaits, does not end the mock.
+    process.on('uncaughtException', onError)
+  }
   const { url, mock, warning, close } = await startDevServer({
-    ...options,
-    hosts: [options.host, ...(options.allowedHosts ?? [])],
+    ...(given as { snapshots: string }),
+    ...(chaos !== undefined && { chaos: { errorRate: chaos } }),
+    ...(clock !== undefined && { clock: { at: clock, ticking } }),
+    allowedOrigins: given.allowedOrigin,
+    hosts: [host, ...(allowedHost ?? [])],
     fixtures,
     watch: file,
     onError,
@@ -49,15 +50,20 @@ export async function startMock(options: DevOptions) {
     onCrossOrigin: (origin) => printer.notify(crossOriginText(origin)),
     onFixtures: (error) => printer.onReload('fixtures', error && refusalText(file, 'state stays', error)),
     onHandlers: (error) =>
-      printer.onReload('handlers', error && refusalText(`${options.handlers}`, 'handlers stay', error)),
+      printer.onReload('handlers', error && refusalText(handlers, 'handlers stay', error)),
   }).catch(async (error) => {
-    throw await startFailure(error, options)
+    throw await startFailure(error, given)
   })
   const notices = warning === undefined ? [] : [warning]
   if (port !== 0 && Number(new URL(url).port || 80) !== port) {
     notices.push(`Port ${port} is taken, so the next free one is used.`)
   }
-  return { url, notices, controls: mock.controls, close }
+  try {
+    await printer.untilQuit({ url, notices, controls: mock.controls }, signal)
+  } finally {
+    await close()
+  }
+  return undefined
 }
 
 const crossOriginText = (origin: string) =>
@@ -66,7 +72,7 @@ const crossOriginText = (origin: string) =>
 const refusalText = (file: string, stays: string, error: Error) =>
   `${file} is wrong, the last good ${stays}: ${withoutStack(error).replaceAll('\n', '; ')}`
 
-async function startFailure(error: unknown, { persist, handlers = '' }: DevOptions) {
+async function startFailure(error: unknown, { persist, handlers }: OptionValues) {
   if (error instanceof HandlersError) {
     return new UserError(
       `The handlers of ${handlers} cannot be used: ${withoutStack(error)}`,
