@@ -13,7 +13,7 @@ export const setCommand = (name: string): void => {
  * called it, as the environment says; the user that it runs as is in the details.
  */
 export function processOrigin(): Origin {
-  const user = systemUser()
+  const user = systemUser() ?? `uid ${process.getuid?.()}`
   const caller = process.env.SUDO_USER
   return {
     via: command,
@@ -23,11 +23,11 @@ export function processOrigin(): Origin {
   }
 }
 
-/** In a container the user may have no name. */
-function systemUser(): string {
+/** The user of this process, which has no name in a container that chose its id. */
+export function systemUser(): string | undefined {
   try {
     return userInfo().username
   } catch {
-    return `uid ${process.getuid?.()}`
+    return undefined
   }
 }

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { userInfo } from 'node:os'
 import type { ConnectionOptions as TlsOptions } from 'node:tls'
 import { type PostgresAddress, parseDatabaseAddress } from '../database-address.js'
 import { DatabaseRefusedError } from '../database-refused.js'
+import { systemUser } from '../process-origin.js'
 import { readPassword } from './read-password.js'
 
 /** Which servers a connection may lead to, as in libpq. */
@@ -57,7 +57,11 @@ export async function connectionOptions(
   const { name } = address
   const others = environmentAddress(name, env)
   const parameters = { ...others.parameters, ...address.parameters }
-  const user = address.user ?? (env.PGUSER || systemUser(name))
+  const user = address.user ?? (env.PGUSER || systemUser())
+  if (user === undefined) {
+    const reason = 'it names no user, and that of this process has no name'
+    throw new DatabaseRefusedError(name, reason, 'Name one in the address, or in PGUSER.')
+  }
   const database = address.database ?? (env.PGDATABASE || user)
   const given = address.hosts.length > 0 ? address.hosts : others.hosts
   const hosts = given.map((host, i) => ({
@@ -85,21 +89,6 @@ export async function connectionOptions(
       if (password) return password
       throw Object.assign(new Error(`the server asks for a password, and ${missing}`), { code: '28P01' })
     },
-  }
-}
-
-/** The user of this process, which has no name in a container that chose its id. */
-function systemUser(name: string): string {
-  try {
-    return userInfo().username
-  } catch (cause) {
-    const hint = 'Name one in the address, or in PGUSER.'
-    throw new DatabaseRefusedError(
-      name,
-      'it names no user, and that of this process has no name',
-      hint,
-      cause,
-    )
   }
 }
 

@@ -8,7 +8,7 @@ import { createRequestCounts } from './count-requests.js'
 import { openingError } from './database-errors.js'
 import { migratePostgres } from './migrate.js'
 import { createPostgresDatabase, type DatabaseOptions, type PostgresDatabase } from './postgres-database.js'
-import { knownVersion, readSchema, requireTables, tables } from './schema-version.js'
+import { knownVersion, requireTables, tables } from './schema-version.js'
 
 /** Opens a database: it is reached by its first use. */
 export const openPostgres = async (
@@ -76,8 +76,7 @@ export async function openToWrite(
 export async function openToRead(address: PostgresAddress, options: DatabaseOptions): Promise<ReadDatabase> {
   const { name } = address
   await withConnection(address, options, async (connection) => {
-    await requireTables(name, connection)
-    const schema = await readSchema(connection, name)
+    const schema = await requireTables(name, connection)
     refuseNewer(name, schema, knownVersion)
     refuseOlder(name, schema, knownVersion)
   })

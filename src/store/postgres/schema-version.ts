@@ -38,9 +38,10 @@ export async function readSchema(connection: SqlConnection, name: string): Promi
   return found ?? { version: 0, oldest: 0 }
 }
 
-/** @throws DatabaseRefusedError for a database without the tables of this program */
-export async function requireTables(name: string, connection: SqlConnection): Promise<void> {
-  if ((await readSchema(connection, name)).version > 0) return
+/** The version of a database. @throws DatabaseRefusedError for one without the tables of this program */
+export async function requireTables(name: string, connection: SqlConnection): Promise<SchemaVersion> {
+  const schema = await readSchema(connection, name)
+  if (schema.version > 0) return schema
   const hint = 'Correct the address; or create the tables with "database migrate".'
   throw new DatabaseRefusedError(name, 'it has no tables of this program', hint)
 }
