@@ -65,7 +65,7 @@ export function createApp(options: AppOptions): FastifyInstance {
 
   const headers = {
     ...securityHeaders(publicUrl?.startsWith('https:') ?? false),
-    ...(site.hasAllowedOrigins && { vary: 'Origin' }),
+    ...(options.allowedOrigins.length > 0 && { vary: 'Origin' }),
   }
 
   const { server, connections, onRequest } = createHttpServer({

@@ -10,7 +10,6 @@ export type Site = Origins & {
   origin(): string
   /** The name of the session cookie. */
   cookieName: string
-  hasAllowedOrigins: boolean
   /** The URL of the page about an error code, as the client of a request can open it. */
   docsUrl(code: ErrorCode, request?: Requested): string
   /** The checked `returnTo` of a request: it leads to this site or to an allowed origin. */
@@ -38,7 +37,6 @@ export function createSite(
   return {
     origin,
     cookieName,
-    hasAllowedOrigins: allowedOrigins.length > 0,
     isAllowed,
     // Without a public URL the service has the name by which the client called it.
     isOwn: (other, host) => other === origin() || (publicUrl === undefined && hasHost(other, host)),

@@ -44,14 +44,10 @@ export function createTimeTally(
 
   return (value, ms) => {
     const seconds = ms / 1000
-    let times = tally.get(value)
-    if (!times) {
-      times = { counts: bounds.map(() => 0), sum: 0, total: 0 }
-      tally.set(value, times)
-    }
-    let i = 0
-    while (i < bounds.length && seconds > (bounds[i] ?? 0)) i += 1
-    if (i < bounds.length) times.counts[i] = (times.counts[i] ?? 0) + 1
+    const times = tally.get(value) ?? { counts: bounds.map(() => 0), sum: 0, total: 0 }
+    tally.set(value, times)
+    const bucket = bounds.findIndex((bound) => seconds <= bound)
+    if (bucket >= 0) times.counts[bucket] = (times.counts[bucket] ?? 0) + 1
     times.sum += seconds
     times.total += 1
   }

@@ -34,18 +34,17 @@ export async function issueSession(
 ): Promise<{ session: SessionRecord; cookie: string }> {
   const issuedAt = now().toISOString()
   const expiresAt = new Date(Date.parse(issuedAt) + ttlMs).toISOString()
-  const organization = orgCode !== undefined && { orgCode }
   const session = SessionRecord.parse({
     id: newSessionId(),
     userId: user.id,
-    ...organization,
+    orgCode,
     permissions,
     createdAt: issuedAt,
     expiresAt,
-    ...(sid !== undefined && { sid }),
+    sid,
   })
   if (!(await store.addSession(session, by, unless))) throw new SessionEndedError()
-  return { session, cookie: cookies.sign({ sessionId: session.id, ...organization, issuedAt, expiresAt }) }
+  return { session, cookie: cookies.sign({ sessionId: session.id, orgCode, issuedAt, expiresAt }) }
 }
 
 /** 192 random bits. Without the prefix an id may begin with `-`, which a command line takes for a flag. */

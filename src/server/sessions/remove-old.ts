@@ -15,10 +15,10 @@ export function removeOld(
   let isStopped = false
   const removeAll = async () => {
     const total = { sessions: 0, auditEntries: 0, requestCounts: 0 }
-    for (let removed = -1; removed !== 0 && !isStopped; ) {
+    for (let isDone = false; !isDone && !isStopped; ) {
       const requestCounts = (await store.requestCounts?.removePast()) ?? 0
       const { sessions, auditEntries } = await store.removeOld({ auditMs })
-      removed = sessions + auditEntries + requestCounts
+      isDone = sessions + auditEntries + requestCounts === 0
       total.sessions += sessions
       total.auditEntries += auditEntries
       total.requestCounts += requestCounts

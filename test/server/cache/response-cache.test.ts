@@ -122,6 +122,29 @@ describe('a cached response', () => {
     expect(loadAgain).not.toHaveBeenCalled()
   })
 
+  test('is not removed where somebody asks for it now and then', async () => {
+    const now = vi.spyOn(performance, 'now').mockReturnValue(1_000)
+    onTestFinished(() => now.mockRestore())
+    const { isLoaded } = open()
+    for (const key of ['old', 'used']) await isLoaded(key, 'v1')
+    for (const minutes of [4, 8]) {
+      // The time is read again after a moment.
+      await new Promise((resolve) => setTimeout(resolve, 150))
+      now.mockReturnValue(1_000 + minutes * 60_000)
+      expect(await isLoaded('used', 'v1')).toBe(false)
+    }
+    await isLoaded('new', 'v1')
+    expect([await isLoaded('used', 'v1'), await isLoaded('old', 'v1')]).toEqual([false, true])
+  })
+
+  test('counts with what its handler saw, two bytes a character', async () => {
+    const { isLoaded } = open(5_000)
+    const seen = 's'.repeat(1_500)
+    expect(await isLoaded('a', 'v1', seen)).toBe(true)
+    expect(await isLoaded('b', 'v1', seen)).toBe(true)
+    expect(await isLoaded('a', 'v1', seen)).toBe(true)
+  })
+
   test('does not displace others when it is larger than the limit', async () => {
     const { read } = open(5_000)
     await read('a', 'v1')

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { removeOld } from '../../../src/server/sessions/remove-old.js'
+import type { RequestCounts } from '../../../src/store/production-store.js'
 
 test('a removal that takes longer than the interval is not joined by another, and is waited for', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
@@ -10,8 +11,7 @@ test('a removal that takes longer than the interval is not joined by another, an
     await new Promise<void>((resolve) => ends.push(resolve))
     return { sessions: 0, auditEntries: 0 }
   })
-  const log = { info: vi.fn(), warn: vi.fn() } as unknown as FastifyBaseLogger
-  const removal = removeOld({ removeOld: remove }, { everyMs: 1_000, auditMs: 1_000, log })
+  const removal = removeOld({ removeOld: remove }, { everyMs: 1_000, auditMs: 1_000, log: createLog() })
   await expect.poll(() => ends).toHaveLength(1)
   vi.advanceTimersByTime(3_000)
   const onStop = vi.fn()
@@ -22,3 +22,72 @@ test('a removal that takes longer than the interval is not joined by another, an
   await stopped
   expect(remove).toHaveBeenCalledTimes(1)
 })
+
+test('it goes on until nothing old is left, and logs how much it has removed', async () => {
+  const found = [
+    { sessions: 0, auditEntries: 0, requestCounts: 5 },
+    { sessions: 3, auditEntries: 1, requestCounts: 0 },
+    { sessions: 1, auditEntries: 1, requestCounts: 1 },
+    { sessions: 0, auditEntries: 2, requestCounts: 2 },
+    { sessions: 0, auditEntries: 0, requestCounts: 0 },
+    { sessions: 9, auditEntries: 9, requestCounts: 9 },
+  ]
+  const { log, remove, removed } = await removeAll(found)
+  expect(remove).toHaveBeenCalledTimes(5)
+  expect(remove).toHaveBeenCalledWith({ auditMs: 2_000 })
+  expect(removed).toEqual({ sessions: 4, auditEntries: 4, requestCounts: 8 })
+  expect(log.warn).not.toHaveBeenCalled()
+})
+
+test.each([
+  { sessions: 1, auditEntries: 0, requestCounts: 0 },
+  { sessions: 0, auditEntries: 1, requestCounts: 0 },
+])('it logs that it has removed %o', async (found) => {
+  expect((await removeAll([found])).removed).toEqual(found)
+})
+
+test('it logs nothing where only counts of requests were removed', async () => {
+  expect((await removeAll([{ sessions: 0, auditEntries: 0, requestCounts: 4 }])).removed).toBeUndefined()
+})
+
+test('a failure is logged, and the next removal succeeds', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const fault = new Error('locked')
+  const remove = vi.fn(async () => ({ sessions: 0, auditEntries: 0 })).mockRejectedValueOnce(fault)
+  const log = createLog()
+  const removal = removeOld({ removeOld: remove }, { everyMs: 1_000, auditMs: 2_000, log })
+  await expect.poll(() => log.warn).toHaveBeenCalledWith({ err: fault }, expect.any(String))
+  vi.advanceTimersByTime(1_000)
+  await expect.poll(() => remove.mock.calls.length).toBe(2)
+  await removal.stop()
+  expect(log.warn).toHaveBeenCalledTimes(1)
+})
+
+type Found = { sessions: number; auditEntries: number; requestCounts: number }
+
+const createLog = () => ({ info: vi.fn(), warn: vi.fn() }) as unknown as FastifyBaseLogger
+
+/** Lets it find something in each of its rounds, and nothing afterwards. */
+async function removeAll(rounds: Found[]) {
+  const nothing = { sessions: 0, auditEntries: 0, requestCounts: 0 }
+  let now: Found | undefined
+  const waiting = [...rounds]
+  const log = createLog()
+  const remove = vi.fn(async (_: { auditMs: number }) => {
+    const { sessions, auditEntries } = now ?? nothing
+    return { sessions, auditEntries }
+  })
+  const requestCounts = {
+    removePast: async () => {
+      now = waiting.shift() ?? nothing
+      return now.requestCounts
+    },
+  } as RequestCounts
+  const removal = removeOld({ removeOld: remove, requestCounts }, { everyMs: 60_000, auditMs: 2_000, log })
+  // The round after the last one with something finds nothing.
+  await expect.poll(() => now).toEqual(nothing)
+  await new Promise((resolve) => setImmediate(resolve))
+  await removal.stop()
+  return { log, remove, removed: vi.mocked(log.info).mock.calls[0]?.[0] }
+}

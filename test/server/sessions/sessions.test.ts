@@ -48,6 +48,21 @@ describe('a session of production', () => {
     })
   })
 
+  it('expires by the clock of the database, where it has one of its own', async () => {
+    const { sessions, store, session, cookie } = await open()
+    const { caller } = store
+    const resolveAt = async (now: string) => {
+      store.caller = async (id) => {
+        const found = await caller(id)
+        return found && { ...found, now }
+      }
+      return (await sessions.resolve(cookie))?.session.id
+    }
+    const created = Date.parse(session.createdAt ?? '')
+    expect(await resolveAt(new Date(created + minute).toISOString())).toBe(session.id)
+    expect(await resolveAt(new Date(created + 40 * minute).toISOString())).toBeUndefined()
+  })
+
   it('may have no organisation', async () => {
     const { sessions, cookie } = await open({ orgCode: '' })
     const session = (await sessions.resolve(cookie))?.session
