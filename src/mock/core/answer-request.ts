@@ -67,7 +67,7 @@ export function createAnswerRequest(parts: MockParts) {
     const isSet = mayForce || delays.has(target)
     if (isSet && !(await takes())) return undefined
     // Drawn as the request arrives: delays do not change the order.
-    const drawn = chaos.draw(target)
+    const drawn = chaos.draw(target, request)
     const delay = drawn?.delay ?? delays.draw(target)
     const waits = delay > 0 && !delayed.has(request)
     if (waits) delayed.add(request)

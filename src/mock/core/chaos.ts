@@ -41,6 +41,8 @@ type Active = {
   range?: Range
   /** What was drawn for each target. They are independent: the order of requests matters among those of one. */
   streams: Map<TargetName, { random: Random; requests: number }>
+  /** Several handlers may take a request. */
+  drawnFor: WeakSet<object>
 }
 
 const defaultOutcomes: readonly Outcome[] = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
@@ -88,10 +90,12 @@ export function createChaos(targets: Targets, initial?: ChaosSetting, mockSeed?:
     },
     /** Whether requests of a target are drawn for. */
     has: (target: TargetName) => activeFor(target) !== undefined,
-    /** Draws for the next request of a target. Returns undefined if there is no profile for it. */
-    draw(target: TargetName): ChaosDraw | undefined {
+    /** Draws for the next request of a target. Returns undefined if there is no profile for it, or it has drawn already. */
+    draw(target: TargetName, request: object = {}): ChaosDraw | undefined {
       const active = activeFor(target)
-      return active && drawFrom(active, target)
+      if (active === undefined || active.drawnFor.has(request)) return undefined
+      active.drawnFor.add(request)
+      return drawFrom(active, target)
     },
   }
 }
@@ -131,6 +135,7 @@ function activate(setting: ChaosSetting, target: TargetName | undefined, mockSee
     profile: { errorRate, ...(range && { delay: formatRange(range) }), seed, outcomes },
     range,
     streams: new Map(),
+    drawnFor: new WeakSet(),
   }
 }
 

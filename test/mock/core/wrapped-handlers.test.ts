@@ -282,6 +282,27 @@ describe("control of handlers of one's own", () => {
     timer.mockRestore()
   })
 
+  it('fails a request by chaos once, also one that several handlers take', async () => {
+    const { mock, get } = start([
+      http.all('*', () => undefined),
+      http.get('*/api/*', () => undefined),
+      invoice,
+    ])
+    await mock.chaos.set({ errorRate: 0.5, seed: 7 })
+    for (let i = 0; i < 20; i += 1) await get('/api/invoices/1')
+    const failed = (await mock.log.read()).filter(({ status }) => status !== 200)
+    expect(new Set(failed.map((entry) => entry.target))).toEqual(new Set(['ALL *']))
+  })
+
+  it('draws once for the handlers of one target', async () => {
+    const { mock, get } = start([http.get('*/api/invoices/:id', () => undefined), invoice])
+    await mock.chaos.set({ operation: target, errorRate: 0.5, seed: 7 })
+    for (let i = 0; i < 20; i += 1) await get('/api/invoices/1')
+    const reasons = (await mock.log.read()).map(({ id, why }) => [id, why] as const)
+    for (const [id, why] of reasons) if (why !== 'handler') expect(why).toContain(`request ${id} of`)
+    expect(reasons.some(([, why]) => why !== 'handler')).toBe(true)
+  })
+
   it('does not read bodies that the log is not to have', async () => {
     const reads = vi.spyOn(Response.prototype, 'arrayBuffer')
     const { post, last } = start([http.post('*/api/carts', () => HttpResponse.json({ id: 7 }))], {
