@@ -1,6 +1,6 @@
 import { operationNames, operations } from '../../contract/operations.js'
 import type { RecordEditor } from '../../store/memory/record-editor.js'
-import type { SessionRecord, StateKind, Team, UserRecord } from '../../store/state-file.js'
+import type { StateKind, Team } from '../../store/state-file.js'
 import { ControlError } from './control-error.js'
 
 /** A persona to add, with a user of its own. Only the name is required. */
@@ -53,10 +53,12 @@ const defaultsOf: Record<StateKind, (given: Given, context: Context) => object> 
       orgCode: freeId(`org_${slug}`, (code) => teamOf(editor, code) !== undefined),
     }
   },
-  users({ email }, { editor }) {
+  users({ email, givenName, ...given }, { editor }) {
     const local = String(email).replace(/@.*$/s, '')
-    const id = freeId(`user-${slugOf(local)}`, isTaken(editor, 'users'))
-    return { id, givenName: capitalize(local), familyName: '', picture: pictureOf(id) }
+    const [first = '', ...others] = local.split(/[^\p{L}\p{N}]+/u).map(capitalize)
+    const { id = freeId(`user-${slugOf(local)}`, isTaken(editor, 'users')) } = given
+    const familyName = givenName === undefined ? others.join(' ') : ''
+    return { id, givenName: first, familyName, picture: `https://avatars.example/${id}.png` }
   },
   sessions: () => ({ permissions: allPermissions }),
   projects: (_, { editor, orgCode, newId, now }) => ({
@@ -76,46 +78,24 @@ const defaultsOf: Record<StateKind, (given: Given, context: Context) => object> 
 export function recordsOf(
   { id, email, givenName, familyName, orgCode, teamName, ...session }: NewPersona,
   editor: RecordEditor,
-): { teams: Team[]; users: UserRecord[]; sessions: SessionRecord[] } {
-  const [first = '', ...others] = String(id)
-    .split(/[^\p{L}\p{N}]+/u)
-    .map(capitalize)
-  const userId = freeId(`user-${id}`, isTaken(editor, 'users'))
-  const user = {
-    id: userId,
-    email: email ?? (String(id).includes('@') ? id : `${id}@mock.example`),
-    givenName: givenName ?? first,
-    familyName: familyName ?? (givenName === undefined ? others.join(' ') : ''),
-    picture: pictureOf(userId),
-  }
-  const team = teamFor(orgCode, teamName, editor)
-  const organization = orgCode ?? team?.orgCode
-  return {
-    teams: team ? [team] : [],
-    users: [user],
-    sessions: [
-      {
-        id,
-        userId,
-        ...(organization !== undefined && { orgCode: organization }),
-        permissions: allPermissions,
-        ...session,
-      },
-    ],
-  }
-}
-
-/** The team to add for a persona, if any. */
-function teamFor(orgCode: string | undefined, teamName: string | undefined, editor: RecordEditor) {
-  if (orgCode === undefined && teamName === undefined) return undefined
+): { teams: unknown[]; users: unknown[]; sessions: unknown[] } {
+  const context = { editor } as Context
   const existing = orgCode === undefined ? undefined : teamOf(editor, orgCode)
   if (existing && teamName !== undefined && teamName !== existing.name) {
     throw new ControlError(`The organisation "${orgCode}" has the team "${existing.name}" already.`)
   }
-  if (existing) return undefined
+  const isNew = !existing && (orgCode ?? teamName) !== undefined
   const name = teamName ?? capitalize(String(orgCode).replace(/^org[_-]/, ''))
-  const made = defaultsOf.teams({ name }, { editor } as Context) as Pick<Team, 'id' | 'orgCode'>
-  return { id: made.id, name, orgCode: orgCode ?? made.orgCode }
+  const team = isNew ? (completeRecord('teams', { name, orgCode }, context) as Team) : undefined
+  const userId = freeId(`user-${id}`, isTaken(editor, 'users'))
+  const address = email ?? (String(id).includes('@') ? id : `${id}@mock.example`)
+  const user = { id: userId, email: address, givenName, familyName }
+  const persona = { id, userId, orgCode: orgCode ?? team?.orgCode, ...session }
+  return {
+    teams: team ? [team] : [],
+    users: [completeRecord('users', user, context)],
+    sessions: [completeRecord('sessions', persona, context)],
+  }
 }
 
 /** The team with an organisation code. */
@@ -145,5 +125,3 @@ const slugOf = (text: unknown): string =>
     .slice(0, 60) || 'new'
 
 const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
-
-const pictureOf = (userId: string): string => `https://avatars.example/${userId}.png`

@@ -1,4 +1,5 @@
 import { getResponse, type RequestHandler } from 'msw'
+import { corsHeaders, preflightHeaders } from '../../contract/cors.js'
 import { isLoopbackOrigin } from '../../contract/loopback.js'
 import { maxBodyBytes } from '../../contract/operations.js'
 import { hasHost, isCrossSite, isCrossSiteChange, type Sender } from '../../contract/page-origin.js'
@@ -16,7 +17,6 @@ import { workbenchFile } from '../workbench-page.js'
 import { withCommonHeaders } from './common-headers.js'
 import { controlHeader, followPath } from './control-endpoints.js'
 import { control, controlPath, controlRefusal, json, maxControlBytes } from './control-routes.js'
-import { addCorsHeaders, preflight } from './cors.js'
 import { isKnownHost } from './known-host.js'
 import {
   isForbiddenMethod,
@@ -61,6 +61,13 @@ export function createRequestListener(options: ListenerOptions) {
   const refuse = ({ method = 'GET', url }: NodeRequest, reply: Reply, host?: string): Response =>
     spaces.common.respond(reply, method, targetPath(url), host)
 
+  /** Lets pages of allowed origins read a response. From any other page, a browser withholds it. */
+  const allowOrigin = (response: Response, origin: string | undefined): Response => {
+    if (response.type === 'error' || origin === undefined || !isAllowed(origin)) return response
+    for (const [name, value] of Object.entries(corsHeaders(origin))) response.headers.set(name, value)
+    return response
+  }
+
   const respond = async (
     incoming: NodeRequest,
     outgoing: NodeResponse,
@@ -92,7 +99,7 @@ export function createRequestListener(options: ListenerOptions) {
       onCrossOrigin = undefined
     }
     if (isForbiddenMethod(method) || !target.startsWith('/')) {
-      return addCorsHeaders(spaces.common.unknown(method, pathname, sender.host), origin, isAllowed)
+      return allowOrigin(spaces.common.unknown(method, pathname, sender.host), origin)
     }
     // The page may be read from other machines; it does nothing without the control plane, which refuses them.
     const page =
@@ -113,8 +120,10 @@ export function createRequestListener(options: ListenerOptions) {
     const request = await toRequest(incoming, outgoing, url, limit)
     const { headers } = request
     const mock = spaces.forRequest(headers)
+    const preflight =
+      origin !== undefined && isAllowed(origin) ? preflightHeaders(method, incoming.headers) : undefined
     const response =
-      preflight(request, isAllowed) ??
+      (preflight && new Response(null, { status: 204, headers: preflight })) ??
       (await ownResponse(mock, request, baseUrl).then(keepHeaders)) ??
       (isPart ? undefined : documentAt(request, pathname)) ??
       (await getResponse(mock.handlers, request)) ??
@@ -122,7 +131,7 @@ export function createRequestListener(options: ListenerOptions) {
         request,
         isPart && /^(GET|HEAD)$/.test(method) ? undefined : mock.unknown(method, pathname, sender.host),
       ))
-    return response && addCorsHeaders(response, origin, isAllowed)
+    return response && allowOrigin(response, origin)
   }
 
   /**

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { signOutUrlHeader } from '../../contract/cookie.js'
+import { corsHeaders, preflightHeaders } from '../../contract/cors.js'
 import { isCrossSiteChange, type Sender } from '../../contract/page-origin.js'
-import { operationMethods } from '../../contract/route.js'
 import { operationalReply } from '../../handlers/reply.js'
 import { sendReply } from './send-reply.js'
 import type { Site } from './site.js'
@@ -23,7 +22,8 @@ export function guardCrossSite(app: FastifyInstance, site: Site): void {
     const { origin } = headers
     if (origin !== undefined && site.isAllowed(origin)) {
       reply.headers(corsHeaders(origin))
-      if (isPreflight(request)) return void reply.code(204).headers(preflightHeaders(request)).send()
+      const preflight = preflightHeaders(method, headers)
+      if (preflight) return void reply.code(204).headers(preflight).send()
     } else if (
       isCrossSiteChange(method, senderOf(request), site) &&
       !request.routeOptions.config.skipCsrfCheck
@@ -38,19 +38,4 @@ const senderOf = ({ headers }: FastifyRequest): Sender => ({
   origin: headers.origin,
   secFetchSite: headers['sec-fetch-site'],
   host: headers.host,
-})
-
-const corsHeaders = (origin: string) => ({
-  'access-control-allow-origin': origin,
-  'access-control-allow-credentials': 'true',
-  'access-control-expose-headers': `allow, retry-after, x-request-id, ${signOutUrlHeader}`,
-})
-
-const isPreflight = ({ method, headers }: FastifyRequest) =>
-  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
-
-const preflightHeaders = ({ headers }: FastifyRequest) => ({
-  'access-control-allow-methods': operationMethods.join(', '),
-  'access-control-allow-headers': headers['access-control-request-headers'] ?? 'content-type',
-  'access-control-max-age': '600',
 })
