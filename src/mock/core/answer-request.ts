@@ -2,15 +2,14 @@ import { HttpResponse } from 'msw'
 import { operationalReply } from '../../handlers/reply.js'
 import { abortableDelay, hang } from './delays.js'
 import type { Answer, Forceable } from './forcing.js'
-import type { Answered } from './log-writer.js'
+import type { LoggedRequest } from './log-writer.js'
 import type { MockParts } from './mock-parts.js'
 import type { Caller } from './personas.js'
 import { bodyOf, keepAsSent, sentCookies } from './sent-request.js'
 import type { TargetPlace } from './target-name.js'
 
 /** A request that reaches a target: an operation, a handler of one's own, or what nobody answers. */
-export type TargetRequest = Forceable &
-  Pick<Answered, 'path' | 'body'> & { caller(): Caller | Promise<Caller> }
+export type TargetRequest = Forceable & LoggedRequest & { caller(): Caller | Promise<Caller> }
 
 /** A request to a handler of one's own, or to none. */
 export function requestTo(
@@ -76,7 +75,7 @@ export function createAnswerRequest(parts: MockParts) {
     const forced = isAborted ? gaveUp() : mayForce ? await forcing(given, await caller, drawn) : undefined
     const answer = forced ?? (await run(caller).catch((error) => threw(error, request)))
     if (!answer) return undefined
-    const sent = await writer.write(begun, { ...given, caller, ...answer })
+    const sent = await writer.write(begun, given, answer, caller)
     if (answer.thrown) throw answer.thrown.error
     if (answer.fault === 'hang') await hang(request)
     return sent

@@ -1,7 +1,7 @@
 import type { OperationName } from '../../contract/operations.js'
 import type { Answer } from './forcing.js'
 import type { History } from './history.js'
-import type { NewEntry, StoredEntry } from './log-entry.js'
+import type { StoredEntry } from './log-entry.js'
 import { loggedHeaders, loggedUrl, requestBody } from './logged-exchange.js'
 import { isReadWhole, logResponse } from './logged-response.js'
 import type { Caller } from './personas.js'
@@ -13,18 +13,15 @@ import type { Targets } from './targets.js'
 /** A request that is being answered: what its entry needs to know of its beginning. */
 export type Begun = { startedAt: number; generation: number; before: number }
 
-/**
- * A request, and what became of it. The path defaults to that of the URL with its query, without an origin that is the
- * mock's. The positions in the history default to those of the beginning and the end.
- */
-export type Answered = Omit<Answer, 'fault' | 'thrown'> &
-  Partial<Pick<NewEntry, 'path'>> & {
-    request: Request | Pick<Request, 'method' | 'url' | 'headers'>
-    place: TargetPlace
-    caller?: Caller | Promise<Caller>
-    /** Reads the whole body of the request. */
-    body?(): Uint8Array | Promise<Uint8Array>
-  }
+/** A request to log. */
+export type LoggedRequest = {
+  request: Request | Pick<Request, 'method' | 'url' | 'headers'>
+  place: TargetPlace
+  /** Defaults to that of the URL with its query, without an origin that is the mock's. */
+  path?: string
+  /** Reads the whole body of the request. */
+  body?(): Uint8Array | Promise<Uint8Array>
+}
 
 /** Writes the entries of the log. */
 export type LogWriter = ReturnType<typeof createLogWriter>
@@ -54,8 +51,14 @@ export function createLogWriter(options: Options) {
    * as much as the rest.
    * @returns the response to send, once those who are told about each request are done
    */
-  async function write(begun: Begun, answered: Answered): Promise<Response | undefined> {
-    const { request, place, caller: calling, response, positions } = answered
+  async function write(
+    begun: Begun,
+    given: LoggedRequest,
+    answer: Answer,
+    calling?: Caller | Promise<Caller>,
+  ): Promise<Response | undefined> {
+    const { request, place } = given
+    const { response, positions } = answer
     const { target, kind } = place
     let entry: StoredEntry | undefined
     // As bytes: a text would lose its byte order mark, or its encoding, and get a content type.
@@ -68,7 +71,7 @@ export function createLogWriter(options: Options) {
     )
     // The caller is the one of this moment.
     const caller = calling instanceof Promise ? await calling : calling
-    const reading = logsBodies ? answered.body?.() : undefined
+    const reading = logsBodies ? given.body?.() : undefined
     const body = reading instanceof Promise ? await reading : reading
     const url = loggedUrl(request.url, place)
     entry = log.add(
@@ -76,19 +79,19 @@ export function createLogWriter(options: Options) {
         time: new Date().toISOString(),
         space,
         method: request.method,
-        path: answered.path ?? withoutOrigin(url, origins),
+        path: given.path ?? withoutOrigin(url, origins),
         target,
         kind,
         operation: kind === 'operation' ? (target as OperationName) : undefined,
         session: caller?.session?.id,
         status,
-        code: answered.code,
-        why: answered.why,
-        forcedBy: answered.forcedBy,
+        code: answer.code,
+        why: answer.why,
+        forcedBy: answer.forcedBy,
         ms: Math.round((performance.now() - begun.startedAt) * 10) / 10,
         before: positions?.before ?? begun.before,
         after: positions?.after ?? history.position(),
-        forced: answered.forced,
+        forced: answer.forced,
         exchange: {
           request: {
             url,
@@ -106,7 +109,7 @@ export function createLogWriter(options: Options) {
       targets.count(place, { entry: entry.id, status, time: entry.time })
     }
     noteEntry(request, entry)
-    answered.onEntry?.(entry)
+    answer.onEntry?.(entry)
     const told = onRequest(entry)
     if (told !== undefined) await told
     return sent

@@ -104,14 +104,9 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
       const request = { url: `${baseUrl}${path}`, method, headers }
       const { operation } = route(method, path)
       const response = respond(reply, method, path, host)
-      await writer.write(writer.begin(), {
-        request,
-        path,
-        place: (operation && targets.find(operation)) ?? placeOfRequest(request, origins),
-        code: reply.code,
-        why: 'origin check: a page of another site',
-        response,
-      })
+      const place = (operation && targets.find(operation)) ?? placeOfRequest(request, origins)
+      const why = 'origin check: a page of another site'
+      await writer.write(writer.begin(), { request, path, place }, { code: reply.code, why, response })
       return response
     },
     export: state.export,

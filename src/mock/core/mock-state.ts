@@ -22,7 +22,6 @@ export function createMockState(
   const loading = import('../../store/memory/memory-store.js')
   loading.catch(() => {})
   let present = storedState(initial)
-  let projectIds = idsOf(initial)
   let store: MemoryStore | undefined
 
   /** The store of the present state. */
@@ -40,14 +39,12 @@ export function createMockState(
   }
   /** Adds what was changed in the store as a step. */
   const addChanges = (title: string, changes: readonly RecordChange[]): Step => {
-    for (const { kind, key, after } of changes) if (kind === 'projects' && after) projectIds.add(key)
     return addStep(title, changes, addedTo(present, changes))
   }
   /** Goes to a state, without a step. */
   const goTo = (stored: StoredState): LoadedState => {
     const state = wholeState(stored)
     present = stored
-    projectIds = idsOf(state)
     store = undefined
     return onSessions(state.sessions)
   }
@@ -57,7 +54,8 @@ export function createMockState(
     open,
     goTo,
     present: () => wholeState(present),
-    hasProject: (id: string) => projectIds.has(id),
+    /** Whether there is a project with this id. What makes ids has opened the store. */
+    hasProject: (id: string) => store?.editor(() => {}).find('projects', id) !== undefined,
     /** Returns the whole state, as a state file. */
     export: async (): Promise<State> => (await open()).state(),
     /** Replaces the state, in a step that can be undone if it is another. */
@@ -107,5 +105,3 @@ export function createMockState(
     },
   }
 }
-
-const idsOf = (state: State) => new Set(state.projects.map(({ id }) => id))

@@ -32,8 +32,7 @@ export function createUnanswered(parts: MockParts) {
     async log(request: Request, response?: Response): Promise<Response | undefined> {
       if (!isCall(request)) return response
       const given = described(request)
-      const answered = { ...given, caller: given.caller(), response }
-      return writer.write(writer.begin(), { ...answered, why: 'no handler' })
+      return writer.write(writer.begin(), given, { response, why: 'no handler' }, given.caller())
     },
   }
 }

@@ -47,9 +47,11 @@ export class WrappedHandler extends RequestHandler {
     if (this.#method !== undefined && this.#method !== 'ALL' && this.#method !== request.method) return null
     let result: Awaited<RunResult> = null
     const run = async (): Promise<Answer | undefined> => {
-      result = await this.#inner.run(args).finally(() => {
+      try {
+        result = await this.#inner.run(args)
+      } finally {
         this.isUsed = this.#inner.isUsed
-      })
+      }
       if (!result?.response) return undefined
       if (!isPassthrough(result.response)) return { why: 'handler', response: result.response }
       // Of a server, the mock itself answers and logs it then.
@@ -57,7 +59,8 @@ export class WrappedHandler extends RequestHandler {
     }
     const given = requestTo(this.place, request, this.#parts)
     const response = await this.#answer(given, async () => this.#inner.test(args), run)
-    return response ? { handler: this, request, requestId, ...Object(result), response } : result
+    if (response === undefined) return result
+    return Object.assign(result ?? { handler: this, request, requestId }, { response })
   }
 
   override parse(args: Parameters<RequestHandler['parse']>[0]) {
