@@ -54,7 +54,9 @@ const timeline = `CASE WHEN pg_is_in_recovery() THEN (SELECT timeline_id FROM pg
 /** Asks a host, with or without TLS, what it is. @throws StoreUnavailableError, DriverMissingError */
 export async function askServer(options: ConnectionOptions, host: Host, connectMs: number): Promise<Server> {
   const { Client } = loadDriver('pg')
-  for (const [i, tls] of options.tls.entries()) {
+  // As in libpq, sslmode means nothing for a socket of this machine.
+  const ways: ConnectionOptions['tls'] = host.host.startsWith('/') ? [false] : options.tls
+  for (const [i, tls] of ways.entries()) {
     const limits = { connectMs, statementMs: connectMs }
     const client = new Client(clientConfig(options, { host, tls }, limits))
     client.on('error', () => {})
@@ -67,8 +69,7 @@ export async function askServer(options: ConnectionOptions, host: Host, connectM
       )
       return { host, tls, ...(rows[0] as Omit<Server, 'host' | 'tls'>) }
     } catch (error) {
-      if (i === options.tls.length - 1 || !mayUseOther(error as Error))
-        throw connectingError(options.name, error)
+      if (i === ways.length - 1 || !mayUseOther(error as Error)) throw connectingError(options.name, error)
     } finally {
       void client.end().catch(() => {})
     }
