@@ -6,9 +6,9 @@ import { UserError } from './user-error.js'
 let watched: AbortSignal | undefined
 
 /**
- * Aborted by the first SIGINT, SIGTERM or SIGHUP from now on, with its name as the reason; a second signal ends the process
- * at once, but a closed terminal may send SIGHUP twice. Call it before announcing that the process is ready. The listeners stay: Ink ends the process at the first signal if it
- * finds no other listener.
+ * Aborted by the first SIGINT, SIGTERM or SIGHUP from now on, with its name as the reason. A second one ends the process at
+ * once, but for SIGHUP, which a closed terminal may send twice. Call it before announcing that the process is ready. The
+ * listeners stay: Ink ends the process at the first signal if it finds no other listener.
  */
 export function watchSignals(): AbortSignal {
   if (watched) return watched

@@ -14,12 +14,6 @@ import { startSelfCheck } from './observability/self-check.js'
 import { removeOld } from './sessions/remove-old.js'
 import type { Settings } from './settings/settings.js'
 
-/** The bytes of the disk that a file is on: in all, and what the service may still use. */
-async function measureDisk(file: string): Promise<{ size: number; free: number }> {
-  const { blocks, bavail, bsize } = await statfs(file)
-  return { size: blocks * bsize, free: bavail * bsize }
-}
-
 export type RunningServer = {
   /** Where it listens, e.g. `http://127.0.0.1:8080`. */
   url: string
@@ -72,7 +66,10 @@ export async function startServer(
     closedConnections: () => app.connections.closedForLimits(),
     // Of PostgreSQL, disk and backups are elsewhere.
     ...(database.kind === 'sqlite' && {
-      disk: () => measureDisk(database.file),
+      async disk() {
+        const { blocks, bavail, bsize } = await statfs(database.file)
+        return { size: blocks * bsize, free: bavail * bsize }
+      },
       backupAgeMs: () => selfCheck.backupAgeMs(),
     }),
   })

@@ -34,14 +34,12 @@ export function registerSignIn(
   const setCookie = (reply: FastifyReply, name: string, value: string, seconds: number) =>
     reply.setCookie(name, value, cookieAttributes(name, site.origin(), seconds))
 
-  const errorHandler: typeof showSignInError = (error, request, reply) => {
+  const errorHandler = (error: Error, request: FastifyRequest, reply: FastifyReply) => {
     const isKnown = error instanceof SignInError
-    onSignIn?.({
-      request,
-      failure: isKnown ? error.fault : 'service',
-      reason: isKnown ? error.reason : error.name,
-    })
-    return showSignInError(error, request, reply)
+    const { fault, reason } = isKnown ? error : { fault: 'service' as const, reason: error.name }
+    onSignIn?.({ request, failure: fault, reason })
+    if (isKnown) return showSignInError(error, request, reply)
+    throw error
   }
 
   app.get<{ Querystring: { returnTo?: unknown } }>(
@@ -102,10 +100,8 @@ const faults: Record<SignInFault, { status: number; title: string; text: string 
   },
 }
 
-/** Handles the errors of a sign-in: a page for a SignInError, and a line in the log. */
-function showSignInError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (!(error instanceof SignInError)) throw error
-  const { fault, reason } = error
+/** Replies with a page about the failure of a sign-in, and logs it in a line. */
+function showSignInError({ fault, reason }: SignInError, request: FastifyRequest, reply: FastifyReply) {
   const { operation } = request.routeOptions.config
   request.log.warn({ operation, fault, reason }, 'nobody was signed in')
   const { status, title, text } = faults[fault]
