@@ -39,9 +39,11 @@ export function createUnanswered(parts: MockParts) {
 
 /** Whether a request is one of a program, not of a page that loads itself. */
 function isCall(request: Request): boolean {
-  const { pathname } = new URL(request.url)
+  const { protocol, pathname } = new URL(request.url)
   const { headers } = asSent(request)
   return (
+    // Not data: or blob:, whose address may be the content.
+    protocol.startsWith('http') &&
     !isCommonAssetRequest(request) &&
     !/^\/(@|__dev\/|favicon\.ico$)/.test(pathname) &&
     !headers.get('accept')?.includes('text/html') &&

@@ -69,6 +69,7 @@ describe('requests that no handler answers', () => {
       ['/src/main.tsx'],
       ['/@react-refresh'],
       ['/logo.svg'],
+      ['data:text/plain,large'],
       ['/app', html],
     ] as const) {
       await expect(send(path, init)).rejects.toThrow()
