@@ -119,6 +119,12 @@ describe('deploy/kubernetes.yaml', () => {
     expect(Object.keys(env)).toContain(settingsTable.sessionSecret.env)
   })
 
+  it('keeps the variables that Kubernetes makes of its Service from the settings', () => {
+    const variable = `${service.metadata.name.toUpperCase().replaceAll('-', '_')}_PORT`
+    expect(settingVariables).toContain(variable)
+    expect(pod.enableServiceLinks).toBe(false)
+  })
+
   it('asks the paths for monitoring, and gives the nodes time to stop', () => {
     const probes = ['startupProbe', 'readinessProbe', 'livenessProbe'].map(
       (name) => container[name].httpGet.path,

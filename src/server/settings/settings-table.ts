@@ -34,6 +34,7 @@ const rows = {
     flags: '--port <number>',
     default: '8080',
     description: 'The port to listen on; 0 picks a free one.',
+    remedy: 'Kubernetes sets it to tcp://… for a Service of this name, unless enableServiceLinks is false.',
   },
   database: {
     flags: '--database <file>',

@@ -28,6 +28,11 @@ function refusal(...args: Parameters<typeof readSettings>) {
 const file = (path: string) => ({ kind: 'sqlite', name: path, file: path })
 
 describe('the settings of production', () => {
+  it('explain the port that Kubernetes sets for a Service with the name of this program', () => {
+    const { message } = refusal({ ...env, DASHBOARD_API_PORT: 'tcp://10.96.0.7:80' })
+    expect(message).toContain('got "tcp://10.96.0.7:80". Kubernetes sets it')
+  })
+
   it('need a session secret and nothing else', () => {
     expect(readSettings(env)).toEqual({
       host: '127.0.0.1',
