@@ -85,6 +85,19 @@ describe('createMock', () => {
     expect(onError.mock.calls).toEqual([[fault], [fault]])
   })
 
+  it('reports what its options throw when they are told, and goes on', async () => {
+    const fault = new Error('of the option')
+    const onError = vi.fn()
+    const fail = () => {
+      throw fault
+    }
+    const mock = createMock({ baseUrl, onError, onRequest: async () => fail(), onStateChange: fail })
+    listen(...mock.handlers)
+    expect((await get('/v1/projects')).status).toBe(401)
+    await mock.reset()
+    expect(onError.mock.calls).toEqual([[fault], [fault]])
+  })
+
   it('refuses a clock that is not written as in TypeScript, and says how it is', () => {
     const options = JSON.parse('{ "clock": "2026-01-01T00:00:00Z" }')
     expect(() => createMock(options)).toThrow(

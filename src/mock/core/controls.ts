@@ -56,16 +56,9 @@ type Composition = {
 }
 
 export function createControls(parts: MockParts, { reset, clearLog, send }: Composition) {
-  const { personas, scenarios, delays, chaos, clock, log, state, snapshots, targets, jar, listeners } = parts
+  const { personas, scenarios, delays, chaos, clock, log, state, snapshots, targets, jar, listeners, guard } =
+    parts
   const { history } = state
-  /** What a listener throws fails neither a request nor a control. */
-  const guard = (listen: () => void): void => {
-    try {
-      listen()
-    } catch (error) {
-      parts.onError(error)
-    }
-  }
   const notify = <Result>(result: Result): Result => {
     parts.notify()
     return result
@@ -275,11 +268,11 @@ export function createControls(parts: MockParts, { reset, clearLog, send }: Comp
       clear: async () => notify(clearLog()),
       /** Calls the listener with each new entry. Returns a function that unsubscribes. */
       subscribe: (listener: (entry: LogEntry) => void) =>
-        log.subscribe((entry) => guard(() => listener(toEntry(entry)))),
+        log.subscribe((entry) => void guard(() => listener(toEntry(entry)))),
     },
     /** Calls the listener after each change by a control. Returns a function that unsubscribes. */
     onChange(listener: () => void): () => void {
-      const guarded = () => guard(listener)
+      const guarded = () => void guard(listener)
       listeners.add(guarded)
       return () => listeners.delete(guarded)
     },

@@ -83,6 +83,15 @@ export function createMockParts(options: MockOptions, onLoaded: (loaded: LoadedS
   const origins = [origin, ...(globalThis.location ? [location.origin] : [])]
   if (session !== undefined) personaNamed(session, fixtures.sessions)
 
+  /** What those who are told throw fails neither a request nor a control. */
+  const guard = (tell: () => unknown): undefined | Promise<void> => {
+    try {
+      const told = tell()
+      return told instanceof Promise ? told.catch(onError) : undefined
+    } catch (error) {
+      onError(error)
+    }
+  }
   const listeners = new Set<() => void>()
   const notify = () => {
     for (const listener of listeners) listener()
@@ -91,7 +100,7 @@ export function createMockParts(options: MockOptions, onLoaded: (loaded: LoadedS
   const docsUrl = options.docsUrl ?? ((code: ErrorCode, _host?: string) => `${baseUrl}${errorDocsPath(code)}`)
   const writeReply = createReplyWriter(baseUrl, docsUrl)
   const state = createMockState(fixtures, (sessions) => personas.replace(sessions))
-  const onStateChange = async () => options.onStateChange?.(state.export)
+  const onStateChange = async () => guard(() => options.onStateChange?.(state.export))
   const random = createRandom(seed)
   const clock = createClock(options.now ?? (() => new Date()), options.clock)
   const ids = createIds(clock.now, random, state.hasProject)
@@ -113,13 +122,13 @@ export function createMockParts(options: MockOptions, onLoaded: (loaded: LoadedS
     space: options.space,
     logsBodies: options.logBodies ?? true,
     onRequest(entry) {
-      const report = () => options.onRequest?.(toEntry(entry))
+      const report = () => guard(() => options.onRequest?.(toEntry(entry)))
       return entry.before === entry.after ? report() : onStateChange().then(report)
     },
   })
 
   return {
-    ...{ baseUrl, origins, jar, onError, listeners, notify, onStateChange, onLoaded },
+    ...{ baseUrl, origins, jar, onError, guard, listeners, notify, onStateChange, onLoaded },
     ...{ state, random, clock, ids, targets, scenarios, log, personas, writer },
     /** Whether clients keep their own cookies, and nobody answers behind the mock. */
     isServed: options.jar === undefined,
