@@ -32,10 +32,7 @@ export function addCommand(parent: Command, usage: string, data: CommandData): C
     const arg = args[i]
     command.addArgument(arg instanceof Argument ? arg : new Argument(word, arg))
   }
-  for (const option of options) {
-    if (option instanceof Option) command.addOption(option)
-    else command.addOption(optionOf(option))
-  }
+  for (const option of options) command.addOption(option instanceof Option ? option : optionOf(option))
   if (notes) command.addHelpText('after', notes)
   addExamples(command, parent, data.examples)
   return command.action(async () => {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { httpOrigin } from '../server/settings/http-url.js'
 import { addCommand } from './define-command.js'
-import { jsonOption, parseCount, parsePort, parseRate, parser, parseSeed } from './options.js'
+import { jsonOption, parseAmount, parseCount, parsePort, parseRate, parser } from './options.js'
 
 export const define = (dev: Command) =>
   addCommand(dev, '', {
@@ -16,7 +16,7 @@ export const define = (dev: Command) =>
       ['--chaos <rate>', 'the part of the requests that fail at random with 500 or 503, e.g. 0.1', parseRate],
       ['--clock <time>', 'stop the clock at this time, e.g. 2026-01-01T00:00:00Z'],
       ['--ticking', 'with --clock, let the clock run from that time'],
-      ['--seed <number>', 'make ids, random delays and chaos repeatable', parseSeed],
+      ['--seed <number>', 'make ids, random delays and chaos repeatable', parseAmount],
       ['--persist <file>', 'save the state in this file and load it at the next start'],
       ['--handlers <file>', 'a JavaScript or TypeScript file of MSW handlers, which come first'],
       ['--log-size <entries>', 'how many requests the log has at most', parseCount, 1000],

@@ -1,4 +1,4 @@
-import { Option } from 'commander'
+import { Option, type OptionValues } from 'commander'
 import { settingsTable } from '../server/settings/settings-table.js'
 import { mockUrl } from './options.js'
 
@@ -15,15 +15,5 @@ export const orDatabaseOption = () =>
  * Whether a command is of a running mock: with `--url` or `--space`, or their variable, and if neither `--database` nor
  * its variable is given.
  */
-export function usesMock({
-  database,
-  url,
-  space,
-}: {
-  database?: string
-  url?: string
-  space?: string
-}): boolean {
-  if (database !== undefined) return false
-  return Boolean(url || space || process.env[mockUrl.env] || !process.env[env])
-}
+export const usesMock = ({ database, url, space }: OptionValues): boolean =>
+  database === undefined && Boolean(url || space || process.env[mockUrl.env] || !process.env[env])

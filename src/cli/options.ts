@@ -69,8 +69,7 @@ const numberParser = (pattern: RegExp, expected: string, max = Number.POSITIVE_I
 
 export const parsePort = numberParser(/^\d+$/, 'a whole number from 0 to 65535', 65_535)
 export const parseCount = numberParser(/^[1-9]\d{0,8}$/, 'a whole number from 1')
-export const parseSeed = numberParser(/^\d{1,9}$/, 'a whole number, e.g. 1')
-/** How many records to generate. */
+/** How many records to generate, or a seed. */
 export const parseAmount = numberParser(/^\d{1,9}$/, 'a whole number from 0 to 999999999')
 /** A part of all requests. */
 export const parseRate = numberParser(/^(\d+\.?\d*|\.\d+)$/, 'a number from 0 to 1, e.g. 0.1', 1)

@@ -16,18 +16,11 @@ export async function readStateFile(file: string): Promise<State> {
     maxBytes: 512 * 1024 * 1024,
   })
   try {
-    return await parseStateText(decode(bytes))
+    return await parseStateText(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
   } catch (error) {
-    throw await stateFailure(file, error)
-  }
-}
-
-/** @throws StateError for what is not UTF-8: it would be read as other text */
-function decode(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    throw new StateError([{ path: '', reason: 'not in UTF-8' }])
+    // What is not UTF-8 would be read as other text.
+    const isText = (error as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA'
+    throw await stateFailure(file, isText ? error : new StateError([{ path: '', reason: 'not in UTF-8' }]))
   }
 }
 

@@ -1,7 +1,5 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import type { PostgresAddress } from '../../store/database-address.js'
-import type { PostgresOptions } from '../../store/postgres/connection-options.js'
 import type { Check, Migration } from '../../store/production-store.js'
 import { addCommand, addExamples } from '../define-command.js'
 import { databaseOption, jsonOption } from '../options.js'
@@ -20,16 +18,14 @@ export const define = (group: Command) => {
   addCommand(group, 'check', {
     about: 'Check the version and the content; changes nothing. The server may be running.',
     options,
-    async run({ database }) {
-      const report = await onDatabase(database, {
-        file: async (file) => (await sqlite()).checkDatabase(file),
-        postgres: async (...args) => (await postgres()).checkDatabase(...args),
-      })
+    async run(given) {
+      const { database, check } = await maintenanceOf(given.database)
+      const report = await check()
       const failed = report.checks.find(({ ok }) => !ok)
       return {
-        data: report,
+        data: { database, ...report },
         table: { columns: checkColumns, rows: report.checks },
-        failure: failed && checkFailure(report.database, failed),
+        failure: failed && checkFailure(database, failed),
       }
     },
   })
@@ -39,17 +35,15 @@ export const define = (group: Command) => {
     options: [...options, ['--no-copy', 'make no copy of a SQLite file before']],
     notes: migrationNotes,
     async run({ database: flag, copy: keepsCopy }) {
-      const report = await onDatabase<Migration>(flag, {
-        file: async (file) => (await sqlite()).migrateDatabase(file, { keepsCopy }),
-        postgres: async (...args) => (await postgres()).migrateDatabase(...args),
-      })
-      const { database, from, to, copy } = report
+      const { database, migrate } = await maintenanceOf(flag)
+      const report: Migration = await migrate(keepsCopy)
+      const { from, to, copy } = report
       const made = copy ? ` The copy made before is ${copy}.` : ''
       const message =
         from === to
           ? `${database} already has version ${to}.`
           : `Migrated ${database} from version ${from} to ${to}.${made}`
-      return { message, data: report, lines: [String(to)] }
+      return { message, data: { database, ...report }, lines: [String(to)] }
     },
   })
 
@@ -62,7 +56,7 @@ export const define = (group: Command) => {
     async run({ database }) {
       const { address } = await locateDatabase(database)
       const file = resolve(requireSqliteFile(address, 'vacuum'))
-      const { vacuumDatabase } = await sqlite()
+      const { vacuumDatabase } = await import('../../store/sqlite/maintain.js')
       const report = await withAuditEntry(file, { action: 'database.vacuum' }, () => vacuumDatabase(file))
       const message = `${address.name}: ${report.before} bytes before, ${report.after} after.`
       return { message, data: { database: address.name, ...report }, lines: [String(report.after)] }
@@ -71,9 +65,6 @@ export const define = (group: Command) => {
 
   defineCopy(group)
 }
-
-const sqlite = () => import('../../store/sqlite/maintain.js')
-const postgres = () => import('../../store/postgres/maintain.js')
 
 const migrationNotes = `
 A running server of the release before goes on working. Before a SQLite file is migrated, a copy is made beside it, whose
@@ -98,17 +89,17 @@ function checkFailure(database: string, { check, found }: Check): Failure {
   return new Failure(message as string, hint)
 }
 
-type Actions<Report> = {
-  file(path: string): Promise<Report>
-  postgres(address: PostgresAddress, options: PostgresOptions): Promise<Report>
-}
-
-/** Runs the action for a kind of database, and adds its name to the report. */
-async function onDatabase<Report extends object>(
-  flag: string | undefined,
-  { file, postgres }: Actions<Report>,
-): Promise<Report & { database: string }> {
+/** What can be done with a database of either kind, and its name. */
+async function maintenanceOf(flag: string | undefined) {
   const { address, options } = await locateDatabase(flag)
-  const report = address.kind === 'sqlite' ? file(resolve(address.file)) : postgres(address, options)
-  return { database: address.name, ...(await report) }
+  const { name: database } = address
+  if (address.kind === 'postgres') {
+    const { checkDatabase, migrateDatabase } = await import('../../store/postgres/maintain.js')
+    const migrate = () => migrateDatabase(address, options)
+    return { database, check: () => checkDatabase(address, options), migrate }
+  }
+  const { checkDatabase, migrateDatabase } = await import('../../store/sqlite/maintain.js')
+  const file = resolve(address.file)
+  const migrate = (keepsCopy: boolean) => migrateDatabase(file, { keepsCopy })
+  return { database, check: () => checkDatabase(file), migrate }
 }
