@@ -1,8 +1,9 @@
 import { type CustomResponse, statusReply } from './custom-response.js'
 import { literal } from './fetch-call.js'
+import { isMatch } from './is-match.js'
 import { type Json, js } from './js-literal.js'
 import type { Scenario } from './scenarios.js'
-import { isMatch, isOperation, splitTarget, type TargetPlace } from './target-name.js'
+import { isOperation, splitTarget, type TargetPlace } from './target-name.js'
 import type { Targets } from './targets.js'
 
 const methods = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|ALL)$/

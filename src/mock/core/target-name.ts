@@ -1,4 +1,4 @@
-import { matchRequestUrl, type RequestHandler } from 'msw'
+import type { RequestHandler } from 'msw'
 import { type OperationName, operationNames } from '../../contract/operations.js'
 
 /** A handler of one's own, or a path that no handler answers: `GET /api/invoices/:id`, `query GetInvoices`. */
@@ -92,15 +92,6 @@ export function placeOfRequest(
 
 /** A number, a UUID, or a long text with a digit. */
 const isId = /^(\d+|(?=.*\d)[\w-]{16,})$/
-
-/** Whether a URL matches a path of MSW; undefined if the path is none, such as `/c++`, or the URL cannot be decoded. */
-export function isMatch(url: string, path: string, home = url): boolean | undefined {
-  try {
-    return matchRequestUrl(new URL(url), path, home).matches
-  } catch {
-    return undefined
-  }
-}
 
 /** A URL as a path, if its origin is one of these. */
 export function withoutOrigin(url: string, origins: readonly string[]): string {

@@ -1,9 +1,10 @@
 import { isCommonAssetRequest, RequestHandler } from 'msw'
 import { type AnswerRequest, requestTo } from './answer-request.js'
+import { isMatch } from './is-match.js'
 import type { RunArguments, RunResult } from './mock-handler.js'
 import type { MockParts } from './mock-parts.js'
 import { asSent } from './sent-request.js'
-import { isMatch, placeOfRequest, splitTarget, type TargetPlace } from './target-name.js'
+import { placeOfRequest, splitTarget, type TargetPlace } from './target-name.js'
 
 /** What becomes of requests that no handler answers. */
 export type Unanswered = ReturnType<typeof createUnanswered>
