@@ -197,13 +197,12 @@ describe.each(Object.entries(balancers))('%s', (_, balancer) => {
 
 const [, ...proxies] = Object.entries(balancers)
 describe.each(proxies)('%s', (_, { reason, startWith }) => {
-  it.skipIf(reason)('hides the paths for monitoring', async () => {
+  it.skipIf(reason)('hides the paths for monitoring, which may be percent-encoded', async () => {
     const nodes = [await startNode('a'), await startNode('b'), await startNode('c')]
     const url = await startWith(nodes)
-    const statuses = ['/metrics', '/readyz', '/healthz', '/v1/projects'].map(
-      async (path) => (await fetch(url + path)).status,
-    )
-    expect(await Promise.all(statuses)).toEqual([404, 404, 404, 200])
+    const paths = ['/metrics', '/readyz', '/healthz?x', '/%6detrics', '/%72eady%7a', '/v1/projects']
+    const statuses = paths.map(async (path) => (await fetch(url + path)).status)
+    expect(await Promise.all(statuses)).toEqual([404, 404, 404, 404, 404, 200])
   })
 })
 
