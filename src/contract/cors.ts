@@ -8,15 +8,21 @@ export const corsHeaders = (origin: string): Record<string, string> => ({
   'access-control-expose-headers': `allow, retry-after, x-request-id, ${signOutUrlHeader}`,
 })
 
-/** The headers of the response to a preflight request; undefined for any other request. */
-export const preflightHeaders = (
+/**
+ * The headers of the response to a preflight request; undefined for any other request.
+ * @param takesAny whether methods that the interface does not have are allowed too
+ */
+export function preflightHeaders(
   method: string | undefined,
   headers: Record<string, string | string[] | undefined>,
-): Record<string, string> | undefined =>
-  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
-    ? {
-        'access-control-allow-methods': operationMethods.join(', '),
-        'access-control-allow-headers': String(headers['access-control-request-headers'] ?? 'content-type'),
-        'access-control-max-age': '600',
-      }
-    : undefined
+  takesAny = false,
+): Record<string, string> | undefined {
+  const requested = headers['access-control-request-method']
+  if (method !== 'OPTIONS' || requested === undefined) return undefined
+  const methods = takesAny ? [...new Set([...operationMethods, requested])] : operationMethods
+  return {
+    'access-control-allow-methods': methods.join(', '),
+    'access-control-allow-headers': String(headers['access-control-request-headers'] ?? 'content-type'),
+    'access-control-max-age': '600',
+  }
+}

@@ -120,8 +120,11 @@ export function createRequestListener(options: ListenerOptions) {
     const request = await toRequest(incoming, outgoing, url, limit)
     const { headers } = request
     const mock = spaces.forRequest(headers)
+    const takesAny = mock.own().length > 0 || !pathname.startsWith('/v1/')
     const preflight =
-      origin !== undefined && isAllowed(origin) ? preflightHeaders(method, incoming.headers) : undefined
+      origin !== undefined && isAllowed(origin)
+        ? preflightHeaders(method, incoming.headers, takesAny)
+        : undefined
     const response =
       (preflight && new Response(null, { status: 204, headers: preflight })) ??
       (await ownResponse(mock, request, baseUrl).then(keepHeaders)) ??

@@ -143,6 +143,15 @@ export const handlers = [http.get('/api/stream', () => new HttpResponse(new Read
     expect(response.headers.get('access-control-allow-origin')).toBe('http://localhost:5173')
   })
 
+  it('lets pages of other origins send it any method', async () => {
+    const { get } = await start()
+    const { headers } = await get('/api/invoices/7', {
+      method: 'OPTIONS',
+      headers: { origin: 'http://localhost:5173', 'access-control-request-method': 'DELETE' },
+    })
+    expect(headers.get('access-control-allow-methods')?.split(', ')).toContain('DELETE')
+  })
+
   it('answers 500 if a handler throws, also to pages of other origins, logs that, and reports the error', async () => {
     const { get, errors, log } = await start()
     const origin = 'http://localhost:5173'
