@@ -30,8 +30,7 @@ export function explainError(error: unknown): UserError | undefined {
   if (error instanceof ControlError) {
     return error.status >= 500 ? new Failure(error.message) : new UserError(error.message)
   }
-  const [message, hint] = listenHint(Object(error)) ?? []
-  return message === undefined ? undefined : new Failure(message, hint)
+  return listenFailure(Object(error))
 }
 
 /** What an operator can do about the errors of SQLite and PostgreSQL, by their codes. */
@@ -47,18 +46,18 @@ const databaseHints: [codes: RegExp, hint: string][] = [
 ]
 
 /** Why a server cannot listen, and what to do. */
-function listenHint({ code, syscall, address, hostname, port }: ListenError): [string, string] | undefined {
+function listenFailure({ code, syscall, address, hostname, port }: ListenError): Failure | undefined {
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return undefined
   if (code === 'EADDRINUSE') {
-    return [
-      `Port ${port} of ${address} is taken.`,
-      'Stop the process that uses it, or choose another --port.',
-    ]
+    const hint = 'Stop the process that uses it, or choose another --port.'
+    return new Failure(`Port ${port} of ${address} is taken.`, hint)
   }
   if (code === 'EACCES') {
-    return [`This user may not listen on ${address}:${port}.`, 'Choose a --port of 1024 or more.']
+    const hint = 'Choose a --port of 1024 or more.'
+    return new Failure(`This user may not listen on ${address}:${port}.`, hint)
   }
-  return [`This machine has no address "${hostname ?? address}".`, 'Choose another --host, e.g. 127.0.0.1.']
+  const message = `This machine has no address "${hostname ?? address}".`
+  return new Failure(message, 'Choose another --host, e.g. 127.0.0.1.')
 }
 
 type ListenError = { code?: string; syscall?: string; address?: string; hostname?: string; port?: number }

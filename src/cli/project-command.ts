@@ -47,10 +47,12 @@ export const define = (project: Command) => {
           'Leave out --yes; for a project of the database, pass --database.',
         )
       }
-      const team = key === undefined ? undefined : await teamOf(call, key)
-      const { records } = await call('data', { kind: 'projects', search: id })
-      if (team && !(records as Project[]).some((each) => each.id === id && each.teamId === team.id)) {
-        throw new UserError(`The team ${team.name} has no project with the id "${id}".`)
+      if (key !== undefined) {
+        const team = await teamOf(call, key)
+        const { records } = await call('data', { kind: 'projects', search: id })
+        if (!(records as Project[]).some((each) => each.id === id && each.teamId === team.id)) {
+          throw new UserError(`The team ${team.name} has no project with the id "${id}".`)
+        }
       }
       return { kind: 'projects', key: id }
     },
