@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { Client } from 'pg'
 import { loadDriver } from '../load-driver.js'
 import type { SqlConnection, Value } from '../sql/sql-database.js'
-import { StoreUnavailableError } from '../store.js'
 import type { ConnectionOptions, Host, SessionAttributes } from './connection-options.js'
 import { connectingError, databaseError, endsConnection } from './database-errors.js'
 
@@ -51,30 +50,35 @@ export const clientConfig = (
 const timeline = `CASE WHEN pg_is_in_recovery() THEN (SELECT timeline_id FROM pg_control_checkpoint())
   ELSE ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int END`
 
-/** Asks a host, with or without TLS, what it is. @throws StoreUnavailableError, DriverMissingError */
-export async function askServer(options: ConnectionOptions, host: Host, connectMs: number): Promise<Server> {
+/**
+ * Asks a host, with or without TLS, what it is.
+ * @param ways as in libpq, `sslmode` means nothing for a socket of this machine
+ * @throws StoreUnavailableError, DriverMissingError
+ */
+export async function askServer(
+  options: ConnectionOptions,
+  host: Host,
+  connectMs: number,
+  [tls = false, ...others]: ConnectionOptions['tls'] = host.host.startsWith('/') ? [] : options.tls,
+): Promise<Server> {
   const { Client } = loadDriver('pg')
-  // As in libpq, sslmode means nothing for a socket of this machine.
-  const ways: ConnectionOptions['tls'] = host.host.startsWith('/') ? [false] : options.tls
-  for (const [i, tls] of ways.entries()) {
-    const limits = { connectMs, statementMs: connectMs }
-    const client = new Client(clientConfig(options, { host, tls }, limits))
-    client.on('error', () => {})
-    try {
-      await client.connect()
-      const { rows } = await client.query<Omit<Server, 'host' | 'tls'>>(
-        `SELECT pg_is_in_recovery() AS "isStandby", current_setting('transaction_read_only') = 'on' AS "isReadOnly",
-           (SELECT system_identifier::text FROM pg_control_system()) AS system,
-           ${timeline} AS timeline, pg_postmaster_start_time()::text AS "startedAt"`,
-      )
-      return { host, tls, ...(rows[0] as Omit<Server, 'host' | 'tls'>) }
-    } catch (error) {
-      if (i === ways.length - 1 || !mayUseOther(error as Error)) throw connectingError(options.name, error)
-    } finally {
-      void client.end().catch(() => {})
-    }
+  const limits = { connectMs, statementMs: connectMs }
+  const client = new Client(clientConfig(options, { host, tls }, limits))
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query<Omit<Server, 'host' | 'tls'>>(
+      `SELECT pg_is_in_recovery() AS "isStandby", current_setting('transaction_read_only') = 'on' AS "isReadOnly",
+         (SELECT system_identifier::text FROM pg_control_system()) AS system,
+         ${timeline} AS timeline, pg_postmaster_start_time()::text AS "startedAt"`,
+    )
+    return { host, tls, ...(rows[0] as Omit<Server, 'host' | 'tls'>) }
+  } catch (error) {
+    if (others.length === 0 || !mayUseOther(error as Error)) throw connectingError(options.name, error)
+    return askServer(options, host, connectMs, others)
+  } finally {
+    void client.end().catch(() => {})
   }
-  throw new StoreUnavailableError(`The database ${options.name} has no way to connect`)
 }
 
 /** Whether another way to connect, with or without TLS, may succeed. */

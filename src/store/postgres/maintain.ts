@@ -35,8 +35,7 @@ export const inspectDatabase = (
   const { name } = address
   const warnings: string[] = []
   const inspect = async (connection: SqlConnection): Promise<Inspection> => {
-    if (mustExist) await requireTables(name, connection)
-    const schema = await readSchema(connection, name)
+    const schema = await (mustExist ? requireTables(name, connection) : readSchema(connection, name))
     refuseNewer(name, schema, knownVersion)
     if (schema.version > 0) {
       if (!migrate) refuseOlder(name, schema, knownVersion, postgresDialect.copyBefore(name))

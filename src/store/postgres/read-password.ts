@@ -24,19 +24,12 @@ export async function readPassword(
   if (given !== undefined) return given
   if (passwordFile !== undefined) return (await readFile(passwordFile, 'utf8')).replace(/\r?\n$/, '')
   if (env.PGPASSWORD) return env.PGPASSWORD
-  const file = env.PGPASSFILE || fileAtHome()
-  const text = file === undefined ? '' : await readFile(file, 'utf8').catch(() => '')
+  const text = await readPassFile(env.PGPASSFILE).catch(() => '')
   return passwordInFile(text, login)
 }
 
-/** In a container that chose its id, a user may have no home. */
-function fileAtHome(): string | undefined {
-  try {
-    return join(homedir(), '.pgpass')
-  } catch {
-    return undefined
-  }
-}
+/** Fails also for a user without a home, as in a container that chose its id. */
+const readPassFile = async (file?: string) => readFile(file || join(homedir(), '.pgpass'), 'utf8')
 
 /** The password of the first matching line `host:port:database:user:password`; `*` matches everything. */
 export function passwordInFile(text: string, { host, port, database, user }: Login): string | undefined {
