@@ -64,7 +64,11 @@ export function createRequestListener(options: ListenerOptions) {
   /** Lets pages of allowed origins read a response. From any other page, a browser withholds it. */
   const allowOrigin = (response: Response, origin: string | undefined): Response => {
     if (response.type === 'error' || origin === undefined || !isAllowed(origin)) return response
-    for (const [name, value] of Object.entries(corsHeaders(origin))) response.headers.set(name, value)
+    for (const [name, value] of Object.entries(corsHeaders(origin))) {
+      // A handler of one's own may have named others.
+      if (name === 'access-control-expose-headers') response.headers.append(name, value)
+      else response.headers.set(name, value)
+    }
     return response
   }
 

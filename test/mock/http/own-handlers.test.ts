@@ -16,7 +16,10 @@ import { http, HttpResponse, passthrough } from 'msw'
 import { invoice } from './invoice'
 type Echo = { request: Request }
 export const handlers = [
-  http.get('/api/invoices', ({ cookies }) => HttpResponse.json({ invoice, session: cookies.session })),
+  http.get('/api/invoices', ({ cookies }) => HttpResponse.json(
+    { invoice, session: cookies.session },
+    { headers: { 'access-control-expose-headers': 'x-total', 'x-total': '1' } },
+  )),
   http.post('*/api/echo', async ({ request }: Echo) => HttpResponse.arrayBuffer(await request.arrayBuffer())),
   http.get('/api/cookies', () => {
     const response = HttpResponse.text('set')
@@ -141,6 +144,7 @@ export const handlers = [http.get('/api/stream', () => new HttpResponse(new Read
     const { get } = await start()
     const response = await get('/api/invoices', { headers: { origin: 'http://localhost:5173' } })
     expect(response.headers.get('access-control-allow-origin')).toBe('http://localhost:5173')
+    expect(response.headers.get('access-control-expose-headers')).toMatch(/^x-total, allow, /)
   })
 
   it('lets pages of other origins send it any method', async () => {
