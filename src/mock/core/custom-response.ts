@@ -78,33 +78,30 @@ export function validateResponse(target: TargetName, response: CustomResponse): 
   if (typeof response !== 'object' || response === null) {
     throw new ControlError(`A response is given as { body: … }, not as ${JSON.stringify(response)}.`)
   }
-  const { text, contentType, unchecked = false } = response
-  const success: Operation['success'] | undefined = isOperation(target)
-    ? operations[target].success
-    : undefined
-  const { status = success?.status ?? 200 } = response
+  const operation: Operation | undefined = isOperation(target) ? operations[target] : undefined
+  const { status = operation?.success.status ?? 200, text, contentType, unchecked } = response
   const body = copyOf(response.body)
   const isEmpty = body === undefined && text === undefined
-  if (body !== undefined && text !== undefined) {
+  const mayBeEmpty = !operation || (status === operation.success.status && !operation.success.schema)
+  if ((body !== undefined && text !== undefined) || (isEmpty && !mayBeEmpty)) {
     throw new ControlError('A response has either a body, which is a JSON value, or a text.')
   }
+  const content = text === undefined ? { body } : { text }
   if (!isOperation(target)) {
     checkSendable(status, isEmpty)
-    if (isEmpty) return { status }
-    return text === undefined
-      ? { status, body }
-      : { status, text, ...(contentType !== undefined && { contentType }) }
+    return isEmpty
+      ? { status }
+      : { status, ...content, ...(text !== undefined && contentType && { contentType }) }
   }
-  if (isEmpty && status === success?.status && !success.schema) return { status }
-  if (isEmpty) throw new ControlError('A response has either a body, which is a JSON value, or a text.')
-  if (text !== undefined && !unchecked) {
+  if (isEmpty) return { status }
+  if (unchecked) {
+    checkSendable(status, false)
+    return { status, ...content, unchecked }
+  }
+  if (text !== undefined) {
     throw new ControlError(
       'A text is not JSON, as the contract has it: add unchecked to send it nevertheless.',
     )
-  }
-  if (unchecked) {
-    checkSendable(status, false)
-    return { status, ...(text === undefined ? { body } : { text }), unchecked }
   }
   checkSchema(target, status, body)
   return { status, body }

@@ -23,6 +23,8 @@ export function createMockState(
   loading.catch(() => {})
   let present = storedState(initial)
   let store: MemoryStore | undefined
+  /** Reads the records of the store; made once for all new ids. */
+  let records: RecordEditor | undefined
 
   /** The store of the present state. */
   const open = async (): Promise<MemoryStore> => {
@@ -38,14 +40,14 @@ export function createMockState(
     return step
   }
   /** Adds what was changed in the store as a step. */
-  const addChanges = (title: string, changes: readonly RecordChange[]): Step => {
-    return addStep(title, changes, addedTo(present, changes))
-  }
+  const addChanges = (title: string, changes: readonly RecordChange[]): Step =>
+    addStep(title, changes, addedTo(present, changes))
   /** Goes to a state, without a step. */
   const goTo = (stored: StoredState): LoadedState => {
     const state = wholeState(stored)
     present = stored
     store = undefined
+    records = undefined
     return onSessions(state.sessions)
   }
 
@@ -55,7 +57,10 @@ export function createMockState(
     goTo,
     present: () => wholeState(present),
     /** Whether there is a project with this id. What makes ids has opened the store. */
-    hasProject: (id: string) => store?.editor(() => {}).find('projects', id) !== undefined,
+    hasProject(id: string): boolean {
+      records ??= store?.editor(() => {})
+      return records?.find('projects', id) !== undefined
+    },
     /** Returns the whole state, as a state file. */
     export: async (): Promise<State> => (await open()).state(),
     /** Replaces the state, in a step that can be undone if it is another. */

@@ -79,14 +79,20 @@ export async function toRequest(
   limit: number,
 ): Promise<Request> {
   const { method = 'GET' } = incoming
+  const headers = headersOf(incoming)
+  const bytes = method === 'GET' || method === 'HEAD' ? undefined : await readUpTo(incoming, limit + 1)
+  return new ClientRequest(url, { method, headers }, bytes?.length ? bytes : undefined, outgoing)
+}
+
+/** The headers as Node reads them. */
+export function headersOf(incoming: NodeRequest): Headers {
   const headers = new Headers()
   for (const [name, value] of Object.entries(incoming.headers)) {
     // HTTP/2 pseudo-headers: method, path and host.
     if (!name.startsWith(':')) headers.set(name, String(value))
   }
   if (incoming.headers[':authority']) headers.set('host', requestHost(incoming))
-  const bytes = method === 'GET' || method === 'HEAD' ? undefined : await readUpTo(incoming, limit + 1)
-  return new ClientRequest(url, { method, headers }, bytes?.length ? bytes : undefined, outgoing)
+  return headers
 }
 
 /** The requested host and port. HTTP/2's :authority overrides a Host header. */

@@ -19,6 +19,7 @@ import { controlHeader, followPath } from './control-endpoints.js'
 import { control, controlPath, controlRefusal, json, maxControlBytes } from './control-routes.js'
 import { isKnownHost } from './known-host.js'
 import {
+  headersOf,
   isForbiddenMethod,
   type NodeRequest,
   type NodeResponse,
@@ -176,14 +177,10 @@ export function createRequestListener(options: ListenerOptions) {
     answer,
     /** Whether a handler takes the request, whose body has not been read. */
     async takes(incoming: NodeRequest): Promise<boolean> {
-      const { method = 'GET', headers } = incoming
+      const { method = 'GET' } = incoming
       if (isForbiddenMethod(method)) return false
-      const request = new Request(`${baseUrl}${requestTarget(incoming.url)}`, {
-        method,
-        headers: Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-          name.startsWith(':') ? [] : [[name, String(value)]],
-        ),
-      })
+      const url = `${baseUrl}${requestTarget(incoming.url)}`
+      const request = new Request(url, { method, headers: headersOf(incoming) })
       const mock = spaceOf(request)
       // The answer says what is wrong with the space.
       if (!mock) return true
