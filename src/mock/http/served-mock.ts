@@ -88,8 +88,7 @@ export async function prepareMock(options: ServedMockOptions) {
           fixtures,
           space,
           handlers: own?.handlers(),
-          // The state has changed already, so a failed save is only reported.
-          ...(space === undefined && { onStateChange: () => save?.().catch(onError) }),
+          ...(space === undefined && { onStateChange: save }),
         }),
       )
       spaces = created
