@@ -19,10 +19,11 @@ const signedOut: Refusals = {
   bundle: { status: 401, headers },
 }
 
+const noSession = 'callers: no valid session'
 /** The callers, what refuses them an operation, and the requirement that says so. */
 const callers: [as: Persona | undefined, requirement: string, refusals: Refusals][] = [
-  [undefined, 'callers: no valid session', signedOut],
-  ['expired', 'callers: no valid session', signedOut],
+  [undefined, noSession, signedOut],
+  ['expired', noSession, signedOut],
   ['no-organization', 'callers: no organisation', { create: noOrganization, update: noOrganization }],
   ['no-team', 'callers: no team', { create: noTeam, update: noTeam }],
   ['acme-owner', '5 the session cookie', {}],
@@ -39,8 +40,8 @@ type Caller = Pick<CaseRequest, 'as' | 'cookies' | 'raw'>
 const creations = [{ name: 'Fresh' }, { name: 'Other', description: 'x' }]
 const changes = [{}, { name: 'Fresh' }, { description: 'x' }, { status: 'x' }]
 
-/** One case for each operation. */
-const row = (name: string, caller: Caller, requirement: string, expected: Refusals): Case[] => {
+/** One case for each operation; what a caller without a valid session gets is the default. */
+export const row = (name: string, caller: Caller, requirement = noSession, expected = signedOut): Case[] => {
   const id = caller.as === 'globex-owner' ? foreign : own
   const some = <Item>(items: Item[]) => (caller.as ? items : items.slice(-1))
   const requests = [
@@ -57,10 +58,6 @@ const row = (name: string, caller: Caller, requirement: string, expected: Refusa
   )
 }
 
-/** A caller without a valid session. */
-export const signedOutRow = (name: string, caller: Caller): Case[] =>
-  row(name, caller, 'callers: no valid session', signedOut)
-
 /** What the bundle of a caller says about team and permissions. */
 const bundleOf = (as: Persona, refusals: Refusals): { [key: string]: Pattern } =>
   as.startsWith('no-')
@@ -75,13 +72,11 @@ const bundleOf = (as: Persona, refusals: Refusals): { [key: string]: Pattern } =
           permissions.includes('update:projects') === !refusals.update,
       }
 
-export const callerCases: Case[] = [
-  ...callers.flatMap(([as, requirement, refusals]) => {
-    const isSignedOut = !as || as === 'expired'
-    const expected = isSignedOut ? refusals : { ...refusals, bundle: { has: bundleOf(as, refusals) } }
-    return row(as ? callerNames[as] : 'no cookie', { as }, requirement, expected)
-  }),
-]
+export const callerCases: Case[] = callers.flatMap(([as, requirement, refusals]) => {
+  const isSignedOut = !as || as === 'expired'
+  const expected = isSignedOut ? refusals : { ...refusals, bundle: { has: bundleOf(as, refusals) } }
+  return row(as ? callerNames[as] : 'no cookie', { as }, requirement, expected)
+})
 
 const differsFrom = (other: string) => (value: string) => value !== '' && value !== other
 const members = ['acme-member', 'acme-viewer', 'acme-creator', 'acme-updater', 'acme-near-miss'] as const

@@ -1,5 +1,5 @@
 import type { Case } from './case.js'
-import { bundle, create, failure, invalid, join, list, own, table, update } from './steps.js'
+import { bundle, create, failure, invalid, join, list, own, table, update, updateEarlier } from './steps.js'
 
 // Requests at the same time do not disturb each other.
 
@@ -18,12 +18,13 @@ export const concurrencyCases: Case[] = [
     ],
   }),
   ...table('4.1 create a project', {
-    'Concurrent creations of two teams are each in the list of the own team, by time and id': [
+    'Concurrent creations of two teams are each in the list of the own team, and closed to the other': [
       times(12, (i) => create('acme-owner', { name: `At once ${i}` })),
       times(6, (i) => create(i % 2 ? 'acme-owner' : 'globex-owner', { name: `Beside ${i}` })),
       times(24, (i) =>
         i % 2 ? create('acme-owner', { name: `Between ${i}` }) : update('acme-owner', own, { status: 'x' }),
       ),
+      updateEarlier('acme-owner', 12, { status: 'mine' }, failure('PROJECT_NOT_FOUND')),
       list('globex-owner'),
     ],
   }),

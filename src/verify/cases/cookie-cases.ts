@@ -1,4 +1,4 @@
-import { signedOutRow } from './caller-cases.js'
+import { row } from './caller-cases.js'
 import type { Case, CookieOf } from './case.js'
 import { failure, list, own, percentEncoded, table, update, words } from './steps.js'
 
@@ -25,7 +25,7 @@ const spliced: Record<string, Cookies> = {
 }
 
 const otherNames = words(
-  'sessions Session SESSION session_id sessionid sid connect.sid token auth session[] session.0 xsession',
+  'sessions Session SESSION session_id sessionid sid connect.sid token auth session[] session.0 xsession %73ession',
 )
 
 /** A cookie with another value, made from the owner's. */
@@ -53,6 +53,7 @@ const invalid: Record<string, Cookies> = {
   'a cookie after white space': changed((value) => `%20${value}`),
   'a cookie before a line break': changed((value) => `${value}%0A`),
   'a cookie after "Bearer"': changed((value) => `Bearer%20${value}`),
+  'a cookie after a comma': (of) => [`theme=dark, ${of('acme-owner')}`],
   'a cookie that is percent-encoded twice': changed((value) => percentEncoded(percentEncoded(value))),
   'the same cookie twice': (of) => [`${of('acme-owner')}; ${of('acme-owner')}`],
   'two different cookies': (of) => [`${of('acme-owner')}; ${of('globex-owner')}`],
@@ -63,7 +64,7 @@ const invalid: Record<string, Cookies> = {
 const prefixed: Cookies = (of) => [`__Host-session=${owner(of)}; __Secure-session=${owner(of)}`]
 
 const rowsOf = (cookies: Record<string, Cookies>, raw = false): Case[] =>
-  Object.entries(cookies).flatMap(([name, cookies]) => signedOutRow(name, { cookies, raw }))
+  Object.entries(cookies).flatMap(([name, cookies]) => row(name, { cookies, raw }))
 
 const listOf = (cookies: Cookies) => ({ ...list('acme-owner'), cookies })
 
@@ -92,17 +93,17 @@ export const cookieCases: Case[] = [
     'The session cookie is found among other cookies, divided by a semicolon alone, and percent-encoded': [
       listOf((of) => [`theme=dark; a=b=c; d="e"; bad=%zz; ${of('acme-owner')}; sessions=3; my-session=4`]),
       listOf((of) => [
-        `${Array.from({ length: 60 }, (_, i) => `c${i}=${i}`).join('; ')}; ${of('acme-owner')}`,
+        `${Array.from({ length: 60 }, (_, i) => `c${i}=${'x'.repeat(70)}`).join('; ')}; ${of('acme-owner')}`,
       ]),
       listOf((of) => [`theme=dark;${of('acme-owner')};a=b`]),
       listOf(changed(percentEncoded)),
     ],
-    'A cookie may have no value, and names of headers may be in capitals': {
+    'A cookie may have no value, names of headers may be in capitals, and a client may ask to go on': {
       ...update('acme-owner', own),
       bytes: '{}',
       cookies: () => [],
       type: null,
-      headers: { Cookie: 'flag; session={session}', 'Content-Type': 'application/json' },
+      headers: { Cookie: 'x; session={session}', 'Content-Type': 'application/json', Expect: '100-continue' },
       raw: true,
     },
   }),

@@ -24,7 +24,7 @@ since size skip slug sort sort_by sortBy sortOrder source space start startAfter
 summary suspend take team teamCode team_id teamId teams tenant tenantId tenant_id test text to token top total
 trace transform trim type ui unsafe until update updated upsert url user user_id userId username v validate
 value verbose version view visibility where with workspace x yes _method _format _limit _page _sort $filter $top
-$select access_token jwt sudo su admin root bypass override`.split(/\s+/)
+$select access_token jwt sudo su admin root bypass override team-id org-code`.split(/\s+/)
 
 const values = ['1', '2', 'true', 'active', '{otherTeam}', '{otherOrganization}', '{otherUser}', foreign]
 
@@ -62,7 +62,8 @@ accept-charset=iso-8859-1 accept-version=2 api-version=2 x-api-version=2 version
 cache-control=max-age=600,only-if-cached idempotency-key=same x-idempotency-key=same x-request-id=chosen
 x-correlation-id=chosen x-debug=1 x-verbose=1 x-dry-run=true x-validate-only=true x-requested-with=XMLHttpRequest
 x-csrf-token=x x-timezone=Asia/Tokyo purpose=prefetch sec-purpose=prefetch content-language=de x-page=2 x-limit=1 x-fields=id x-include=all dnt=1 save-data=on prefer=return=minimal
-user-agent=Mozilla/5.0 referer=https://other.example/ from=ada@example.com range=bytes=0-9 if-none-match=* if-match="none"`
+content-encoding=identity content-md5=x digest=sha-256=x content-location=/v1/nothing
+authorization=Basic user-agent=Mozilla/5.0 referer=https://other.example/ from=ada@example.com range=bytes=0-9 if-none-match=* if-match="none"`
 
 const [past, future] = ['Thu, 01 Jan 1970 00:00:00 GMT', 'Thu, 01 Jan 2099 00:00:00 GMT']
 const times = { 'if-modified-since': future, 'if-unmodified-since': past }
@@ -84,7 +85,7 @@ const headers: Record<string, string>[] = [
 /** Query parameters, with headers by turns. */
 const everything: Addition[] = [
   '',
-  'a=%zz&%=%&b=%ff&=&&c',
+  'a=%zz&%=%&b=%ff&=&&c?/d=e/f',
   'session={session}&token={session}&access_token={session}&api_key={session}&sid={session}&auth={session}',
   'id=a&id=b&ids[]=1&filter[status]=archived&where={"status":"x"}&__proto__[x]=1',
   ...values.flatMap(queriesOf),

@@ -6,15 +6,17 @@ import { create, failure, list, own, table, update, updateEarlier, words } from 
 /** Names that differ only in case or normalisation; a number keeps the pairs apart. */
 const pairs =
   `Roadmap=ROADMAP|Roadmap=roadmap|ÄPFEL=äpfel|STRASSE=straße|STRAẞE=straße|STRAẞE=strasse|ΟΔΟΣ=οδος
-οδός=ΟΔΌΣ|ῒ=Ϊ̀|ПРОЕКТ=проект|Ǆ=ǆ|ﬁnance=FINANCE|𐐀=𐐨|café=cafe\u0301|CAFE\u0301=café|Å=\u212b|ſ=S|\u212a=k|µ=μ|ısı=ISI|ა=Ა|ꭰ=Ꭰ|ⅳ=Ⅳ|ⓐ=Ⓐ`
+οδός=ΟΔΌΣ|ῒ=Ϊ̀|ﬁnance=FINANCE|café=cafe\u0301|CAFE\u0301=café|Å=\u212b|ſısı\u212aµ=SISIkμ
+ПРОЕКТꙀԱԵՒǄႠᲐᎠꮝⅣⒶＡŁĐȘỞÆØⲀⰀ𐐀𐒰𞤀=проектꙁաեւǆⴀაꭰᏍⅳⓐａłđșởæøⲁⰰ𐐨𐓘𞤢`
     .split(/[|\n]/)
-    .concat(`${'n'.repeat(200)}=${'N'.repeat(200)}`)
+    .concat(`${'n'.repeat(2000)}=${'N'.repeat(2000)}`)
     .map((pair, i) => pair.split('=').map((name) => `${i} ${name}`))
 
 /** Names that are different: nothing is trimmed, and no language has special rules. */
 const different = [
   ...'Roadmap|Roadmap | Roadmap|Road map|Road  map|Road-map|Road_map|Roadmap.|Roadmaps|Rοadmap'.split('|'),
   ...['Äpfel', 'Apfel', 'Aepfel', 'a', 'а', '1', '１', '01', 'x', 'x\u200b'],
+  ...'か🍣İÆø☺|カ🍣İÆø☺|か🍺İÆø☺|か🍣iÆø☺|か🍣İAEø☺|か🍣İÆo☺|か🍣İÆø☺\ufe0f|か🍣İÆø☺\u00ad'.split('|'),
   ...['a', 'b'].map((end) => `${'n'.repeat(1100)}${end}`),
 ]
 

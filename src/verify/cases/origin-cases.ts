@@ -8,6 +8,7 @@ const origins: Record<string, string>[] = [
   { origin: 'https://evil.example' },
   { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' },
   { origin: 'https://evil.example', 'sec-fetch-site': 'same-site' },
+  { 'sec-fetch-site': 'same-site' },
   { origin: 'null' },
   { origin: 'https://localhost.evil.example' },
   { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', referer: 'https://evil.example/' },
@@ -21,6 +22,8 @@ const lookAlikes = [
   'https://user@evil.example',
   'file://',
 ].map((origin) => ({ origin }))
+/** The mock allows the pages of its machine. */
+const inProduction = { requirement: 'callers: other sites', mode: 'production' } as const
 
 const ownPage: Record<string, string>[] = [
   { origin: '{origin}', 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' },
@@ -29,19 +32,27 @@ const ownPage: Record<string, string>[] = [
   { 'sec-fetch-site': 'none' },
 ]
 
+const refused = failure('CROSS_SITE_REFUSED')
 const stays = { status: 403, headers: { 'set-cookie': null } }
 const changes: [name: string, request: Step][] = [
-  ['creation', create('acme-owner', { name: 'Evil' }, failure('CROSS_SITE_REFUSED'))],
-  ['update', update('acme-owner', own, { status: 'evil' }, failure('CROSS_SITE_REFUSED'))],
+  ['creation', { ...create('acme-viewer', undefined, refused), bytes: '{', type: 'text/plain' }],
+  ['update', update(undefined, own, { status: 'evil' }, refused)],
   ['sign-up', join({ email: 'evil@example.com' }, { status: 403 })],
   ['sign-out', { method: 'POST', path: '/auth/sign-out', as: 'acme-viewer', expect: stays }],
 ]
 
 export const originCases: Case[] = [
+  ...table(inProduction, {
+    'A page of another port of the own host may not write': {
+      ...create('acme-owner', { name: 'Evil' }, refused),
+      headers: { origin: '{otherPort}' },
+      raw: true,
+    },
+  }),
   ...each(
     changes,
     'callers: other sites',
-    ([name]) => `A ${name} that a page of another site sends is refused`,
+    ([name]) => `A ${name} that a page of another site sends is refused first of all`,
     ([, request]) => [
       [...origins, ...lookAlikes].map((headers) => ({ ...request, headers, raw: true })),
       list('acme-viewer'),

@@ -16,12 +16,10 @@ const choose = (persona: string, returnTo: string, expect: Expectation) => {
 const cleared = /^session=;(?=.*Path=\/(;|$)).*(Max-Age=0|Expires=Thu, 01 Jan 1970)/i
 
 /** What is asked for as `returnTo`, and where it leads. */
-const targets: [returnTo: string, target: string][] = [
-  ['/bye?now', '/bye?now'],
-  ...words(
-    '//evil.example https://evil.example/ /%5Cevil.example javascript:alert(1) %2F%2Fevil.example',
-  ).map((other): [string, string] => [other, '/']),
-]
+const targets = words(`/bye?now //evil.example https://evil.example/ /%5Cevil.example javascript:alert(1)
+  /%09/evil.example ///evil.example /.//evil.example https:evil.example`).map(
+  (returnTo, i): [returnTo: string, target: string] => [returnTo, i === 0 ? returnTo : '/'],
+)
 
 const redirects = (location: string, setCookie = /^/) => ({
   status: 303,

@@ -126,8 +126,8 @@ function* timeFaults(project: Project, date: string | undefined, interfaceOnly =
     yield `id or createdAt is of another form: ${id}, ${createdAt}`
 }
 
-// No message is empty.
-const message = z.string().min(1)
+// No message is blank.
+const message = z.string().regex(/\S/)
 const FullError = ErrorBody.extend({ error: message })
 const ShortError = ShortErrorBody.extend({ error: message })
 const details = ValidationDetails.extend({

@@ -54,15 +54,15 @@ export function createModel(start: TestData) {
         yield `the body is ${response.text.slice(0, 300)}, expected ${JSON.stringify(expected).slice(0, 300)}`
     },
 
-    /** Changes the data as requests have that were sent at the same time: new projects come first, by time and id. */
+    /** Changes the data as requests have that were sent at the same time: new projects are in the order of time and id. */
     change(sent: readonly Observed[]): void {
       const successes = sent.flatMap((each) => {
         const { as } = each.request
         return each.isSuccess && as ? { ...each, as, ...Object(each.response.json) } : []
       })
-      const created = successes.filter(({ name }) => name === 'createProject')
-      for (const { as, project } of created.sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1)))
-        edit(as, (all) => [project, ...all])
+      // By the clocks of two nodes, a project that is created later may be an older one.
+      for (const { as, project } of successes.filter(({ name }) => name === 'createProject'))
+        edit(as, (all) => [project, ...all].sort((a, b) => (sortKey(a) < sortKey(b) ? 1 : -1)))
       for (const each of successes.filter(({ operation }) => /^(PATCH|DELETE)$/.test(operation.method))) {
         const id = projectIdOf(each)
         const edited = (project: Project) =>
@@ -73,7 +73,7 @@ export function createModel(start: TestData) {
   }
 }
 
-const sortKey = ({ project: { createdAt, id } }: { project: Project }) => `${createdAt} ${id}`
+const sortKey = ({ createdAt, id }: Project) => `${createdAt} ${id}`
 
 /** The id in the path of a request. */
 const projectIdOf = ({ sent }: Observed): string =>

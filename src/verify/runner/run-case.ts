@@ -1,4 +1,5 @@
 import type { Case, CaseContext, Expectation, Pattern, ReceivedResponse, Step } from '../cases/case.js'
+import { words } from '../cases/steps.js'
 import { describeRequest } from './discover.js'
 import { checkInvariants } from './invariants.js'
 import { createModel } from './model.js'
@@ -80,12 +81,16 @@ function* differences(
 
 /** Headers that differ from response to response, or are of the connection or of a proxy. */
 const volatile =
-  /^(date|age|via|connection|keep-alive|server-timing|traceparent|.*request-id|.*correlation-id|.*ratelimit.*|cf-.*|x-amz.*)$/
+  words(`date age via connection keep-alive server-timing report-to traceparent cf-.* x-amz.* x-envoy-.*
+  x-kong-.* x-cache x-cache-hits x-served-by x-timer x-runtime x-response-time x-azure-ref x-vercel-id
+  x-cloud-trace-context .*request-id .*correlation-id .*ratelimit.*`)
+const isVolatile = new RegExp(`^(${volatile.join('|')})$`)
 
-/** What two responses to the same request have alike. */
+/** What two responses to the same request have alike; of cookies, which balancers set, the names. */
 const stable = ({ text, headers }: ReceivedResponse): string => {
-  const constant = Object.entries(headers).filter(([name]) => !volatile.test(name))
-  return `${text} ${constant.sort().join()}`
+  const constant = { ...headers, 'set-cookie': headers['set-cookie']?.replace(/=[^;]*/g, '') ?? '' }
+  const entries = Object.entries(constant).filter(([name]) => !isVolatile.test(name))
+  return `${text} ${entries.sort().join()}`
 }
 
 function* bodyDifferences({ json, text }: ReceivedResponse, { has }: Expectation): Generator<string> {

@@ -39,6 +39,7 @@ export type Source = Pick<Target, 'baseUrl' | 'cookieOf' | 'data'>
 /** What stands for data of the service in the paths, headers and bodies of cases. */
 const placeholders: Record<string, (source: Source) => string> = {
   origin: ({ baseUrl }) => new URL(baseUrl).origin,
+  otherPort: ({ baseUrl }) => new URL(baseUrl).origin.replace(/(:\d+)?$/, ':9'),
   own: ({ data }) => data.ownProject.id,
   foreign: ({ data }) => data.foreignProject.id,
   otherTeam: ({ data }) => data.bundle('globex-owner').teamId,
@@ -55,8 +56,8 @@ export function resolveRequest(source: Source, request: CaseRequest): ResolvedRe
   const path = fillIn(request.path, encodeURIComponent)
   const cookies = request.cookies?.(source.cookieOf) ?? (as ? [source.cookieOf(as)] : [])
   const content = json === undefined ? bytes : fillIn(JSON.stringify(json))
-  const headers = { ...(content !== undefined && type && { 'content-type': type }), ...request.headers }
   const body = typeof content === 'string' ? utf8(content) : content
+  const headers = { ...(body && type !== null && { 'content-type': type }), ...request.headers }
   return {
     method,
     url: source.baseUrl + path,

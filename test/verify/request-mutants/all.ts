@@ -8,6 +8,7 @@ import { queryAndHeaderMutants } from './query-and-headers.js'
 import { singleFaults } from './single-faults.js'
 import { strangersFaults } from './strangers-faults.js'
 import { textMutants } from './texts.js'
+import { unseenFaults } from './unseen-faults.js'
 
 /** Broken servers that answer as they should, except where a request meets a condition. */
 export const requestMutants: Misbehaviour[] = [
@@ -20,4 +21,5 @@ export const requestMutants: Misbehaviour[] = [
   ...strangersFaults,
   ...outsideFaults,
   ...laterFaults,
+  ...unseenFaults,
 ]
