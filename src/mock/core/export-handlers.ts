@@ -1,6 +1,5 @@
 import { type CustomResponse, statusReply } from './custom-response.js'
 import { literal } from './fetch-call.js'
-import { isMatch } from './is-match.js'
 import { type Json, js } from './js-literal.js'
 import type { Scenario } from './scenarios.js'
 import { isOperation, splitTarget, type TargetPlace } from './target-name.js'
@@ -10,14 +9,18 @@ const methods = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|ALL)$/
 
 /**
  * What was forced as a file of MSW handlers, in TypeScript and JavaScript alike: custom responses, and outcomes where there
- * is no contract. A comment names what a file cannot express.
+ * is no contract. A comment names what a file cannot express. @param isPath whether MSW takes a path
  */
-export function exportHandlers(scenarios: readonly Scenario[], targets: Targets): string {
+export function exportHandlers(
+  scenarios: readonly Scenario[],
+  targets: Targets,
+  isPath: (path: string) => boolean,
+): string {
   const handlers = scenarios.flatMap((scenario) => {
     const { target, outcome, response, session } = scenario
     if (response === undefined && (outcome === undefined || isOperation(target))) return []
     const place = targets.find(target) ?? splitTarget(target)
-    const matched = session === undefined ? matcher(place) : undefined
+    const matched = session === undefined ? matcher(place, isPath) : undefined
     const options = scenario.times === 1 ? ', { once: true }' : ''
     return [
       matched
@@ -35,7 +38,10 @@ export function exportHandlers(scenarios: readonly Scenario[], targets: Targets)
 }
 
 /** The beginning of the call that makes a handler; undefined if no text can express what it matches. */
-function matcher({ method, path, matcher: by }: TargetPlace): string | undefined {
+function matcher(
+  { method, path, matcher: by }: TargetPlace,
+  isPath: (path: string) => boolean,
+): string | undefined {
   if (by === 'predicate') return undefined
   if (/^(query|mutation|operation)$/.test(method)) {
     const [name = '', endpoint] = path.split(' ')
@@ -44,7 +50,7 @@ function matcher({ method, path, matcher: by }: TargetPlace): string | undefined
     return method === 'operation' ? `${graphql}.operation(` : `${graphql}.${method}(${shown}`
   }
   if (!methods.test(method)) return undefined
-  if (by === undefined && isMatch('http://mock', path) === undefined) return undefined
+  if (by === undefined && !isPath(path)) return undefined
   // Relative paths need a page: in Node a wildcard stands for the origin.
   const shown = by === 'regexp' ? path : literal(path.startsWith('/') ? `*${path}` : path)
   return `http.${method.toLowerCase()}(${shown}`
