@@ -1,3 +1,4 @@
+import nodeHttp, { type IncomingHttpHeaders } from 'node:http'
 import { createClient } from 'dashboard-api/client'
 import { createMockServer } from 'dashboard-api/node'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -14,6 +15,29 @@ describe('dashboard-api/node, with dashboard-api/client', () => {
 
   it('is signed out initially', async () => {
     expect((await client.projects.list()).status).toBe(401)
+  })
+
+  it('has status texts, and gives clients of node:http all headers, of HEAD too', async () => {
+    const response = await fetch(`${baseUrl}/v1/projects`)
+    expect([response.status, response.statusText]).toEqual([401, 'Unauthorized'])
+    const headersOf = (method: string, path: string, body = '') =>
+      new Promise<IncomingHttpHeaders>((resolve, reject) => {
+        const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+        const sent = nodeHttp.request(baseUrl + path, { method, headers }, (received) =>
+          resolve(received.resume().headers),
+        )
+        sent.on('error', reject).end(body)
+      })
+    const expected = {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-length': String((await response.text()).length),
+    }
+    expect(await headersOf('HEAD', '/v1/projects')).toMatchObject(expected)
+    expect(await headersOf('POST', '/auth/sign-in', 'session=acme-owner')).toMatchObject({
+      location: '/',
+      'set-cookie': [expect.stringContaining('session=')],
+    })
   })
 
   it('signs in as a persona, and out', async () => {

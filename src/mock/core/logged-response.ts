@@ -1,5 +1,5 @@
 import { type LoggedExchange, maxLoggedChars, responseBody, type StoredBody } from './logged-exchange.js'
-import { PlainResponse, textOf } from './mock-handler.js'
+import { textOf } from './mock-handler.js'
 
 /** A body of known length up to this is read before it is sent. Others pass as they are read by the client. */
 const maxReadBytes = 1024 * 1024
@@ -61,6 +61,9 @@ export function logResponse(
 }
 
 const decoder = new TextDecoder()
+
+// Taken before MSW replaces it by a proxy, which costs as much as the response.
+const { Response: PlainResponse } = globalThis
 
 /** The same response with another body of the same content. */
 function withBody(response: Response, body: BodyInit): Response {

@@ -1,4 +1,4 @@
-import { RequestHandler } from 'msw'
+import { HttpResponse, RequestHandler } from 'msw'
 import { type CookieJar, sentCookies } from './sent-request.js'
 
 /** What MSW calls a handler with, and what it gets. */
@@ -94,9 +94,6 @@ export class MockHandler extends RequestHandler {
   }
 }
 
-/** Taken before MSW replaces it by a proxy, which costs as much as the response. */
-export const { Response: PlainResponse } = globalThis
-
 const encoder = new TextEncoder()
 const texts = new WeakMap<Response, string>()
 
@@ -104,12 +101,12 @@ const texts = new WeakMap<Response, string>()
 export const textOf = (response: Response): string | undefined => texts.get(response)
 
 /**
- * Makes the response to a request. To HEAD it has no body, but the length of the one that GET would get. MSW would put the
- * cookies of a response of its own kind into its cookie store.
+ * Makes the response to a request. To HEAD it has no body, but the length of the one that GET would get. The Set-Cookie
+ * header is added afterwards, so that MSW does not put it into its own cookie store.
  */
 export function toResponse({ status, headers, body, cookies = [] }: MockReply, method: string): Response {
   const isHead = method === 'HEAD'
-  const response = new PlainResponse(isHead ? null : body, { status, headers })
+  const response = new HttpResponse(isHead ? null : body, { status, headers })
   if (isHead) response.headers.set('content-length', String(encoder.encode(body ?? '').length))
   else if (body !== null) texts.set(response, body)
   // Visible to tests in Node, as from a server. Browsers hide this header from pages.
