@@ -22,6 +22,7 @@ export type DashboardApiPlugin = {
 
 type ViteServer = {
   config: { root: string; logger: { info(text: string): void; warn(text: string): void } }
+  httpServer: { once(event: 'close', listener: () => void): unknown } | null
   close(): Promise<void>
   resolvedUrls: { local: string[]; network: string[] } | null
   printUrls(): void
@@ -129,7 +130,8 @@ async function serveOn(server: ViteServer, options: VitePluginOptions): Promise<
     snapshots: inRoot(options.snapshots),
   })
   const { close, printUrls } = server
-  // As middleware, in Vitest too, it has no server of its own whose end could be observed.
+  // A restart closes the server of its own alone. As middleware, in Vitest too, it has none.
+  server.httpServer?.once('close', prepared.close)
   server.close = () => {
     prepared.close()
     return close()

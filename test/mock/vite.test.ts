@@ -142,19 +142,26 @@ describe('dashboard-api/vite', () => {
     expect((await fetch(`http://localhost:${new URL(url).port}/v1/projects`, asOwner)).status).toBe(200)
   })
 
-  it('watches no file any more once Vite is closed, also as middleware', async () => {
-    const root = withModules(frontEnd())
-    writeFileSync(`${root}/state.json`, demo)
-    writeFileSync(`${root}/handlers.js`, 'export default []')
-    const watchers = () => process.getActiveResourcesInfo().filter((name) => name === 'FSEventWrap').length
-    const options = { fixtures: 'state.json', handlers: 'handlers.js' }
-    const server = { middlewareMode: true, ws: false as const, watch: null }
-    const before = watchers()
-    const vite = await createServer({ ...config(root, options), server })
-    expect(watchers()).toBeGreaterThan(before)
-    await vite.close()
-    await expect.poll(watchers).toBeLessThanOrEqual(before)
-  })
+  it.each([true, false])(
+    'watches no file any more once Vite is closed, as middleware: %s',
+    async (middlewareMode) => {
+      const root = withModules(frontEnd())
+      writeFileSync(`${root}/state.json`, demo)
+      writeFileSync(`${root}/handlers.js`, 'export default []')
+      const watchers = () => process.getActiveResourcesInfo().filter((name) => name === 'FSEventWrap').length
+      const options = { fixtures: 'state.json', handlers: 'handlers.js' }
+      const server = { middlewareMode, ws: false as const, watch: null, host: '127.0.0.1', port: 0 }
+      const before = watchers()
+      const vite = await createServer({ ...config(root, options), server })
+      expect(watchers()).toBeGreaterThan(before)
+      if (!middlewareMode) {
+        await vite.listen()
+        await vite.restart()
+      }
+      await vite.close()
+      await expect.poll(watchers).toBeLessThanOrEqual(before)
+    },
+  )
 
   it("answers with one's own handlers first, and leaves other paths to Vite", async () => {
     const root = withModules(frontEnd())

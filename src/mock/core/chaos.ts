@@ -41,8 +41,8 @@ type Active = {
   range?: Range
   /** What was drawn for each target. They are independent: the order of requests matters among those of one. */
   streams: Map<TargetName, { random: Random; requests: number }>
-  /** Several handlers may take a request. */
-  drawnFor: WeakSet<object>
+  /** What requests have drawn: several handlers may take one. */
+  drawn: WeakMap<object, ChaosDraw>
 }
 
 const defaultOutcomes: readonly Outcome[] = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
@@ -90,12 +90,18 @@ export function createChaos(targets: Targets, initial?: ChaosSetting, mockSeed?:
     },
     /** Whether requests of a target are drawn for. */
     has: (target: TargetName) => activeFor(target) !== undefined,
-    /** Draws for the next request of a target. Returns undefined if there is no profile for it, or it has drawn already. */
+    /**
+     * Draws for the next request of a target. Returns undefined if there is no profile for it; for one that another handler
+     * has drawn for, the same without an outcome, which would make it fail a second time.
+     */
     draw(target: TargetName, request: object = {}): ChaosDraw | undefined {
       const active = activeFor(target)
-      if (active === undefined || active.drawnFor.has(request)) return undefined
-      active.drawnFor.add(request)
-      return drawFrom(active, target)
+      if (active === undefined) return undefined
+      const { outcome: _, ...earlier } = active.drawn.get(request) ?? { why: '' }
+      if (active.drawn.has(request)) return earlier
+      const draw = drawFrom(active, target)
+      active.drawn.set(request, draw)
+      return draw
     },
   }
 }
@@ -135,7 +141,7 @@ function activate(setting: ChaosSetting, target: TargetName | undefined, mockSee
     profile: { errorRate, ...(range && { delay: formatRange(range) }), seed, outcomes },
     range,
     streams: new Map(),
-    drawnFor: new WeakSet(),
+    drawn: new WeakMap(),
   }
 }
 

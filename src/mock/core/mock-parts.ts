@@ -83,11 +83,13 @@ export function createMockParts(options: MockOptions, onLoaded: (loaded: LoadedS
   const origins = [origin, ...(globalThis.location ? [location.origin] : [])]
   if (session !== undefined) personaNamed(session, fixtures.sessions)
 
-  /** What those who are told throw fails neither a request nor a control. */
-  const guard = (tell: () => unknown): undefined | Promise<void> => {
+  /** An error of a callback is reported: it fails neither a request nor a control. */
+  const guard = (callback: () => unknown): undefined | Promise<void> => {
     try {
-      const told = tell()
-      return told instanceof Promise ? told.catch(onError) : undefined
+      const result = callback()
+      return typeof Object(result).then === 'function'
+        ? Promise.resolve(result as undefined).catch(onError)
+        : undefined
     } catch (error) {
       onError(error)
     }

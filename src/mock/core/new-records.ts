@@ -7,6 +7,7 @@ import { ControlError } from './control-error.js'
 export type NewPersona = {
   /** Its name: the id of the session. */
   id: string
+  /** Made from the id, if left out; the names are made from it. */
   email?: string
   givenName?: string
   familyName?: string

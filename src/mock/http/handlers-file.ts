@@ -31,7 +31,8 @@ export async function openHandlersFile(path: string, onReload: (error?: Error) =
 
   const load = async () => {
     const earlier = modulesOf.get(file) ?? [file]
-    for (const name of earlier) delete jiti.cache[name]
+    // Several files may share modules.
+    for (const name of [...earlier, ...[...modulesOf.values()].flat()]) delete jiti.cache[name]
     // Those of the process itself, such as a server with Vite as middleware, stay.
     const others = new Set(Object.keys(jiti.cache))
     // Read before they are loaded: what is saved meanwhile is another text.
