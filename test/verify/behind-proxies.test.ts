@@ -63,3 +63,25 @@ test('the clocks of nodes may differ a little, so that the projects of one are o
   expect(chosen.length).toBe(3)
   expect(await firstFailure(target, chosen, withTwoClocks())).toBeUndefined()
 })
+
+test.each([
+  ['seconds', /\.\d+Z$/],
+  ['no zeros at the end of milliseconds', /\.?0+Z$/],
+])('times of the interface may have another form: %s', async (_, cut) => {
+  const timed = (project: Project) => ({ ...project, createdAt: project.createdAt.replace(cut, 'Z') })
+  const failure = await firstFailure(
+    { ...target, interfaceOnly: true },
+    titled(/only look alike|Concurrent creations of two teams|old name of a renamed/),
+    async (request, send) => {
+      const response = await send(request)
+      const { project, projects, ...others } = Object(jsonOf(response)) as {
+        project?: Project
+        projects?: Project[]
+      }
+      if (project) return withJson(response, { project: timed(project) })
+      if (!projects?.[0]?.createdAt) return response
+      return withJson(response, { ...others, projects: projects.map(timed) })
+    },
+  )
+  expect(failure).toBeUndefined()
+})

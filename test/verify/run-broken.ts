@@ -78,7 +78,7 @@ export async function firstFailure(
         url: target.baseUrl,
         cookies: new Map(personas.filter((as) => needed.has(as)).map((as) => [as, target.cookieOf(as)])),
         write,
-        interfaceOnly: false,
+        interfaceOnly: target.interfaceOnly ?? false,
         groups: [{ name: 'chosen', cases: chosen }],
         signal: stop.signal,
         send: proxySend(target, behave),

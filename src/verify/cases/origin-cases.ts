@@ -1,6 +1,6 @@
 import { operationNames, operations } from '../../contract/operations.js'
 import type { Case, Step } from './case.js'
-import { bundle, create, each, failure, join, list, own, table, update } from './steps.js'
+import { bundle, create, each, failure, join, list, own, table, update, words } from './steps.js'
 
 // Requests that a browser sends for a page of another site. No fetch client can set these headers.
 
@@ -15,15 +15,8 @@ const origins: Record<string, string>[] = [
 ]
 
 /** Origins that look like the own one, or are of no site. */
-const lookAlikes = [
-  '{origin}.evil.example',
-  'https://evil.example/{origin}',
-  'https://evil-localhost',
-  'https://user@evil.example',
-  'file://',
-].map((origin) => ({ origin }))
-/** The mock allows the pages of its machine. */
-const inProduction = { requirement: 'callers: other sites', mode: 'production' } as const
+const lookAlikes = words(`{origin}.evil.example https://evil.example/{origin} https://evil-localhost
+  https://user@evil.example file://`).map((origin) => ({ origin }))
 
 const ownPage: Record<string, string>[] = [
   { origin: '{origin}', 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' },
@@ -34,21 +27,28 @@ const ownPage: Record<string, string>[] = [
 
 const refused = failure('CROSS_SITE_REFUSED')
 const stays = { status: 403, headers: { 'set-cookie': null } }
+/** Some have a fault that is checked later. */
 const changes: [name: string, request: Step][] = [
-  ['creation', { ...create('acme-viewer', undefined, refused), bytes: '{', type: 'text/plain' }],
-  ['update', update(undefined, own, { status: 'evil' }, refused)],
+  ['creation', create('acme-owner', { name: 'Evil' }, refused)],
+  ['broken creation', { ...create('acme-viewer', undefined, refused), bytes: '{', type: 'text/plain' }],
+  ['update', update('acme-owner', own, { status: 'evil' }, refused)],
+  ['update without a session', update(undefined, own, { status: 'evil' }, refused)],
   ['sign-up', join({ email: 'evil@example.com' }, { status: 403 })],
   ['sign-out', { method: 'POST', path: '/auth/sign-out', as: 'acme-viewer', expect: stays }],
 ]
 
 export const originCases: Case[] = [
-  ...table(inProduction, {
-    'A page of another port of the own host may not write': {
-      ...create('acme-owner', { name: 'Evil' }, refused),
-      headers: { origin: '{otherPort}' },
-      raw: true,
+  // The mock allows the pages of its machine.
+  ...table(
+    { requirement: 'callers: other sites', mode: 'production' },
+    {
+      'A page of another port of the own host may not write': {
+        ...create('acme-owner', { name: 'Evil' }, refused),
+        headers: { origin: '{otherPort}' },
+        raw: true,
+      },
     },
-  }),
+  ),
   ...each(
     changes,
     'callers: other sites',

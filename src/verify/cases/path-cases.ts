@@ -94,7 +94,7 @@ export const pathCases: Case[] = [
       below.filter((path) => !isRaw(path)),
     ),
     'Paths that a client would change are unknown': notFoundAt(below.filter(isRaw), true),
-    'A path may be percent-encoded': { ...list('acme-owner'), path: '/%761/%70rojects' },
+    'A path may be percent-encoded': { ...list('acme-owner'), path: '/v1/%70rojects' },
   }),
   ...table('bodies: unknown and foreign ids get the same response', {
     'An id that is not percent-encoded UTF-8 is an unknown id': [

@@ -10,7 +10,7 @@ const long = (char: string, length: number) => `${char.repeat(length)}@example.c
 const refused: string[] = JSON.parse(String.raw`["", " \t\n", "grace", "grace@", "@example.com",
 "\"grace@hopper\"@example.com", "a@example.com, b@example.com", "grace hopper@example.com", "grace\u00a0hopper@example.com",
 "grace\u007f@example.com", "grace\u0085@example.com", "Grace <grace@example.com>",
-"grace@example.com\r\nBcc: all@example.com"]`).concat(long('a', 243), long('İ', 125))
+"grace@example.com\r\nBcc: all@example.com"]`).concat(long('a', 243))
 
 /** Each has several unusual parts. The stored ones are under domains that are reserved for examples (RFC 2606). */
 const addresses: string[] = JSON.parse(String.raw`["ada@example.com", "\tAda@Example.Com\n",

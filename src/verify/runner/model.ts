@@ -60,9 +60,10 @@ export function createModel(start: TestData) {
         const { as } = each.request
         return each.isSuccess && as ? { ...each, as, ...Object(each.response.json) } : []
       })
+      const created = successes.filter(({ name }) => name === 'createProject')
       // By the clocks of two nodes, a project that is created later may be an older one.
-      for (const { as, project } of successes.filter(({ name }) => name === 'createProject'))
-        edit(as, (all) => [project, ...all].sort((a, b) => (sortKey(a) < sortKey(b) ? 1 : -1)))
+      for (const { as, project } of created.sort((a, b) => (a.project.id < b.project.id ? -1 : 1)))
+        edit(as, (all) => [project, ...all].sort((a, b) => timeOf(b) - timeOf(a)))
       for (const each of successes.filter(({ operation }) => /^(PATCH|DELETE)$/.test(operation.method))) {
         const id = projectIdOf(each)
         const edited = (project: Project) =>
@@ -73,7 +74,7 @@ export function createModel(start: TestData) {
   }
 }
 
-const sortKey = ({ createdAt, id }: Project) => `${createdAt} ${id}`
+const timeOf = ({ createdAt }: Project) => Date.parse(createdAt)
 
 /** The id in the path of a request. */
 const projectIdOf = ({ sent }: Observed): string =>

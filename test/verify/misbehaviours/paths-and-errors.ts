@@ -25,7 +25,7 @@ export const pathMisbehaviours: Misbehaviour[] = [
   {
     name: 'percent-encoded paths are not decoded',
     tries: /percent-encoded/,
-    behave: onRequest((request) => ({ ...request, path: request.path.replace('/%76', '/%2576') })),
+    behave: onRequest((request) => ({ ...request, path: request.path.replace('%70', '%2570') })),
   },
   {
     name: 'other methods are unknown paths',
