@@ -68,7 +68,7 @@ export function parseDatabaseAddress(text: string): DatabaseAddress | undefined 
   try {
     const parameters = parseParameters(query)
     const { host = '', port = '' } = parameters ?? {}
-    const places = hosts === '' ? parseHosts(joinLists(host, port)) : parseHosts(hosts)
+    const places = parseHosts(hosts === '' ? joinLists(host.split(','), port.split(',')) : hosts)
     if (!parameters || !places) return undefined
     return {
       kind: 'postgres',
@@ -114,29 +114,28 @@ function parseParameters(query: string): PostgresAddress['parameters'] | undefin
   return parameters
 }
 
-/** The lists of the parameters `host` and `port` as hosts with ports. */
-function joinLists(hosts: string, ports: string): string {
-  const each = ports.split(',')
-  return hosts
-    .split(',')
-    .map((host, i) => {
-      const port = each[i] ?? each[0]
-      const name = /^(?!\[).*:.*:/.test(host) ? `[${host}]` : host
-      return port ? `${name}:${port}` : name
-    })
-    .join(',')
+/** The lists of the parameters `host` and `port` as hosts with ports: one port is that of all. */
+function joinLists(hosts: string[], ports: string[]): string | undefined {
+  if (ports.length > 1 && ports.length !== hosts.length) return undefined
+  const places = hosts.map((host, i) => {
+    const port = ports[i] ?? ports[0]
+    const name = /^(?!\[).*:.*:/.test(host) ? `[${host}]` : host
+    return port ? `${name}:${port}` : name
+  })
+  return places.join(',')
 }
 
 /** Names, addresses (IPv6 in brackets) or folders of sockets, each with or without a port. */
-function parseHosts(text: string): PostgresAddress['hosts'] | undefined {
-  if (text === '') return []
+function parseHosts(text: string | undefined): PostgresAddress['hosts'] | undefined {
+  if (!text) return text === '' ? [] : undefined
   const hosts: PostgresAddress['hosts'] = []
   for (const item of text.split(',')) {
     const {
       ipv6,
       name = '',
       port,
-    } = /^(?:\[(?<ipv6>[\da-f:.]+)\]|(?<name>[^:[\]]+))(?::(?<port>\d{1,5}))?$/i.exec(item)?.groups ?? {}
+    } = /^(?:\[(?<ipv6>[\da-f:.]+(?:%\w+)?)\]|(?<name>[^:[\]]+))(?::(?<port>\d{1,5}))?$/i.exec(item)
+      ?.groups ?? {}
     const host = ipv6 ?? decodeURIComponent(name)
     if (host === '' || Number(port ?? 1) > 65_535 || Number(port ?? 1) === 0) return undefined
     hosts.push({ host, ...(port !== undefined && { port: Number(port) }) })

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { ConnectionOptions as TlsOptions } from 'node:tls'
-import { type PostgresAddress, parseDatabaseAddress } from '../database-address.js'
+import { type PostgresAddress, parseDatabaseAddress, withoutPassword } from '../database-address.js'
 import { DatabaseRefusedError } from '../database-refused.js'
 import { systemUser } from '../process-origin.js'
 import { readPassword } from './read-password.js'
@@ -55,7 +55,7 @@ export async function connectionOptions(
   env: Record<string, string | undefined> = process.env,
 ): Promise<ConnectionOptions> {
   const { name } = address
-  const others = environmentAddress(name, env)
+  const others = environmentAddress(address, env)
   const parameters = { ...others.parameters, ...address.parameters }
   const user = address.user ?? (env.PGUSER || systemUser())
   if (user === undefined) {
@@ -63,11 +63,7 @@ export async function connectionOptions(
     throw new DatabaseRefusedError(name, reason, 'Name one in the address, or in PGUSER.')
   }
   const database = address.database ?? (env.PGDATABASE || user)
-  const given = address.hosts.length > 0 ? address.hosts : others.hosts
-  const hosts = given.map((host, i) => ({
-    port: (others.hosts[i] ?? others.hosts[0])?.port ?? 5432,
-    ...host,
-  }))
+  const hosts = (hasPorts(address) ? address : others).hosts.map((host) => ({ port: 5432, ...host }))
   const attributes = parameters.target_session_attrs
   return {
     name,
@@ -97,24 +93,38 @@ const variables = 'host port sslmode sslrootcert sslcert sslkey target_session_a
   .split(' ')
   .map((parameter) => [parameter, `PG${parameter.replaceAll('_', '').toUpperCase()}`] as const)
 
-/** The hosts and the parameters that the environment names. */
-function environmentAddress(name: string, env: Record<string, string | undefined>): PostgresAddress {
-  const set = variables.filter(([, variable]) => env[variable])
+const hasPorts = ({ hosts }: PostgresAddress) => hosts.some(({ port }) => port !== undefined)
+
+/** The hosts of an address and the parameters, with what the environment says where the address says nothing. */
+function environmentAddress(
+  address: PostgresAddress,
+  env: Record<string, string | undefined>,
+): PostgresAddress {
+  const { name, parameters } = address
+  const hosts = address.hosts.map(({ host }) => host)
+  const isGiven: Record<string, string | undefined> = {
+    ...parameters,
+    host: hosts[0],
+    ...(hasPorts(address) && { port: '' }),
+  }
+  const set = variables.filter(([parameter, variable]) => env[variable] && isGiven[parameter] === undefined)
   const query = new URLSearchParams([
-    ['host', 'localhost'],
+    ['host', hosts.join(',') || 'localhost'],
     ...set.map(([parameter, variable]) => [parameter, env[variable] ?? '']),
   ])
-  const address = parseDatabaseAddress(`postgres:///?${query}`)
-  if (address?.kind === 'postgres') return address
-  const values = set.map(([, variable]) => `${variable}=${env[variable]}`).join(', ')
+  const completed = parseDatabaseAddress(`postgres:///?${query}`)
+  if (completed?.kind === 'postgres') return completed
+  const values = set.map(([, variable]) => `${variable}=${withoutPassword(env[variable] ?? '')}`).join(', ')
   throw new DatabaseRefusedError(name, `what completes it is not valid: ${values}`, 'Correct the variable.')
 }
 
 /** The meaning of `sslmode` in libpq. */
 async function tlsOptions(
   name: string,
-  { sslmode = 'prefer', sslrootcert, sslcert, sslkey }: Record<string, string | undefined>,
+  { sslrootcert, sslcert, sslkey, ...others }: Record<string, string | undefined>,
 ): Promise<(TlsOptions | false)[]> {
+  // The roots of the system vouch for any host.
+  const { sslmode = sslrootcert === 'system' ? 'verify-full' : 'prefer' } = others
   if (sslmode === 'disable') return [false]
   const read = async (file: string | undefined) => {
     if (file === undefined || file === 'system') return undefined

@@ -42,8 +42,16 @@ test.each<[string, Record<string, string>, object[]]>([
     'postgres://u@c,d:7',
     { PGHOST: 'a', PGPORT: '6' },
     [
-      { host: 'c', port: 6 },
+      { host: 'c', port: 5432 },
       { host: 'd', port: 7 },
+    ],
+  ],
+  [
+    'postgres:///d?host=c,fe80::1%25eth0',
+    { PGUSER: 'u', PGHOST: 'a,b,c', PGPORT: '1,2' },
+    [
+      { host: 'c', port: 1 },
+      { host: 'fe80::1%eth0', port: 2 },
     ],
   ],
   ['postgres:///d?host=::1&port=6', { PGUSER: 'u', PGPORT: '7' }, [{ host: '::1', port: 6 }]],
@@ -64,7 +72,19 @@ test.each<Record<string, string>>([
   { PGSSLMODE: 'verify_full' },
   { PGPORT: 'abc' },
   { PGTARGETSESSIONATTRS: 'writable' },
+  { PGPORT: '1,2' },
 ])('%o is refused by its name', async (env) => {
   const [variable] = Object.entries(env).map((pair) => pair.join('='))
   await expect(optionsOf('postgres://u@db/d', env)).rejects.toThrow(`not valid: ${variable}`)
+})
+
+test('a variable that is not valid does not matter where the address has its parameter', async () => {
+  const env = { PGSSLMODE: 'no-verify', PGHOST: 'a:b', PGTARGETSESSIONATTRS: 'writable' }
+  const address = 'postgres://u@db:7/d?sslmode=disable&target_session_attrs=any'
+  expect(await optionsOf(address, env)).toMatchObject({ hosts: [{ host: 'db', port: 7 }], tls: [false] })
+})
+
+test('the password of an address in a variable is not shown', async () => {
+  const refused = optionsOf('postgres://u@', { PGHOST: 'postgres://u:secret@db/d' })
+  await expect(refused).rejects.toThrow('PGHOST=postgres://u:…@db/d')
 })
