@@ -27,7 +27,7 @@ export function watchSignals(): AbortSignal {
   return watched
 }
 
-/** Resolves with the first SIGINT or SIGTERM, as `watchSignals`. */
+/** Resolves with the first signal, as `watchSignals`. */
 export async function shutdownSignal(): Promise<NodeJS.Signals> {
   const signal = watchSignals()
   if (!signal.aborted) await once(signal, 'abort')

@@ -13,7 +13,8 @@ export function parseTime(text: string): string | undefined {
   const [start, isLeap] = [Date.parse(`${day}T00:00Z`), second === '60']
   // A day such as February 30 would be one of March.
   if (Number.isNaN(start) || !new Date(start).toISOString().startsWith(`${day}`)) return undefined
-  const ms = Date.parse(`${day}T${minute}:${isLeap ? '59' : second + decimals}${zone.toUpperCase()}`)
+  const seconds = isLeap ? '59' : second + decimals.slice(0, 4)
+  const ms = Date.parse(`${day}T${minute}:${seconds}${zone.toUpperCase()}`)
   if (Number.isNaN(ms)) return undefined
   // A leap second is the last one of a day in UTC. It is stored as the second after it.
   if (isLeap && !new Date(ms).toISOString().includes('T23:59')) return undefined

@@ -65,7 +65,8 @@ function readCsv(text: string): Row[] {
   }
   try {
     parse(text, options)
-  } catch {
+  } catch (error) {
+    if (Object(error).code !== 'CSV_QUOTE_NOT_CLOSED') throw error
     // What comes after it is its text, and no line.
     const hint = `Correct it: the last line that was read is ${rows.at(-1)?.place ?? 'line 1'}.`
     throw new UserError('A quote of the CSV is not closed.', hint)
