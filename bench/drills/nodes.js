@@ -1,5 +1,5 @@
 // Several nodes over one PostgreSQL, under load: read at once, started at once, killed, replaced by those of a later release.
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -105,6 +105,13 @@ function makeRelease(folder, count) {
       `ALTER TABLE projects ADD COLUMN added_${i} text NOT NULL DEFAULT 'x';
        CREATE INDEX projects_added_${i} ON projects (team_id, added_${i});`,
     )
+  const program = join(folder, 'dist/executable/command-line.js')
+  const known = /(?<=knownVersions = \{[^}]*postgres: )\d+/
+  const text = readFileSync(program, 'utf8')
+  writeFileSync(
+    program,
+    text.replace(known, (version) => Number(version) + count),
+  )
   return join(folder, 'bin/dashboard-api.js')
 }
 
@@ -121,6 +128,9 @@ export const rollingUpgrade = loadDrill({
       const watch = watchNodes(nodes.map(({ url }) => url))
       onEnd(watch.close)
       const load = startLoad(nodes, () => createBalancedClient(watch))
+      const readVersion = async () =>
+        (await postgres.query('SELECT version FROM dashboard_schema'))[0].version
+      const before = await readVersion()
       for (let round = 1; round <= rounds; round += 1) {
         const program = makeRelease(join(folder, `release-${round}`), round)
         const upgraded = []
@@ -134,9 +144,12 @@ export const rollingUpgrade = loadDrill({
         }
         nodes = upgraded
       }
-      const [{ version }] = await postgres.query('SELECT version FROM dashboard_schema')
+      const version = await readVersion()
       const figures = await figuresOf(load, postgres)
-      if (version <= rounds) figures.faults.push(`the schema has version ${version}`)
+      if (version !== before + rounds)
+        figures.faults.push(
+          `the schema has version ${version} after ${rounds} migrations of version ${before}`,
+        )
       return figures
     }),
   controls: [

@@ -4,13 +4,17 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Mounts, and again where that fails: the program looks a folder up in a list that other drills change meanwhile. */
+/**
+ * Mounts, and again where that fails: the program looks a folder up in a list that other drills change meanwhile, and a folder
+ * to which something is written at the moment is busy.
+ */
 function mount(...args) {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return execFileSync('mount', args, { stdio: 'pipe' })
     } catch (error) {
-      if (attempt === 5) throw error
+      if (attempt === 50) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
     }
   }
 }
