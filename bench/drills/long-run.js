@@ -9,6 +9,7 @@ import { percentile } from './percentile.js'
 import { startProbe } from './probe.js'
 import { descriptors, rssMb } from './process-figures.js'
 import { startProgram } from './processes.js'
+import { openDatabase } from './stored.js'
 
 /** The clock of the service runs so many times as fast: a day takes six minutes. */
 const factor = 240
@@ -65,6 +66,12 @@ const used = (ms, preload) =>
     const lastedMs = performance.now() - began
     const [{ requests, refused, p99 }, plainly] = await Promise.all(probes.map((probe) => probe.stop()))
     const { faults, sent } = await use.stop()
+    const store = await openDatabase(database)
+    const old = (await store.listSessions()).filter(
+      ({ expiresAt }) => Date.parse(expiresAt) < fastClock(factor, start)() - 30 * minute,
+    )
+    await store.close()
+    if (old.length > 0) faults.push(`${old.length} sessions are left that expired half an hour before`)
     if (!node.isRunning()) faults.push('the service ended')
     if (refused > 0) faults.push(`${refused} requests of the probe were not served`)
     return { samples, lastedMs, requests, plainRequests: plainly.requests, p99, faults, sent }
