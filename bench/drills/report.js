@@ -10,7 +10,7 @@ import { databaseTimeoutMs } from './processes.js'
 
 const found = (figure, faults) =>
   faults.length === 0 ? figure : `**Not as promised**: ${faults.slice(0, 3).join('; ')}`
-const run = () => `${new Date().toISOString().slice(0, 10)}, ${sourceCommit().slice(0, 8)}`
+const commit = () => sourceCommit().slice(0, 8)
 
 /** The cells of a row. The first finds the row again. */
 const drill = ({ name }) => `\`${name}\``
@@ -19,7 +19,7 @@ const shortColumns = {
   drill,
   promise,
   found: ({ figure, faults }) => found(figure?.split(';')[0], faults),
-  run,
+  commit,
 }
 const longColumns = {
   drill,
@@ -29,7 +29,7 @@ const longColumns = {
   figure: ({ figure, faults }) => found(figure, faults),
   control: ({ control }) => control ?? '-',
   command: ({ command }) => `\`${command}\``,
-  run: () => `${run()}, Node ${process.version}`,
+  run: () => `${new Date().toISOString().slice(0, 10)}, ${commit()}, Node ${process.version}`,
 }
 
 /** A cell is one line, and has no vertical bar of its own. */
@@ -71,15 +71,16 @@ export function writeReport(results) {
 const preface = `# Reliability
 
 Written by \`npm run drills\` on ${cpus().length} × ${cpus()[0]?.model}. Each drill makes a fault on purpose, on one machine over loopback, against the built
-service (\`node bin/dashboard-api.js serve\`), and counts. A control is a variant that must fail; it shows that the drill can
-find a fault. \`npm run drills -- --only NAME\` repeats a drill and replaces its rows, \`--seed N\` its random choices; \`--quick\`
-makes a few rounds of every drill in less than five minutes and writes nothing, as CI does.
+service (\`node bin/dashboard-api.js serve\`), and counts. \`npm run drills -- --only NAME\` repeats a drill and replaces its
+rows, \`--seed N\` its random choices; \`--quick\` makes a few rounds of each and writes nothing, as CI does.
 `
 const heading = '## What was promised, and what was found\n'
-const shortNote = `The same run writes \`reports/reliability.md\`: what was done, the figures to reach, the whole figures and the controls.
-Each row has the date and the commit of its run: code that is newer than that was tried by \`--quick\` only.
+const shortNote = `\`reports/reliability.md\` has what was done, the whole figures and the controls.
+Each row has the commit of its run: newer code was tried by \`--quick\` only.
 `
-const rules = `Of what is written down by a process that is killed, the disk keeps what the system has accepted. Only \`power-cut\` goes
+const rules = `A control is a variant that must fail; it shows that the drill can find a fault.
+
+Of what is written down by a process that is killed, the disk keeps what the system has accepted. Only \`power-cut\` goes
 further: a library that is loaded before the service (\`bench/drills/record-writes.c\`) records each write and each flush of its
 files, and a cut is made up from the record, as the least that a disk holds which does what a flush promises.
 

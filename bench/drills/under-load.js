@@ -9,7 +9,7 @@ const longestMs = 2 * databaseTimeoutMs + 1_500
 
 /** A drill that counts with `figuresOf` (`outcomes.js`). */
 export const loadDrill = ({ none, limits, ...drill }) => ({
-  promise: 'Over PostgreSQL, what was acknowledged is kept and seen, and the service recovers by itself.',
+  promise: 'Acknowledged writes stay and are seen, and the service recovers (PostgreSQL).',
   target: `0 lost, 0 doubled, 0 stale${limits?.successMs ? `; success again within ${limits.successMs / 1000} s` : ''}`,
   needsPostgres: true,
   none: { lost: 'lost', doubled: 'doubled', stale: 'stale reads', failed: 'requests failed', ...none },
