@@ -33,6 +33,7 @@ const sizeMb = (file) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) 
 const used = (ms, preload) =>
   withDatabase({ kind: 'sqlite' }, async ({ database, startNode, onEnd }) => {
     const start = Date.now()
+    const now = fastClock(factor, start)
     const node = await startNode({
       preload,
       env: {
@@ -45,7 +46,7 @@ const used = (ms, preload) =>
     const plain = await startProgram(process.execPath, [pathTo('plain-server.js')])
     onEnd(plain.kill)
 
-    const use = await startDailyUse({ url: node.url, database, now: fastClock(factor, start) })
+    const use = await startDailyUse({ url: node.url, database, now })
     const probes = [
       startProbe(new URL('/v1/projects', node.url), { cookie: use.cookie }),
       startProbe(plain.url),
@@ -67,9 +68,8 @@ const used = (ms, preload) =>
     const [{ requests, refused, p99 }, plainly] = await Promise.all(probes.map((probe) => probe.stop()))
     const { faults, sent } = await use.stop()
     const store = await openDatabase(database)
-    const old = (await store.listSessions()).filter(
-      ({ expiresAt }) => Date.parse(expiresAt) < fastClock(factor, start)() - 30 * minute,
-    )
+    const limit = now() - 30 * minute
+    const old = (await store.listSessions()).filter(({ expiresAt }) => Date.parse(expiresAt) < limit)
     await store.close()
     if (old.length > 0) faults.push(`${old.length} sessions are left that expired half an hour before`)
     if (!node.isRunning()) faults.push('the service ended')

@@ -32,9 +32,11 @@ export const columnsOf = <Row>(columns: Columns<Row>): Column<Row>[] =>
     }
   })
 
-/** The output for pipes: a header and one line per row, separated by tabs. */
-export function tabSeparated<Row>(data: Columns<Row>, rows: Row[]): string[] {
+/** The output for pipes, separated by tabs: a header, and the line of each row. */
+export function tabSeparated<Row>(data: Columns<Row>) {
   const columns = columnsOf(data)
-  const lines = rows.map((row) => columns.map(({ value }) => value(row)))
-  return [columns.map(({ title }) => title), ...lines].map((cells) => cells.join('\t'))
+  return {
+    header: columns.map(({ title }) => title).join('\t'),
+    lineOf: (row: Row) => columns.map(({ value }) => value(row)).join('\t'),
+  }
 }

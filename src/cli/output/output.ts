@@ -105,8 +105,9 @@ export async function writeAll(chunks: AsyncIterable<string>, isJson = false): P
 export function showLog(json = false): (entry: LogEntry) => void {
   if (json) return (entry) => printJson(entry)
   if (process.stdout.isTTY) return (entry) => writeRaw(`${logLine(entry, paint)}\n`)
-  tabSeparated(logColumns, []).forEach(printLine)
-  return (entry) => tabSeparated(logColumns, [entry]).slice(1).forEach(printLine)
+  const { header, lineOf } = tabSeparated(logColumns)
+  printLine(header)
+  return (entry) => printLine(lineOf(entry))
 }
 
 export const hasColours = () => !process.env.NO_COLOR && process.env.TERM !== 'dumb'

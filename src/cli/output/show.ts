@@ -99,9 +99,9 @@ const jsonChunks = ({ name, rows }: TableData) => {
 }
 
 const lineChunks = ({ columns, rows }: TableData) => {
-  const toText = (lines: string[]) => lines.map((line) => `${line}\n`).join('')
-  const toLines = (chunk: unknown[]) => toText(tabSeparated(columns, chunk).slice(1))
-  return formatRows(rows, toLines, { start: toText(tabSeparated(columns, [])) })
+  const { header, lineOf } = tabSeparated(columns)
+  const toLines = (chunk: unknown[]) => chunk.map((row) => `${lineOf(row)}\n`).join('')
+  return formatRows(rows, toLines, { start: `${header}\n` })
 }
 
 async function* concat<Row>(first: Row[], rest: AsyncIterator<Row>): AsyncGenerator<Row> {

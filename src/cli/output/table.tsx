@@ -20,11 +20,11 @@ export type TableProps<Row> = {
 export function Table<Row>({ rows, measured = [], selected, emptyText, width, ...data }: TableProps<Row>) {
   if (rows.length === 0) return <Text dimColor>{emptyText}</Text>
   const columns = columnsOf(data.columns)
-  const cells = [...measured, ...rows].map((row) => columns.map(({ value }) => value(row)))
+  const cells = [...rows, ...measured].map((row) => columns.map(({ value }) => value(row)))
   const widths = fitColumns(columns, cells, width)
   return (
     <Box columnGap={columnGap}>
-      {columns.map(({ title, value, tone }, i) =>
+      {columns.map(({ title, tone }, i) =>
         widths[i] === 0 ? null : (
           <Box key={title} flexDirection="column" flexShrink={0} width={widths[i]}>
             <Text bold underline wrap="truncate">
@@ -33,7 +33,7 @@ export function Table<Row>({ rows, measured = [], selected, emptyText, width, ..
             {rows.map((row, line) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a row has no other identity, and cells have no state
               <Text key={line} wrap="truncate" inverse={line === selected} {...styleOf(tone(row))}>
-                {(value(row) || ' ').padEnd(line === selected ? (widths[i] ?? 0) : 0)}
+                {(cells[line]?.[i] || ' ').padEnd(line === selected ? (widths[i] ?? 0) : 0)}
               </Text>
             ))}
           </Box>

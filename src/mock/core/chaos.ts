@@ -97,8 +97,11 @@ export function createChaos(targets: Targets, initial?: ChaosSetting, mockSeed?:
     draw(target: TargetName, request: object = {}): ChaosDraw | undefined {
       const active = activeFor(target)
       if (active === undefined) return undefined
-      const { outcome: _, ...earlier } = active.drawn.get(request) ?? { why: '' }
-      if (active.drawn.has(request)) return earlier
+      const earlier = active.drawn.get(request)
+      if (earlier) {
+        const { outcome: _, ...others } = earlier
+        return others
+      }
       const draw = drawFrom(active, target)
       active.drawn.set(request, draw)
       return draw
