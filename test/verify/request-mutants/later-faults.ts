@@ -20,10 +20,13 @@ import {
   editing,
   header,
   is,
+  isChange,
+  isRead,
   mutant,
   onProject,
   onProjects,
   pathOf,
+  sends,
   stateful,
   type When,
   withHeader,
@@ -32,12 +35,6 @@ import {
 
 // Faults that were listed after the others: of caches, conditional requests, encodings, case mapping, and browsers.
 
-const isChange = (request: ProxyRequest) => is('createProject')(request) || is('updateProject')(request)
-const isRead = (request: ProxyRequest) => is('listProjects')(request) || is('getSession')(request)
-const sends =
-  (name: string, pattern = /./): When =>
-  (request) =>
-    pattern.test(header(request, name) ?? '')
 const isHead = (request: ProxyRequest) => request.method === 'HEAD'
 const keysOf = (request: ProxyRequest) => Object.keys(fieldsOf(request))
 const known = ['name', 'description', 'status']

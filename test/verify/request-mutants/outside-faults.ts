@@ -21,8 +21,11 @@ import {
 import {
   both,
   type Effect,
+  field,
   header,
   is,
+  isChange,
+  isRead,
   mutant,
   onProject,
   onProjects,
@@ -36,16 +39,10 @@ import {
 
 // Faults that were listed by what servers, frameworks and proxies get wrong, before a look at the cases.
 
-const isChange: When = (request) => is('createProject')(request) || is('updateProject')(request)
-const isRead: When = (request) => is('listProjects')(request) || is('getSession')(request)
 const by =
   (persona: Parameters<Parameters<Misbehaviour['behave']>[0]['cookieOf']>[0]): When =>
   (request, { cookieOf: of }) =>
     cookieOf(request) === of(persona)
-const field = (request: ProxyRequest, name: string) => {
-  const value = fieldsOf(request)[name]
-  return typeof value === 'string' ? value : ''
-}
 /** All Cookie headers as one. */
 const cookies = ({ headers }: ProxyRequest) =>
   headers.flatMap(([name, value]) => (/^cookie$/i.test(name) ? value : [])).join('; ')

@@ -3,6 +3,7 @@ import { jsonOf, type ProxyRequest, type ProxyResponse, type Send, withJson } fr
 import {
   type Context,
   cookieOf,
+  fieldsOf,
   is,
   type Misbehaviour,
   type Project,
@@ -65,6 +66,23 @@ export const both =
 
 export const header = ({ headers }: ProxyRequest, name: string) =>
   headers.find(([other]) => other.toLowerCase() === name)?.[1]
+
+export const isChange = (request: ProxyRequest, _context?: Context) =>
+  is('createProject')(request) || is('updateProject')(request)
+export const isRead = (request: ProxyRequest, _context?: Context) =>
+  is('listProjects')(request) || is('getSession')(request)
+
+/** Whether a request has a header that matches. */
+export const sends =
+  (name: string, pattern = /./): When =>
+  (request) =>
+    pattern.test(header(request, name) ?? '')
+
+/** The text of a field of the body; empty if it has none. */
+export function field(request: ProxyRequest, name: string): string {
+  const value = fieldsOf(request)[name]
+  return typeof value === 'string' ? value : ''
+}
 
 export const query = ({ path }: ProxyRequest) => new URL(path, 'http://service').searchParams
 export const pathOf = ({ path }: ProxyRequest) => path.split('?', 1)[0] ?? ''

@@ -25,6 +25,7 @@ import {
   countRunning,
   header,
   is,
+  isChange,
   mutant,
   onProjects,
   stateful,
@@ -38,7 +39,6 @@ const string = (request: ProxyRequest, field: string) => {
   const value = fieldsOf(request)[field]
   return typeof value === 'string' ? value : undefined
 }
-const isChange: When = (request) => is('createProject')(request) || is('updateProject')(request)
 const having = (field: string, pattern: RegExp): When =>
   both(isChange, (request) => pattern.test(string(request, field) ?? ''))
 const refuses = (what: string, when: When) =>

@@ -27,13 +27,17 @@ import {
   countRunning,
   type Effect,
   editing,
+  field,
   header,
   is,
+  isChange,
+  isRead,
   mutant,
   onProject,
   onProjects,
   pathOf,
   query,
+  sends,
   stateful,
   type When,
   withHeader,
@@ -42,18 +46,8 @@ import {
 
 // Faults that a stranger has listed who wanted to be given the certificate: of languages, databases and frameworks.
 
-const isChange: When = (request) => is('createProject')(request) || is('updateProject')(request)
-const isRead: When = (request) => is('listProjects')(request) || is('getSession')(request)
 const isWrite: When = (request, context) => isChange(request, context) || is('joinWaitlist')(request)
 const isError = ({ status }: ProxyResponse) => status >= 400
-const sends =
-  (name: string, pattern = /./): When =>
-  (request) =>
-    pattern.test(header(request, name) ?? '')
-const field = (request: ProxyRequest, name: string) => {
-  const value = fieldsOf(request)[name]
-  return typeof value === 'string' ? value : ''
-}
 const texts = (request: ProxyRequest) =>
   Object.values(fieldsOf(request)).filter((value) => typeof value === 'string')
 const body =
