@@ -22,6 +22,8 @@ type Pending = {
   turn: string
   kind: WriteKind<unknown, unknown>
   item: unknown
+  /** Until when it has to begin (`performance.now`). */
+  until: number
   hasStarted: boolean
   timer: NodeJS.Timeout
   resolve(result: unknown): void
@@ -45,7 +47,7 @@ export type WriteQueue = {
 
 export type WriteQueueOptions = {
   transaction<Result>(work: (connection: SqlConnection) => Promise<Result>): Promise<Result>
-  /** How long a write may wait to begin, in milliseconds; it may take twice as long then. */
+  /** How long a write may wait to begin, in milliseconds. */
   timeoutMs: number
   /** How many batches are written at once. They are of different turns. */
   maxBatches: number
@@ -54,7 +56,7 @@ export type WriteQueueOptions = {
 const maxBatch = 256
 /** How long a batch waits for as many writers as there were lately, in milliseconds. */
 const gatherMs = 1
-/** How much later than the database the queue ends a write that takes too long, in milliseconds. */
+/** How much later a write is answered that has begun, in milliseconds: what the database says of it says more. */
 const graceMs = 1_000
 /** How many writes of one turn a batch has at most: nobody waits for another's flood. */
 const maxOfTurn = 64
@@ -149,8 +151,7 @@ export function createWriteQueue({ transaction, timeoutMs, maxBatches }: WriteQu
     for (const write of batch) {
       write.hasStarted = true
       clearTimeout(write.timer)
-      // A statement has the time limit of the database, and says more.
-      write.timer = setTimeout(expire, 2 * timeoutMs + graceMs, write)
+      write.timer = setTimeout(expire, write.until + graceMs - performance.now(), write)
     }
     const count = (by: 1 | -1) => {
       running += by * batch.length
@@ -209,7 +210,8 @@ export function createWriteQueue({ transaction, timeoutMs, maxBatches }: WriteQu
     add: <Item, Result>(turn: string, kind: WriteKind<Item, Result>, item: Item) =>
       new Promise<Result>((resolve, reject) => {
         if (closing !== undefined) throw new StoreUnavailableError('The database is closed')
-        const write = { turn, kind, item, hasStarted: false, resolve, reject } as unknown as Pending
+        const until = performance.now() + timeoutMs
+        const write = { turn, kind, item, until, hasStarted: false, resolve, reject } as unknown as Pending
         write.timer = setTimeout(expire, timeoutMs, write)
         const queue = turns.get(turn)
         if (queue) queue.push(write)

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { SqlConnection } from '../../../src/store/sql/sql-database.js'
 import { createWriteQueue, lockedElsewhere, type WriteKind } from '../../../src/store/sql/write-queue.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
@@ -138,6 +138,27 @@ describe('writes that wait', () => {
     release()
     await Promise.all([first, ...others])
     expect(batches[1]).toEqual(['a1', 'b2'])
+  })
+
+  test('that have begun late are answered as early as others: a second after the time limit', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const { add, batches, commit } = open({ timeoutMs: 500 })
+    const first = add('a1')
+    await vi.advanceTimersByTimeAsync(10)
+    let answer: unknown
+    add('b1').catch((error) => {
+      answer = error.message
+    })
+    await vi.advanceTimersByTimeAsync(400)
+    commit()
+    await vi.advanceTimersByTimeAsync(10)
+    expect(await first).toBe('wrote a1')
+    expect(batches).toEqual([['a1'], ['b1']])
+    await vi.advanceTimersByTimeAsync(1_050)
+    expect(answer).toBeUndefined()
+    await vi.advanceTimersByTimeAsync(50)
+    expect(answer).toMatch(/took too long/)
   })
 
   test('are refused after the time limit, and once the queue is closed', async () => {
