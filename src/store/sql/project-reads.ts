@@ -10,8 +10,6 @@ import type { Dialect, SqlReader } from './sql-database.js'
 /** Beyond this length in bytes a list is large. A project counts with 200 bytes beside its text. */
 const largeListBytes = 1024 * 1024
 
-type List<Item> = { version: string | null; projects: Item[] | null }
-
 /** How much is remembered of the names of large teams, in characters. */
 const maxNames = 32 * 1024 * 1024
 
@@ -19,37 +17,32 @@ const maxNames = 32 * 1024 * 1024
 export function projectReads({ read, readLarge, dialect }: SqlReader) {
   const listOf = <Item>(shown: Record<string, string>, known?: LRUCache<string, ProjectList<Item>>) => {
     const sql = listQuery(dialect, shown)
-    const run = async (
-      query: typeof read,
-      teamId: string,
-      maxBytes: number,
-    ): Promise<List<Item> | undefined> => {
-      const found = await first(query<{ list: string }>(sql, teamId, maxBytes))
-      return found && JSON.parse(found.list)
+    const load = async (query: typeof read, teamId: string, maxBytes: number) => {
+      const [row] = await query<{ list: string }>(sql, teamId, maxBytes)
+      const { projects = [], version }: { projects?: Item[] | null; version?: string | null } = row
+        ? JSON.parse(row.list)
+        : {}
+      return { projects, version: version ?? undefined }
     }
     const enqueue = createQueue()
     const loading = new Map<string, Promise<ProjectList<Item>>>()
-    /** One at a time, where it delays no request; all who saw one version of a list share it. */
-    const shareLarge = (teamId: string, version: string): Promise<ProjectList<Item>> => {
-      const key = JSON.stringify([teamId, version])
-      const running = loading.get(key)
-      if (running !== undefined) return running
-      const own = enqueue(() => loadLarge(teamId, version)).finally(() => loading.delete(key))
-      loading.set(key, own)
-      return own
-    }
-    const loadLarge = async (teamId: string, version: string): Promise<ProjectList<Item>> => {
-      const large = known?.get(teamId)
-      if (large && large.version === version) return large
-      const found = await run(readLarge, teamId, Number.MAX_SAFE_INTEGER)
-      const list = { projects: found?.projects ?? [], version: found?.version ?? undefined }
-      known?.set(teamId, list)
+    const loadLarge = async (teamId: string): Promise<ProjectList<Item>> => {
+      const { projects, version } = await load(readLarge, teamId, Number.MAX_SAFE_INTEGER)
+      const list = { projects: projects ?? [], version }
+      known?.set(JSON.stringify([teamId, version]), list)
       return list
     }
     return async (teamId: string): Promise<ProjectList<Item>> => {
       requireFilter({ teamId })
-      const { projects, version } = (await run(read, teamId, largeListBytes)) ?? { projects: [] }
-      return projects ? { projects, version: version ?? undefined } : shareLarge(teamId, version ?? '')
+      const { projects, version } = await load(read, teamId, largeListBytes)
+      if (projects) return { projects, version }
+      const key = JSON.stringify([teamId, version])
+      const same = known?.get(key) ?? loading.get(key)
+      if (same) return same
+      // One at a time, where it delays no request; all who saw one version of a list share it.
+      const own = enqueue(() => loadLarge(teamId)).finally(() => loading.delete(key))
+      loading.set(key, own)
+      return own
     }
   }
   // Every session of a team shows its names. A large list is used again while the team has its version.

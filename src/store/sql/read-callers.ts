@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { batch } from '../coalesce.js'
 import type { Caller } from '../store.js'
 import { fields, type Row, sessionFields, toSession, userFields } from './record-columns.js'
@@ -64,17 +65,13 @@ export function rememberCallers(changeCounter: () => number | undefined, readCal
   const callers = new Map<string, Caller>()
   let knownCounter: number | undefined
   let counting: Promise<number | undefined> | undefined
-  const count = (resolve: (counter: number | undefined) => void, reject: (error: unknown) => void) => {
+  const count = () => {
     counting = undefined
-    try {
-      resolve(changeCounter())
-    } catch (error) {
-      reject(error)
-    }
+    return changeCounter()
   }
   return async (sessionId) => {
     // Before the query: a commit in between moves it on.
-    counting ??= new Promise((resolve, reject) => setImmediate(count, resolve, reject))
+    counting ??= setImmediate().then(count)
     const counter = await counting
     if (counter === undefined) return readCaller(sessionId)
     if (counter !== knownCounter) callers.clear()

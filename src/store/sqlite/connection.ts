@@ -65,43 +65,32 @@ export async function openConnection(file: string, mode: Mode, busyTimeoutMs: nu
   }
 
   const prepare = async (sql: string): Promise<sqlite3.Statement> => {
-    const statement =
-      statements.get(sql) ??
-      (await promisify<sqlite3.Statement>((done) => {
-        // `$2` would be the name of a parameter, numbered where it comes first; `?2` is the second one.
-        const numbered = sql.replace(/\$(?=\d)/g, '?')
-        const statement: sqlite3.Statement = db.prepare(numbered, (error) => done(error, statement))
-      }))
-    statements.set(sql, statement)
-    return statement
+    // `$2` would be the name of a parameter, numbered where it comes first; `?2` is the second one.
+    const numbered = sql.replace(/\$(?=\d)/g, '?')
+    const prepared = await promisify<sqlite3.Statement>((done) => {
+      const statement: sqlite3.Statement = db.prepare(numbered, (error) => done(error, statement))
+    })
+    statements.set(sql, prepared)
+    return prepared
   }
 
-  const execute = async <T>(
-    sql: string,
-    call: (statement: sqlite3.Statement, done: Callback<T>) => void,
-  ): Promise<T> => {
-    const statement = await prepare(sql)
-    return promisify<T>((done) => call(statement, done)).catch(async (error) => {
-      // After SQLITE_BUSY a statement stays active until it is reset, and delays commits.
-      await new Promise<void>((resolve) => statement.reset(() => resolve()))
-      throw error
+  /** Runs a statement. Returns its rows, or the number of rows that it changed. */
+  const execute = <T>(method: 'all' | 'run', sql: string, values: Value[]): Promise<T> =>
+    enqueue(async () => {
+      const statement = statements.get(sql) ?? (await prepare(sql))
+      return new Promise<T>((resolve, reject) => {
+        statement[method](values, function (this: sqlite3.RunResult, error: Error | null, rows?: T) {
+          // After SQLITE_BUSY a statement stays active until it is reset, and delays commits.
+          if (error) statement.reset(() => reject(storeError(file, error)))
+          else resolve(rows ?? (this.changes as T))
+        })
+      })
     })
-  }
 
   return {
     // Never get(): it stops at the first row, and a statement that is not run to its end pins its snapshot.
-    all<Row>(sql: string, ...values: Value[]) {
-      return enqueue(() => execute<Row[]>(sql, (statement, done) => statement.all<Row>(values, done)))
-    },
-    run(sql, ...values) {
-      return enqueue(() =>
-        execute<number>(sql, (statement, done) =>
-          statement.run(values, function (error) {
-            done(error, this.changes)
-          }),
-        ),
-      )
-    },
+    all: <Row>(sql: string, ...values: Value[]) => execute<Row[]>('all', sql, values),
+    run: (sql, ...values) => execute<number>('run', sql, values),
     exec(script) {
       return enqueue(() => promisify<void>((done) => db.exec(script, (error) => done(error))))
     },

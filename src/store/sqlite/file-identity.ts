@@ -1,14 +1,8 @@
-import { type BigIntStats, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { followLinks } from './follow-links.js'
 
-/** The inodes of a database file, its write-ahead log, and the log's index; and the file's size and last changes. */
-export type FileIdentity = {
-  file: string
-  log: string | undefined
-  index: string | undefined
-  size: bigint
-  changedAt: string
-}
+/** The inodes of a database file, of its write-ahead log, and of both with the log's index; and the file's size. */
+export type FileIdentity = { file: string; log: string | undefined; all: string; size: bigint }
 
 /**
  * Identifies the file at a path; undefined if there is none, or it cannot be accessed. Synchronous: stat() of a file
@@ -16,32 +10,16 @@ export type FileIdentity = {
  */
 export function identify(path: string): FileIdentity | undefined {
   const real = followLinks(path)
-  const found = statOf(real)
-  if (found === undefined) return undefined
-  const [log, index] = [statOf(`${real}-wal`), statOf(`${real}-shm`)]
-  return {
-    file: inodeOf(found),
-    log: log && inodeOf(log),
-    index: index && inodeOf(index),
-    size: found.size,
-    changedAt: `${found.mtimeNs} ${found.ctimeNs}`,
-  }
-}
-
-/** Whether these are the same files, whatever was written to them. */
-export const isSame = (a: FileIdentity | undefined, b: FileIdentity | undefined): boolean =>
-  a?.file === b?.file && a?.log === b?.log && a?.index === b?.index
-
-/** Whether it is the same file, to which nothing was written. */
-export const isUnchanged = (a: FileIdentity | undefined, b: FileIdentity | undefined): boolean =>
-  a?.file === b?.file && a?.size === b?.size && a?.changedAt === b?.changedAt
-
-const inodeOf = ({ dev, ino }: BigIntStats): string => `${dev}:${ino}`
-
-function statOf(path: string): BigIntStats | undefined {
   try {
-    return statSync(path, { bigint: true })
+    const { dev, ino, size } = statSync(real, { bigint: true })
+    const [file, log] = [`${dev}:${ino}`, inodeOf(`${real}-wal`)]
+    return { file, log, all: [file, log, inodeOf(`${real}-shm`)].join(' '), size }
   } catch {
     return undefined
   }
+}
+
+function inodeOf(path: string): string | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+  return found && `${found.dev}:${found.ino}`
 }

@@ -1,10 +1,10 @@
-import { accessSync, constants, statSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { DatabaseRefusedError } from '../database-refused.js'
 import { StoreUnavailableError } from '../store.js'
 import { withFile } from '../with-file.js'
 import { type Connection, openConnection } from './connection.js'
-import { identify, isUnchanged } from './file-identity.js'
 import { followLinks } from './follow-links.js'
 
 /**
@@ -18,7 +18,7 @@ import { followLinks } from './follow-links.js'
 export async function openToRead(path: string, busyTimeoutMs: number): Promise<Connection> {
   const file = followLinks(path)
   const mode = await modeToRead(file)
-  const before = identify(file)
+  const before = mode === 'immutable' ? await lastChange(file) : undefined
   const connection = await openConnection(file, mode, busyTimeoutMs)
   try {
     await connection.exec('PRAGMA query_only = ON')
@@ -31,12 +31,12 @@ export async function openToRead(path: string, busyTimeoutMs: number): Promise<C
     }
     // What is damaged is reported by the caller's own statements.
   }
-  if (mode !== 'immutable') return connection
+  if (before === undefined) return connection
   return {
     ...connection,
     async close() {
       await connection.close()
-      if (!isUnchanged(identify(file), before)) {
+      if ((await lastChange(file)) !== before) {
         throw new StoreUnavailableError(`The database ${file} was changed while it was read`)
       }
     },
@@ -59,12 +59,17 @@ export async function withReader<T>(
 
 async function modeToRead(file: string): Promise<'read' | 'write' | 'immutable'> {
   // A read-only connection leaves an existing log unchanged. Where there is none it creates one and cannot remove it.
-  if (exists(`${file}-wal`)) return 'read'
+  if (existsSync(`${file}-wal`)) return 'read'
   if ([file, dirname(file)].every(isWritable)) return 'write'
   return (await isInWalMode(file)) ? 'immutable' : 'read'
 }
 
-const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined
+/** A text that each change of a file, or another file in its place, replaces by another one. */
+const lastChange = (file: string): Promise<string | undefined> =>
+  stat(file, { bigint: true }).then(
+    ({ ino, size, mtimeNs, ctimeNs }) => [ino, size, mtimeNs, ctimeNs].join(' '),
+    () => undefined,
+  )
 
 /** Byte 18 of the header: https://sqlite.org/fileformat2.html#file_format_version_numbers */
 const isInWalMode = (file: string): Promise<boolean> =>

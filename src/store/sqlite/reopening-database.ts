@@ -6,7 +6,7 @@ import type { SqlStoreOptions } from '../sql/sql-store.js'
 import { StoreUnavailableError } from '../store.js'
 import { checkFile, checkOpenFile, createFolder, type FileOptions } from './check-file.js'
 import { sqliteDialect } from './dialect.js'
-import { type FileIdentity, identify, isSame } from './file-identity.js'
+import { type FileIdentity, identify } from './file-identity.js'
 import { isDamage } from './find-damage.js'
 import { followLinks } from './follow-links.js'
 import { migrateFile } from './migrate.js'
@@ -73,7 +73,7 @@ export async function openReopeningDatabase(
     if (!found) throw new StoreUnavailableError(`The database ${file} does not exist`)
     const old = current
     const isOther = found.file !== old.identity.file
-    const lacksLog = !isOther && !isSame(found, old.identity)
+    const lacksLog = !isOther && found.all !== old.identity.all
     // Only its log was removed. The last connection still writes the log's content to the file when it closes.
     if (lacksLog) await retire(old)
     else if (isOther && found.log === old.identity.log) await setAsideLog(file)
@@ -94,7 +94,7 @@ export async function openReopeningDatabase(
 
   /** Whether the path leads to the open file. */
   const isOpen = (found: FileIdentity | undefined): found is FileIdentity =>
-    isSame(found, current.identity) && !isDamaged && !current.isRetired
+    found?.all === current.identity.all && !isDamaged && !current.isRetired
 
   const accept = (found: FileIdentity) => {
     current.identity = found
