@@ -1,7 +1,29 @@
-import { createReadStream, existsSync, statSync } from 'node:fs'
+import { closeSync, createReadStream, existsSync, openSync, readSync, statSync } from 'node:fs'
 import { Failure, UserError } from './user-error.js'
 
 export const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
+
+/**
+ * Refuses to make or replace a file that is a SQLite database, or that SQLite would take for a part of one. Call it while no
+ * database is open: closing the file would release the locks of this process.
+ * @throws UserError
+ */
+export function refuseDatabaseFile(file: string): void {
+  const database = file.replace(/-(wal|shm|journal)$/, '')
+  if (!statSync(database, { throwIfNoEntry: false })?.isFile()) return
+  let descriptor: number | undefined
+  const start = Buffer.alloc(15)
+  try {
+    descriptor = openSync(database, 'r')
+    readSync(descriptor, start, 0, start.length, 0)
+  } catch (error) {
+    throw writeFailure(file, error)
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
+  }
+  if (String(start) !== 'SQLite format 3') return
+  throw new UserError(`${file} cannot be written: it belongs to a SQLite database.`, 'Choose another file.')
+}
 
 const writeMistakes: Record<string, string> = {
   ENOENT: 'there is no such folder',

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import { writeAtomically } from '../files.js'
+import { refuseDatabaseFile, writeAtomically } from '../files.js'
 import type { UserError } from '../user-error.js'
 import { type Columns, tabSeparated } from './columns.js'
 import { formatRows } from './format-rows.js'
@@ -66,6 +66,7 @@ export async function show(result: Result, json = false): Promise<void> {
 async function showDocument(document: unknown, file?: string): Promise<void> {
   const text = typeof document === 'string' ? document : `${JSON.stringify(document, null, 2)}\n`
   if (file !== undefined) {
+    refuseDatabaseFile(file)
     await writeAtomically(file, [text])
     printMessage(printable(`Wrote ${file}.`))
   } else if (text === document) writeData(text)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { addCommand } from '../define-command.js'
-import { writeFailure } from '../files.js'
+import { refuseDatabaseFile, writeFailure } from '../files.js'
 import { databaseOption, jsonOption, parser } from '../options.js'
 import { pluralize } from '../output/pluralize.js'
 import { Failure, UserError } from '../user-error.js'
@@ -63,6 +63,7 @@ const parseKeep = parser(parseRetention, 'counts of hours, days and weeks such a
 /** @throws UserError, Failure */
 async function backUpToFile(database: string, backup: string) {
   if (existsSync(backup)) throw existsAlready(backup)
+  refuseDatabaseFile(backup)
   const { backUp } = await import('../../store/sqlite/copy-database.js')
   const [file, target] = [resolve(database), resolve(backup)]
   const records = await withAuditEntry(file, { action: 'database.backup', target }, () =>

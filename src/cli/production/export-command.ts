@@ -1,7 +1,7 @@
 import { type Command, Option, type OptionValues } from 'commander'
 import type { ProductionReader } from '../../store/production-store.js'
 import { addCommand, type CommandData } from '../define-command.js'
-import { writeAtomically } from '../files.js'
+import { refuseDatabaseFile, writeAtomically } from '../files.js'
 import { databaseOption } from '../options.js'
 import { writeAll } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
@@ -37,6 +37,7 @@ export const defineExport = <Row>(
     ],
     notes: `\nWith --output the file is written atomically: after a failure the old one is unchanged.${notes}`,
     async run({ database, format, output, ...given }) {
+      if (output !== undefined) refuseDatabaseFile(output)
       const toText = (await import('./export-formats.js')).formatOf(format, columns)
       const interrupted = (signal: NodeJS.Signals) =>
         new Interrupted(signal, `Nothing was written: ${output} is unchanged.`)

@@ -38,6 +38,15 @@ describe('database backup', () => {
     const missing = await runDatabase('backup', file, join(folder, 'no-such-folder', 'backup.db'))
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('there is no such folder')])
 
+    // SQLite removes what it takes for the log or the journal of the database.
+    for (const part of ['-wal', '-journal']) {
+      const ofDatabase = await runDatabase('backup', file, `${file}${part}`)
+      expect([ofDatabase.code, ofDatabase.stderr]).toEqual([
+        2,
+        expect.stringContaining('belongs to a SQLite'),
+      ])
+    }
+
     damage(file)
     const damaged = await runDatabase('backup', file, join(folder, 'backup.db'))
     expect([damaged.code, damaged.stderr]).toEqual([2, expect.stringContaining('damaged')])

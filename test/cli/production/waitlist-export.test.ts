@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createWaitlist, time } from './waitlist-database.js'
 
@@ -57,5 +58,15 @@ describe('dashboard-api waitlist export', () => {
     expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no such folder') })
     const onFolder = await waitlist('export', '--output', folder)
     expect(onFolder).toMatchObject({ code: 2, stderr: expect.stringContaining('is not a file') })
+  })
+
+  test('writes over no database, nor over what SQLite takes for a part of one', async () => {
+    const { folder, database: file, waitlist } = await createWaitlist('ada@example.com')
+    for (const output of [file, `${file}-wal`, `${file}-journal`]) {
+      const { code, stderr } = await waitlist('export', '--output', output)
+      expect([code, stderr]).toEqual([2, expect.stringContaining('it belongs to a SQLite database')])
+    }
+    expect((await waitlist('list')).stdout).toContain('ada@example.com')
+    expect(readdirSync(folder)).toEqual([basename(file)])
   })
 })
