@@ -7,6 +7,8 @@ export type TestBrowser = {
   /** The value of a cookie of an origin. */
   cookie(origin: string, name: string): string | undefined
   setCookie(origin: string, name: string, value: string): void
+  /** The name and the value of the cookie of the sign-in that was begun first, and is under way. */
+  attempt(origin: string): [name: string, value: string]
 }
 
 export function createBrowser(): TestBrowser {
@@ -51,5 +53,6 @@ export function createBrowser(): TestBrowser {
     },
     cookie: (origin, name) => jarOf(origin).get(name),
     setCookie: (origin, name, value) => void jarOf(origin).set(name, value),
+    attempt: (origin) => [...jarOf(origin)].find(([name]) => /^(__Host-)?sign-in-/.test(name)) ?? ['', ''],
   }
 }

@@ -19,6 +19,9 @@ export type SignInOptions = CompletionOptions & {
 /** The end of a sign-in: with the failure, and what can be logged about it, if nobody was signed in. */
 export type SignInEvent = { request: FastifyRequest; failure?: SignInFailure; reason?: string }
 
+/** How many sign-ins of a browser may be under way. A cookie has up to 4 KiB. */
+const maxAttempts = 3
+
 /** Registers sign-in with an identity provider: the redirect there, and the callback. */
 export function registerSignIn(
   app: FastifyInstance,
@@ -30,7 +33,9 @@ export function registerSignIn(
   const { now, sessionTtl, onSignIn } = options
   const states = createSignInStates(options.sessionSecret)
   const callbackUrl = () => `${site.origin()}/auth/callback`
-  const stateCookie = site.cookieName.replace('session', 'sign-in')
+  // One for each attempt: two tabs may sign in at once.
+  const stateCookies = site.cookieName.replace('session', 'sign-in-')
+  const stateCookie = (state: unknown) => `${stateCookies}${String(state).slice(0, 16)}`
   const setCookie = (reply: FastifyReply, name: string, value: string, seconds: number) =>
     reply.setCookie(name, value, cookieAttributes(name, site.origin(), seconds))
 
@@ -52,7 +57,10 @@ export function registerSignIn(
         returnTo: site.returnTo(request.query.returnTo),
         expiresAt: new Date(now().getTime() + signInStateMs).toISOString(),
       })
-      setCookie(reply, stateCookie, state, signInStateMs / 1000)
+      const others = Object.keys(request.cookies).filter((name) => name.startsWith(stateCookies))
+      // The oldest come first. The headers of a request have a limit.
+      for (const name of others.slice(0, 1 - maxAttempts)) setCookie(reply, name, '', 0)
+      setCookie(reply, stateCookie(checks.state), state, signInStateMs / 1000)
       return reply.redirect(url, 303)
     },
   )
@@ -61,7 +69,8 @@ export function registerSignIn(
     '/auth/callback',
     { config: { operation: 'signInCallback' }, errorHandler },
     async (request, reply) => {
-      const state = states.verify(cookieSentOnce(request.headers.cookie, stateCookie) ?? '')
+      const cookie = stateCookie(request.query.state)
+      const state = states.verify(cookieSentOnce(request.headers.cookie, cookie) ?? '')
       if (!state || state.state !== request.query.state) {
         throw new SignInError('unfinished', 'no sign-in was begun in this browser')
       }
@@ -75,7 +84,7 @@ export function registerSignIn(
       // Ends the previous session of this browser.
       await sessions.revoke(sessions.cookieIn(request.headers.cookie), by)
       setCookie(reply, site.cookieName, session, Math.floor(sessionTtl / 1000))
-      setCookie(reply, stateCookie, '', 0)
+      setCookie(reply, cookie, '', 0)
       onSignIn?.({ request })
       return reply.redirect(state.returnTo, 303)
     },

@@ -27,6 +27,39 @@ describe('the callback of a sign-in', () => {
     await refused(createBrowser(), back.href, notBegun)
   })
 
+  it('signs in each of several tabs that began at once, with one session at the end', async () => {
+    await open(provider)
+    const browser = createBrowser()
+    const begun = await browser.request(`${service.url}/auth/sign-in?returnTo=/first`)
+    const second = await callbackOf('ada', service, provider, { browser, returnTo: '/second' })
+    expect((await browser.request(second.href)).headers.get('location')).toBe('/second')
+    const atProvider = begun.headers.get('location') ?? ''
+    const first = await browser.follow(atProvider, (next) => next.origin === service.url)
+    expect((await browser.request(first.url.href)).headers.get('location')).toBe('/first')
+    expect((await browser.request(`${service.url}/v1/projects`)).status).toBe(200)
+    const sessions = (await service.store.listSessions()).filter(({ id }) => id.startsWith('ses_'))
+    expect(sessions.map(({ revokedAt }) => revokedAt !== undefined)).toEqual([true, false])
+  })
+
+  it('forgets the first sign-ins of many, whose cookies would exceed the limit of headers', async () => {
+    await open(provider)
+    const browser = createBrowser()
+    const begin = () => browser.request(`${service.url}/auth/sign-in?returnTo=/${'x'.repeat(1999)}`)
+    await begin()
+    const [first] = browser.attempt(service.url)
+    for (let i = 0; i < 10; i += 1) await begin()
+    expect(browser.attempt(service.url)[0]).not.toBe(first)
+    expect((await browser.request(`${service.url}/v1/projects`)).status).toBe(401)
+  })
+
+  it('is not refused for a cookie that a page of a sibling domain added', async () => {
+    await open(provider)
+    const browser = createBrowser()
+    const back = await callbackOf('ada', service, provider, { browser })
+    for (const name of ['sign-in', 'sign-in-', 'sign-in-other']) browser.setCookie(service.url, name, 'x')
+    expect((await browser.request(back.href)).status).toBe(303)
+  })
+
   it('refuses the callback of another sign-in', async () => {
     await open(provider)
     const mallory = createBrowser()
@@ -48,10 +81,10 @@ describe('the callback of a sign-in', () => {
     await open(provider)
     const browser = createBrowser()
     const back = await callbackOf('ada', service, provider, { browser })
-    const attempt = browser.cookie(service.url, 'sign-in') as string
+    const [name, attempt] = browser.attempt(service.url)
     const { value } = await service.signIn()
     for (const forged of [`${attempt.slice(0, -3)}AAA`, attempt.replace('sign-in.', 'session.'), value, '']) {
-      browser.setCookie(service.url, 'sign-in', forged)
+      browser.setCookie(service.url, name, forged)
       await refused(browser, back.href, notBegun)
     }
   })
@@ -60,7 +93,7 @@ describe('the callback of a sign-in', () => {
     await open(provider)
     const browser = createBrowser()
     await browser.request(`${service.url}/auth/sign-in`)
-    browser.setCookie(service.url, 'session', browser.cookie(service.url, 'sign-in') as string)
+    browser.setCookie(service.url, 'session', browser.attempt(service.url)[1])
     expect((await browser.request(`${service.url}/v1/projects`)).status).toBe(401)
   })
 
@@ -68,10 +101,10 @@ describe('the callback of a sign-in', () => {
     await open(provider)
     const browser = createBrowser()
     const back = await callbackOf('ada', service, provider, { browser })
-    const attempt = browser.cookie(service.url, 'sign-in') as string
+    const [name, attempt] = browser.attempt(service.url)
     expect((await browser.request(back.href)).status).toBe(303)
     await refused(browser, back.href, notBegun)
-    browser.setCookie(service.url, 'sign-in', attempt)
+    browser.setCookie(service.url, name, attempt)
     await refused(browser, back.href, 'invalid_grant')
   })
 

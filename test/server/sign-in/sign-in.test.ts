@@ -132,7 +132,7 @@ describe('sign-in with an identity provider', () => {
       nonce: expect.stringMatching(/^[\w-]{43}$/),
     })
     expect(response.headers.getSetCookie()).toEqual([
-      expect.stringMatching(/^sign-in=sign-in\.\S+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/),
+      expect.stringMatching(/^sign-in-[\w-]{16}=sign-in\.\S+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/),
     ])
   })
 
@@ -140,13 +140,15 @@ describe('sign-in with an identity provider', () => {
     await open(provider, { sessionCookie: '__Host-session' })
     const browser = createBrowser()
     const back = await callbackOf('ada', service, provider, { browser })
+    const [name] = browser.attempt(service.url)
     const response = await browser.request(back.href)
     expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(
         /^__Host-session=session\.\S+; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
       ),
-      '__Host-sign-in=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax',
+      `${name}=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax`,
     ])
+    expect(name).toMatch(/^__Host-sign-in-/)
     const value = browser.cookie(service.url, '__Host-session')
     const send = async (cookie: string) =>
       (await fetch(`${service.url}/v1/projects`, { headers: { cookie } })).status
@@ -202,11 +204,11 @@ describe('sign-in with an identity provider', () => {
     await open(provider)
     const browser = createBrowser()
     const back = await callbackOf('ada', service, provider, { browser })
-    const attempt = browser.cookie(service.url, 'sign-in') as string
+    const [name, attempt] = browser.attempt(service.url)
     await browser.request(back.href)
     const session = browser.cookie(service.url, 'session') as string
     await browser.request(back.href)
-    browser.setCookie(service.url, 'sign-in', attempt)
+    browser.setCookie(service.url, name, attempt)
     await browser.request(back.href)
     await browser.request(`${service.url}/auth/sign-out`, fromPage)
     // The first line has the address on which the service listens.
