@@ -1,6 +1,6 @@
 // Without zod: the command line loads this at every start.
 
-/** The address of a PostgreSQL database, as it was written. What is left out comes from the environment. */
+/** The address of a PostgreSQL database. */
 export type PostgresAddress = {
   kind: 'postgres'
   /** The address without a password, for messages. */
@@ -33,6 +33,13 @@ const parameterValues = {
 } as const
 type Parameter = keyof typeof parameterValues
 
+type Environment = Record<string, string | undefined>
+
+/** The variable of libpq that stands for a parameter. */
+const variableOf = (parameter: string) => `PG${parameter.replaceAll('_', '').toUpperCase()}`
+
+export const addressVariables = Object.keys(parameterValues).map(variableOf)
+
 const addressPattern =
   /^postgres(?:ql)?:\/\/(?:(?<user>[^:@/?]*)(?::(?<password>[^@/?]*))?@)?(?<hosts>[^/?@]*)(?:\/(?<database>[^?/]*))?(?:\?(?<query>.*))?$/i
 
@@ -55,9 +62,10 @@ const otherAddresses = [
 /**
  * Parses the address of a database: the path of a SQLite file, or `postgres://…` (`postgresql://…`) as in libpq, with
  * several hosts and the parameters above.
+ * @param env completes what the address leaves out; an empty variable counts as unset
  * @returns undefined for an address of another kind, one that is not valid, and a blank one
  */
-export function parseDatabaseAddress(text: string): DatabaseAddress | undefined {
+export function parseDatabaseAddress(text: string, env: Environment = {}): DatabaseAddress | undefined {
   if (text !== text.trim() || text === '') return undefined
   const { groups } = addressPattern.exec(text) ?? {}
   if (!groups) {
@@ -66,9 +74,9 @@ export function parseDatabaseAddress(text: string): DatabaseAddress | undefined 
   }
   const { user, password, hosts = '', database, query = '' } = groups
   try {
-    const parameters = parseParameters(query)
-    const { host = '', port = '' } = parameters ?? {}
-    const places = parseHosts(hosts === '' ? joinLists(host.split(','), port.split(',')) : hosts)
+    const parameters = parseParameters(query, env)
+    const { host = 'localhost', port = '' } = parameters ?? {}
+    const places = parseHosts(hosts === '' ? withBrackets(host) : hosts, port.split(','))
     if (!parameters || !places) return undefined
     return {
       kind: 'postgres',
@@ -103,42 +111,39 @@ export const withoutPassword = (text: string): string =>
     .replace(/([?&](?:\w*(?:password|passwd|pwd|secret|token)|(?:hex)?key)=)[^&]*/gi, '$1…')
     .replace(/((?:^|[^?&\w])\w*(?:password|passwd|pwd|secret|token)\s*=\s*).*/is, '$1…')
 
-function parseParameters(query: string): PostgresAddress['parameters'] | undefined {
+function parseParameters(query: string, env: Environment): PostgresAddress['parameters'] | undefined {
+  const given: Environment = Object.fromEntries(new URLSearchParams(query))
+  if (Object.keys(given).some((name) => !Object.hasOwn(parameterValues, name))) return undefined
   const parameters: PostgresAddress['parameters'] = {}
-  for (const [name, value] of new URLSearchParams(query)) {
-    if (!(name in parameterValues)) return undefined
-    const values: readonly string[] | undefined = parameterValues[name as Parameter]
-    if (values && !values.includes(value)) return undefined
-    parameters[name as Parameter] = value
+  for (const name of Object.keys(parameterValues) as Parameter[]) {
+    const value = given[name] ?? (env[variableOf(name)] || undefined)
+    const values: readonly string[] | undefined = parameterValues[name]
+    if (value !== undefined && values && !values.includes(value)) return undefined
+    if (value !== undefined) parameters[name] = value
   }
   return parameters
 }
 
-/** The lists of the parameters `host` and `port` as hosts with ports: one port is that of all. */
-function joinLists(hosts: string[], ports: string[]): string | undefined {
-  if (ports.length > 1 && ports.length !== hosts.length) return undefined
-  const places = hosts.map((host, i) => {
-    const port = ports[i] ?? ports[0]
-    const name = /^(?!\[).*:.*:/.test(host) ? `[${host}]` : host
-    return port ? `${name}:${port}` : name
-  })
-  return places.join(',')
-}
+/** In a parameter, addresses of IPv6 have no brackets. */
+const withBrackets = (hosts: string): string => hosts.replace(/(?<=^|,)[^,[]*:[^,]*:[^,]*/g, '[$&]')
 
-/** Names, addresses (IPv6 in brackets) or folders of sockets, each with or without a port. */
-function parseHosts(text: string | undefined): PostgresAddress['hosts'] | undefined {
-  if (!text) return text === '' ? [] : undefined
+const hostPattern = /^(?:\[(?<ipv6>[\da-f:.]+(?:%\w+)?)\]|(?<name>[^:[\]]+))(?::(?<port>\d{1,5}))?$/i
+
+/**
+ * Names, addresses (IPv6 in brackets) or folders of sockets, each with or without a port.
+ * @param ports those of the hosts, or one for all, where no host has one of its own
+ */
+function parseHosts(text: string, ports: string[]): PostgresAddress['hosts'] | undefined {
+  const items = text.split(',').map((item) => hostPattern.exec(item)?.groups)
+  const own = items.some((item) => item?.port)
+  if (!own && ports.length > 1 && ports.length !== items.length) return undefined
   const hosts: PostgresAddress['hosts'] = []
-  for (const item of text.split(',')) {
-    const {
-      ipv6,
-      name = '',
-      port,
-    } = /^(?:\[(?<ipv6>[\da-f:.]+(?:%\w+)?)\]|(?<name>[^:[\]]+))(?::(?<port>\d{1,5}))?$/i.exec(item)
-      ?.groups ?? {}
-    const host = ipv6 ?? decodeURIComponent(name)
-    if (host === '' || Number(port ?? 1) > 65_535 || Number(port ?? 1) === 0) return undefined
-    hosts.push({ host, ...(port !== undefined && { port: Number(port) }) })
+  for (const [i, item] of items.entries()) {
+    if (!item) return undefined
+    const port = own ? item.port : (ports[i] ?? ports[0])
+    if (port && !(/^\d+$/.test(port) && Number(port) > 0 && Number(port) <= 65_535)) return undefined
+    const host = item.ipv6 ?? decodeURIComponent(item.name ?? '')
+    hosts.push({ host, ...(port && { port: Number(port) }) })
   }
   return hosts
 }

@@ -16,7 +16,7 @@ describe('the address of a database', () => {
   })
 
   test.each<[string, object]>([
-    ['postgres://', { hosts: [], parameters: {} }],
+    ['postgres://', { hosts: [{ host: 'localhost' }], parameters: {} }],
     ['postgresql://db', { hosts: [{ host: 'db' }], parameters: {} }],
     [
       'postgres://ada@db1,db2:6432/dash?sslmode=verify-full&target_session_attrs=primary',

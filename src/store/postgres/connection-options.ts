@@ -1,6 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { ConnectionOptions as TlsOptions } from 'node:tls'
-import { type PostgresAddress, parseDatabaseAddress, withoutPassword } from '../database-address.js'
+import {
+  addressVariables,
+  type PostgresAddress,
+  parseDatabaseAddress,
+  withoutPassword,
+} from '../database-address.js'
 import { DatabaseRefusedError } from '../database-refused.js'
 import { systemUser } from '../process-origin.js'
 import { readPassword } from './read-password.js'
@@ -55,15 +60,20 @@ export async function connectionOptions(
   env: Record<string, string | undefined> = process.env,
 ): Promise<ConnectionOptions> {
   const { name } = address
-  const others = environmentAddress(address, env)
-  const parameters = { ...others.parameters, ...address.parameters }
+  const completed = parseDatabaseAddress(name, env)
+  if (completed?.kind !== 'postgres') {
+    const set = addressVariables.filter((variable) => env[variable])
+    const values = set.map((variable) => `${variable}=${withoutPassword(env[variable] ?? '')}`).join(', ')
+    throw new DatabaseRefusedError(name, `what completes it is not valid: ${values}`, 'Correct the variable.')
+  }
+  const { parameters } = completed
   const user = address.user ?? (env.PGUSER || systemUser())
   if (user === undefined) {
     const reason = 'it names no user, and that of this process has no name'
     throw new DatabaseRefusedError(name, reason, 'Name one in the address, or in PGUSER.')
   }
   const database = address.database ?? (env.PGDATABASE || user)
-  const hosts = (hasPorts(address) ? address : others).hosts.map((host) => ({ port: 5432, ...host }))
+  const hosts = completed.hosts.map((host) => ({ port: 5432, ...host }))
   const attributes = parameters.target_session_attrs
   return {
     name,
@@ -86,36 +96,6 @@ export async function connectionOptions(
       throw Object.assign(new Error(`the server asks for a password, and ${missing}`), { code: '28P01' })
     },
   }
-}
-
-/** The variables of libpq that stand for a parameter of the address. */
-const variables = 'host port sslmode sslrootcert sslcert sslkey target_session_attrs'
-  .split(' ')
-  .map((parameter) => [parameter, `PG${parameter.replaceAll('_', '').toUpperCase()}`] as const)
-
-const hasPorts = ({ hosts }: PostgresAddress) => hosts.some(({ port }) => port !== undefined)
-
-/** The hosts of an address and the parameters, with what the environment says where the address says nothing. */
-function environmentAddress(
-  address: PostgresAddress,
-  env: Record<string, string | undefined>,
-): PostgresAddress {
-  const { name, parameters } = address
-  const hosts = address.hosts.map(({ host }) => host)
-  const isGiven: Record<string, string | undefined> = {
-    ...parameters,
-    host: hosts[0],
-    ...(hasPorts(address) && { port: '' }),
-  }
-  const set = variables.filter(([parameter, variable]) => env[variable] && isGiven[parameter] === undefined)
-  const query = new URLSearchParams([
-    ['host', hosts.join(',') || 'localhost'],
-    ...set.map(([parameter, variable]) => [parameter, env[variable] ?? '']),
-  ])
-  const completed = parseDatabaseAddress(`postgres:///?${query}`)
-  if (completed?.kind === 'postgres') return completed
-  const values = set.map(([, variable]) => `${variable}=${withoutPassword(env[variable] ?? '')}`).join(', ')
-  throw new DatabaseRefusedError(name, `what completes it is not valid: ${values}`, 'Correct the variable.')
 }
 
 /** The meaning of `sslmode` in libpq. */

@@ -54,6 +54,7 @@ test.each<[string, Record<string, string>, object[]]>([
       { host: 'fe80::1%eth0', port: 2 },
     ],
   ],
+  ['postgres://u@c/d?port=6', { PGPORT: '7' }, [{ host: 'c', port: 6 }]],
   ['postgres:///d?host=::1&port=6', { PGUSER: 'u', PGPORT: '7' }, [{ host: '::1', port: 6 }]],
 ])('%s with %o leads to all of its hosts', async (text, env, hosts) => {
   expect((await optionsOf(text, env)).hosts).toEqual(hosts)
