@@ -81,7 +81,7 @@ export type ProductionStore = Store &
     appendToAudit(entry: AuditEntry): Promise<void>
     /**
      * Removes expired sessions and entries of the audit log of more than an age, some thousands at most, by the clock of
-     * the database. Returns their numbers: 0 once none is left, or while another node removes them.
+     * the database. Returns their numbers: 0 once none is left.
      * @throws ClockError, and nothing is removed, where that clock and this process's differ by more than a minute, or
      *   may be wrong
      */

@@ -16,7 +16,7 @@ export const createRequestCounts = (
   removePast: () =>
     transaction((connection) =>
       connection.run(`DELETE FROM request_counts WHERE ctid = ANY(ARRAY(
-        SELECT ctid FROM request_counts WHERE ends_at <= now() AND ${dialect.tryAdvisoryLock(3)}
+        SELECT ctid FROM request_counts WHERE ends_at <= now()
         LIMIT ${removalSize} ${dialect.lockFree}
       ))`),
     ),

@@ -20,8 +20,6 @@ export const postgresDialect: Dialect = {
   position: (text, part) => `strpos(${text}, ${part})`,
   lock: 'FOR UPDATE',
   lockFree: 'FOR UPDATE SKIP LOCKED',
-  // Locks of this program's own, until the end of the transaction.
-  tryAdvisoryLock: (removal) => `pg_try_advisory_xact_lock(${0x44415052 + removal})`,
   lockGlobalScope: "SELECT scope FROM changes WHERE scope = '' FOR UPDATE",
   known: knownVersion,
   readSchema,
@@ -34,7 +32,6 @@ export const postgresDialect: Dialect = {
   rewriteVersion: () => 'UPDATE dashboard_schema SET version = version',
   copyBefore: (name) => ` A copy before: pg_dump --format=custom --file=before.dump '${name}'`,
   lengthInJson: (text) => `octet_length(to_json(${text})::text)`,
-  firstWithSizes: 1,
   checks: [],
   // The transactions that wrote the rows, in no order.
   mark: `SELECT concat(count(*), '/', sum(hashtextextended(xmin::text, 0)::numeric)) AS mark

@@ -28,7 +28,7 @@ export async function removeOld(
   const oldest = new Date(now.getTime() - auditMs)
   return db.transaction(async (connection) => ({
     sessions: await removeExpiredSessions(connection, db.dialect, now.toISOString()),
-    auditEntries: await removeAudit(connection, db.dialect, oldest.toISOString()),
+    auditEntries: await removeAudit(connection, oldest.toISOString()),
   }))
 }
 
@@ -44,12 +44,9 @@ export async function requireSameClock(db: SqlDatabase): Promise<void> {
 
 async function removeExpiredSessions(
   connection: SqlConnection,
-  dialect: Dialect,
+  { lockGlobalScope }: Dialect,
   now: string,
 ): Promise<number> {
-  const { tryAdvisoryLock, lockGlobalScope } = dialect
-  const [alone] = await connection.all<{ found: number | boolean }>(`SELECT ${tryAdvisoryLock(1)} AS found`)
-  if (!alone?.found) return 0
   if (lockGlobalScope) await connection.all(lockGlobalScope)
   return connection.run(
     `DELETE FROM sessions WHERE id IN (
@@ -60,14 +57,10 @@ async function removeExpiredSessions(
 }
 
 /** The triggers let only entries go from before the time that is stored first. */
-async function removeAudit(
-  connection: SqlConnection,
-  { tryAdvisoryLock }: Dialect,
-  before: string,
-): Promise<number> {
+async function removeAudit(connection: SqlConnection, before: string): Promise<number> {
   const isDue = await connection.run(
     `UPDATE audit_retention SET removed_before = CASE WHEN removed_before < $1 THEN $1 ELSE removed_before END
-     WHERE EXISTS (SELECT 1 FROM audit_log WHERE at < $1) AND ${tryAdvisoryLock(2)}`,
+     WHERE EXISTS (SELECT 1 FROM audit_log WHERE at < $1)`,
     before,
   )
   if (isDue === 0) return 0

@@ -18,7 +18,6 @@ export const sqliteDialect: Dialect = {
   position: (text, part) => `instr(${text}, ${part})`,
   lock: '',
   lockFree: '',
-  tryAdvisoryLock: () => 'true',
   known: knownVersion,
   readSchema,
   requireOurs,
@@ -29,7 +28,6 @@ export const sqliteDialect: Dialect = {
   rewriteVersion: (oldest) => `PRAGMA user_version = ${oldest}`,
   copyBefore: () => '',
   lengthInJson: (text) => `length(CAST(json_quote(${text}) AS BLOB))`,
-  firstWithSizes: 4,
   checks: [
     ['integrity', 'every page and index', (connection) => findDamage(connection, 'integrity_check', 20)],
     ['schema', 'every table, index and trigger', findForeignSchema],
