@@ -21,7 +21,7 @@ export type SignedIn = {
 
 /**
  * Reads verified claims.
- * @param profile the claims about the person, from one or more sources: the first one with a claim counts
+ * @param profile the claims about the person, from one or more sources: the first one with a claim counts, `null` being none
  * @param access those about organisation and permissions
  * @throws SignInError where identity, organisation or permissions cannot be read or stored: nobody gets wrong ones
  */
@@ -47,16 +47,15 @@ export function readClaims(
   }
 }
 
-const absent = z.null().transform(() => undefined)
-const Organization = z.union([keyText(), z.literal(''), absent]).optional()
+const Organization = z.union([keyText(), z.literal('')]).optional()
 /** A list, or one text with spaces, as scopes are written. */
 const Permissions = z
-  .union([z.array(text()), text().transform((list) => list.split(/\s/).filter(Boolean)), absent])
+  .union([z.array(text()), text().transform((list) => list.split(/\s/).filter(Boolean))])
   .optional()
   .refine((list = []) => list.join(' ').length <= maxBodyBytes)
 
 const firstClaim = (sources: Claims[], name: string): unknown =>
-  sources.map((claims) => findClaim(claims, name)).find((value) => value !== undefined)
+  sources.map((claims) => findClaim(claims, name)).find((value) => value != null)
 
 function read<Value>(schema: z.ZodType<Value>, name: string, sources: Claims[]): Value {
   const parsed = schema.safeParse(firstClaim(sources, name))

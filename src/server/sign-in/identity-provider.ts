@@ -88,7 +88,7 @@ async function withUserInfo(
   idToken: oidc.IDToken,
   settings: ProviderSettings,
 ): Promise<Claims[]> {
-  const isComplete = claimSettings.every((name) => findClaim(idToken, settings[name]) !== undefined)
+  const isComplete = claimSettings.every((name) => findClaim(idToken, settings[name]) != null)
   if (isComplete || !client.serverMetadata().userinfo_endpoint) return [idToken]
   return [idToken, await oidc.fetchUserInfo(client, accessToken, idToken.sub)]
 }

@@ -24,11 +24,11 @@ export async function verifyLogoutToken(
   { client, keys }: Discovered,
   { oidcClientId }: ProviderSettings,
 ): Promise<ProviderLogout> {
-  const { issuer, id_token_signing_alg_values_supported: algorithms = ['RS256'] } = client.serverMetadata()
+  const { issuer, id_token_signing_alg_values_supported: algorithms } = client.serverMetadata()
   const { payload, protectedHeader } = await jwtVerify(token, keys, {
     issuer,
     audience: oidcClientId,
-    algorithms,
+    algorithms: algorithms ?? ['RS256'],
     requiredClaims: ['jti'],
     maxTokenAge: maxAge,
     clockTolerance,

@@ -1,5 +1,6 @@
 import { createRemoteJWKSet, customFetch } from 'jose'
 import * as oidc from 'openid-client'
+import * as z from 'zod'
 import { isLoopbackHttpUrl } from '../../contract/loopback.js'
 import type { ProviderSettings } from './provider-settings.js'
 import { SignInError } from './sign-in-error.js'
@@ -13,6 +14,14 @@ export const providerTimeoutMs = 8_000
 const discoveryMs = 60 * 60_000
 /** How long a response of the provider may be, in bytes: one without an end would fill the memory until its time limit. */
 const maxResponseBytes = 1024 * 1024
+
+const words = z.array(z.string()).nullish()
+/** The metadata that openid-client does not check, or does not use. */
+const Metadata = z.object({
+  jwks_uri: z.url({ protocol: /^https?$/ }),
+  token_endpoint_auth_methods_supported: words,
+  id_token_signing_alg_values_supported: words,
+})
 
 /** Discovers a provider at the first call, and reuses the result for a while. */
 export const discover = (settings: ProviderSettings, timeoutMs?: number): (() => Promise<Discovered>) =>
@@ -32,9 +41,12 @@ async function discoverOnce(
       ...(isLoopbackHttpUrl(issuer) ? [oidc.allowInsecureRequests] : []),
     ],
   })
-  const { jwks_uri: keysUrl } = client.serverMetadata()
-  if (!keysUrl) throw new SignInError('unacceptable', 'the provider names no keys')
-  const keys = createRemoteJWKSet(new URL(keysUrl), {
+  const { data, error } = Metadata.safeParse(client.serverMetadata())
+  if (!data) {
+    const name = String(error.issues[0]?.path[0])
+    throw new SignInError('unacceptable', `the metadata "${name}" has an unknown form`)
+  }
+  const keys = createRemoteJWKSet(new URL(data.jwks_uri), {
     timeoutDuration: timeoutMs,
     [customFetch]: fetchBounded,
   })

@@ -54,7 +54,8 @@ export function signInError(error: unknown): unknown {
     const part = chain.map(partOf).find(Boolean)
     return new SignInError('unacceptable', part ? `${code}: ${part}` : code)
   }
-  return error instanceof ClientError ? new SignInError('unacceptable', 'not understood') : error
+  const isOfProvider = error instanceof ClientError || (error as Error).message === 'fetch failed'
+  return isOfProvider ? new SignInError('unacceptable', 'not understood') : error
 }
 
 function* causes(error: unknown): Generator {

@@ -67,12 +67,22 @@ test('a provider with valid responses signs in', async () => {
   })
 })
 
-test('claims that the id token lacks come from the UserInfo endpoint if the access token is not used', async () => {
-  const { response, browser } = await signInWhile(() => {}, { oidcAccessClaims: 'id-token' })
+test.each<[string, (responses: ProviderResponses) => unknown, string]>([
+  ['lacks', () => {}, ''],
+  [
+    'has as null',
+    ({ idToken, userInfo }) => {
+      Object.assign(idToken, { given_name: null, org_code: null, permissions: null })
+      Object.assign(userInfo, { org_code: 'org_acme' })
+    },
+    'org_acme',
+  ],
+])('claims that the id token %s come from the UserInfo endpoint', async (_, tamper, orgCode) => {
+  const { response, browser } = await signInWhile(tamper, { oidcAccessClaims: 'id-token' })
   expect(response.status).toBe(303)
   expect(await (await browser.request(`${service.url}/v1/auth/me`)).json()).toMatchObject({
     user: { email: 'ada@id.example', givenName: 'Ada' },
-    organization: { orgCode: '' },
+    organization: { orgCode },
   })
 })
 
@@ -159,6 +169,14 @@ test.each<[string, string[] | undefined, string | undefined, string]>([
   const [token] = requestsFor('/token')
   expect(token?.authorization).toBe(authorization)
   expect(token?.body.match(/client_secret=[^&]+/)?.[0] ?? '').toBe(body)
+})
+
+test('nobody is signed in if the provider names an address that cannot be fetched', async () => {
+  const onPortOfTcpmux = ({ discovery }: ProviderResponses) =>
+    Object.assign(discovery, { token_endpoint: 'http://127.0.0.1:1/token' })
+  provider.tamper(onPortOfTcpmux)
+  const { response } = await signInWhile(onPortOfTcpmux)
+  await expectNobody(response, 502, { fault: 'unacceptable', reason: 'not understood' })
 })
 
 const metadata = '/.well-known/openid-configuration'
@@ -379,7 +397,24 @@ test.each<[string, number, string, (responses: ProviderResponses) => void]>([
     'OAUTH_MISSING_SERVER_METADATA: authorization_endpoint',
     ({ discovery }) => delete discovery.authorization_endpoint,
   ],
-  ['has no keys', 502, 'the provider names no keys', ({ discovery }) => delete discovery.jwks_uri],
+  [
+    'has no keys',
+    502,
+    'the metadata "jwks_uri" has an unknown form',
+    ({ discovery }) => delete discovery.jwks_uri,
+  ],
+  [
+    'has one way of authentication as a number',
+    502,
+    'the metadata "token_endpoint_auth_methods_supported" has an unknown form',
+    ({ discovery }) => Object.assign(discovery, { token_endpoint_auth_methods_supported: 5 }),
+  ],
+  [
+    'has one algorithm as a text',
+    502,
+    'the metadata "id_token_signing_alg_values_supported" has an unknown form',
+    ({ discovery }) => Object.assign(discovery, { id_token_signing_alg_values_supported: 'ES256' }),
+  ],
   [
     'has no metadata',
     502,
