@@ -6,82 +6,65 @@ import { median } from '../speed/statistics.js'
 import { compare, wrongIn } from './compare.js'
 import { waitUntil, withDatabase } from './database.js'
 import { inLanes } from './in-lanes.js'
-import { startWriters } from './load.js'
+import { killAgain } from './kill-again.js'
 import { startCommand } from './processes.js'
 import { storedIn } from './stored.js'
 
-/** How long the service may take to be ready again after its start, in ms. */
-const readyMs = 2_000
-/** How long it is waited for, in ms. */
-const settleMs = 20_000
+/** How long the service may take to be ready again after its start, in ms, and how long it is waited for. */
+const [readyMs, settleMs] = [2_000, 20_000]
 /** After so many kills a new database is begun, so that its checks stay short. */
 const killsOfDatabase = 25
 /** How many addresses a command imports. */
 const addresses = 2_000
 
-/**
- * Kills the service again and again under clients, beside a command that writes and in half of the rounds is killed too.
- */
+/** Kills the service, beside a command that writes and in half of the rounds is killed too. */
 async function killWriters({ folder, database, postgres, startNode }, { rounds, random, defect }) {
   // A flag takes no password.
   const env = { DASHBOARD_API_DATABASE: database }
-  let node = await startNode({ defect })
-  const { port } = node
-  const writers = startWriters(node.url)
-  const faults = []
   const imported = []
   const starts = []
-  for (let round = 1; round <= rounds; round += 1) {
-    const emails = Array.from({ length: addresses }, (_, i) => `import-${round}-${i}@example.com`)
-    const file = join(folder, `import-${round}.csv`)
-    writeFileSync(file, ['email', ...emails].join('\n'))
-    const command = startCommand(['waitlist', 'import', file], env)
-    const isKilled = random.chance(0.5)
-    // Most of the command's time is its start.
-    await sleep(100 + random.below(500))
-    await Promise.all([node.kill(), isKilled && command.kill()])
-    if (isKilled && !postgres) {
-      for (const fault of await checkCrashed(folder, database, writers.history))
-        faults.push(`round ${round}: ${fault}`)
-    }
-    const began = performance.now()
-    node = await startNode({ defect, port })
-    const isReady = async () => (await fetch(new URL('/readyz', node.url))).ok
-    if ((await waitUntil(isReady, settleMs)) === undefined) faults.push(`round ${round}: it is not ready`)
-    const tookMs = performance.now() - began
-    starts.push({ tookMs, cpuMs: node.cpuMs() ?? tookMs })
-    const { code, output } = await command.ended
-    if (code === 0) imported.push(...emails)
-    else if (!isKilled) faults.push(`round ${round}: the command ended with ${code}: ${output}`)
-  }
-  await writers.stop()
-  await node.kill()
+  const late = []
+  /** The command of the round. */
+  let command
+  const { faults, history, acknowledged, kills } = await killAgain({
+    rounds,
+    async start(port) {
+      const began = performance.now()
+      const node = await startNode({ defect, port })
+      if (!command) return node
+      const isReady = async () => (await fetch(new URL('/readyz', node.url))).ok
+      if ((await waitUntil(isReady, settleMs)) === undefined) late.push('it is not ready')
+      const tookMs = performance.now() - began
+      starts.push({ tookMs, cpuMs: node.cpuMs() ?? tookMs })
+      const { code, output } = await command.ended
+      if (code === 0) imported.push(...command.emails)
+      else if (!command.isKilled) late.push(`the command ended with ${code}: ${output}`)
+      return node
+    },
+    async kill(node, history, round) {
+      const emails = Array.from({ length: addresses }, (_, i) => `import-${round}-${i}@example.com`)
+      const file = join(folder, `import-${round}.csv`)
+      writeFileSync(file, ['email', ...emails].join('\n'))
+      const isKilled = random.chance(0.5)
+      command = { ...startCommand(['waitlist', 'import', file], env), emails, isKilled }
+      // Most of the command's time is its start.
+      await sleep(100 + random.below(500))
+      await Promise.all([node.kill(), isKilled && command.kill()])
+      return isKilled && !postgres ? checkCrashed(folder, database, history) : []
+    },
+  })
   const { projects, waitlist } = await storedIn(database)
   const found = new Set(waitlist.map(({ email }) => email))
-  const { lost, doubled, ...others } = compare(writers.history, projects)
+  const { lost, doubled, ...others } = compare(history, projects)
   const check = await startCommand(['database', 'check'], env).ended
   if (check.code !== 0) faults.push(`database check: ${check.output}`)
   return {
-    faults: [...faults, ...wrongIn(others)],
+    kills,
+    faults: [...faults, ...late, ...wrongIn(others)],
     lost: lost + imported.filter((email) => !found.has(email)).length,
     doubled: doubled + waitlist.length - found.size,
-    acknowledged: writers.acknowledged() + imported.length,
+    acknowledged: acknowledged + imported.length,
     starts,
-  }
-}
-
-/** Kills over several databases. */
-async function killOver(kind, { rounds, seed, defect }) {
-  const { starts, ...counts } = await inLanes(rounds, killsOfDatabase, (i, kills) =>
-    withDatabase({ kind }, (made) =>
-      killWriters(made, { rounds: kills, random: createRandom(seed + i), defect }),
-    ),
-  )
-  return {
-    ...counts,
-    kills: rounds,
-    readyMs: median(starts.map(({ tookMs }) => tookMs)),
-    startCpuMs: Math.max(...starts.map(({ cpuMs }) => cpuMs)),
   }
 }
 
@@ -115,7 +98,15 @@ const drillOver = (kind, database, more) => ({
   rounds: 300,
   quickRounds: 6,
   ...more,
-  make: (options) => killOver(kind, options),
+  async make({ rounds, seed, defect }) {
+    const { starts, ...counts } = await inLanes(rounds, killsOfDatabase, (i, kills) =>
+      withDatabase({ kind }, (made) =>
+        killWriters(made, { rounds: kills, random: createRandom(seed + i), defect }),
+      ),
+    )
+    const startCpuMs = Math.max(...starts.map(({ cpuMs }) => cpuMs))
+    return { ...counts, readyMs: median(starts.map(({ tookMs }) => tookMs)), startCpuMs }
+  },
   none: { lost: 'lost', doubled: 'doubled' },
   some: { acknowledged: 'writes', kills: 'kills' },
   limits: { readyMs, startCpuMs: readyMs },

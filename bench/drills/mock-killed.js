@@ -2,12 +2,12 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseStateText } from '../../dist/store/parse-state-text.js'
-import { freePort } from '../free-port.js'
 import { createRandom } from '../fuzz/random.js'
 import { createClient } from './client.js'
 import { compare, wrongIn } from './compare.js'
 import { inLanes } from './in-lanes.js'
-import { startWriters, stateOfLoad, teams } from './load.js'
+import { killAgain } from './kill-again.js'
+import { stateOfLoad, teams } from './load.js'
 import { startServer } from './processes.js'
 import { withFolder } from './with-folder.js'
 
@@ -17,8 +17,6 @@ const projects = 170
 const killsOfFolder = 25
 /** How many snapshots there are: most are saved over an older one. */
 const snapshots = 3
-/** How long a client waits before it sends again what was not sent, in ms. */
-const retryMs = 10
 
 /** Saves snapshots, one after the other, until `stop`. `saved` has when each was sent and acknowledged. */
 function saveSnapshots(url) {
@@ -30,17 +28,9 @@ function saveSnapshots(url) {
       const name = `s${i % snapshots}`
       const save = { name, sent: performance.now(), acknowledged: Number.POSITIVE_INFINITY }
       saved.push(save)
-      for (;;) {
-        const { status, wasSent } = await send({
-          method: 'POST',
-          path: '/__dev/snapshots/save',
-          body: { name },
-        })
-        if (status < 300) save.acknowledged = performance.now()
-        if (status !== undefined || wasSent || isStopped) break
-        await sleep(retryMs)
-      }
-      await sleep(retryMs)
+      const { status } = await send({ method: 'POST', path: '/__dev/snapshots/save', body: { name } })
+      if (status < 300) save.acknowledged = performance.now()
+      await sleep(10)
     }
     send.end()
   }
@@ -54,6 +44,8 @@ function saveSnapshots(url) {
   }
 }
 
+const isAcknowledged = ({ acknowledged }) => Number.isFinite(acknowledged)
+
 /** What is wrong with a state file, of one moment between two times. */
 async function faultsOf(file, history, times) {
   try {
@@ -62,6 +54,15 @@ async function faultsOf(file, history, times) {
   } catch (error) {
     return [error.message]
   }
+}
+
+/** What is wrong with a snapshot: it is the last that was acknowledged, or one that was sent later. */
+async function faultsOfSnapshot(file, history, saved) {
+  const candidates = saved.slice(Math.max(0, saved.findLastIndex(isAcknowledged)))
+  const judged = await Promise.all(
+    candidates.map(({ sent, acknowledged }) => faultsOf(file, history, { from: sent, to: acknowledged })),
+  )
+  return judged.some(({ length }) => length === 0) ? [] : judged.at(-1)
 }
 
 /** Kills the mock again and again while it saves its state and snapshots. @returns what was found after each kill */
@@ -73,48 +74,33 @@ const killMock = (rounds, random, preload) =>
     writeFileSync(fixtures, JSON.stringify(stateOfLoad(projects)))
     mkdirSync(saves)
     const files = ['--fixtures', fixtures, '--persist', persisted, '--snapshots', saves]
-    const start = (port) =>
-      startServer(['dev', '--json', '--no-ui', '--strict-port', '--port', String(port), ...files], {
-        env: { NODE_ENV: 'test' },
-        preload,
-      })
-    let mock = await start(await freePort())
-    onEnd(() => mock.kill())
-    const cookies = Array.from({ length: teams }, (_, team) => `session=session-${team}`)
-    const writers = startWriters(mock.url, { cookies })
-    const saver = saveSnapshots(mock.url)
-    const faults = []
-    let kills = 0
-    while (kills < rounds) {
-      const before = writers.acknowledged()
-      while (writers.acknowledged() === before) await sleep(1)
-      await sleep(random.below(200))
-      await mock.kill()
-      kills += 1
-      const found = await faultsOf(persisted, writers.history)
-      for (const name of readdirSync(saves).filter((each) => /^\w+\.json$/.test(each))) {
-        const ofName = saver.saved.filter((save) => `${save.name}.json` === name)
-        const last = ofName.findLastIndex(({ acknowledged }) => Number.isFinite(acknowledged))
-        // One that was not acknowledged may have replaced it.
-        const candidates = ofName
-          .slice(Math.max(0, last))
-          .map(({ sent, acknowledged }) => ({ from: sent, to: acknowledged }))
-        const judged = await Promise.all(
-          candidates.map((times) => faultsOf(join(saves, name), writers.history, times)),
+    let saver
+    const { faults, kills, acknowledged } = await killAgain({
+      rounds,
+      cookies: Array.from({ length: teams }, (_, team) => `session=session-${team}`),
+      async start(port) {
+        const mock = await startServer(
+          ['dev', '--json', '--no-ui', '--strict-port', '--port', String(port), ...files],
+          { env: { NODE_ENV: 'test' }, preload },
         )
-        if (!judged.some(({ length }) => length === 0)) found.push(`${name}: ${judged.at(-1).join(', ')}`)
-      }
-      if (found.length > 0) faults.push(`kill ${kills}: ${found.join('; ')}`)
-      try {
-        mock = await start(mock.port)
-      } catch (error) {
-        faults.push(`kill ${kills}: ${error.message}`)
-        break
-      }
-    }
-    await Promise.all([writers.stop(), saver.stop()])
-    const saved = saver.saved.filter(({ acknowledged }) => Number.isFinite(acknowledged)).length
-    return { faults, broken: faults.length, kills, saved, acknowledged: writers.acknowledged() }
+        onEnd(mock.kill)
+        saver ??= saveSnapshots(mock.url)
+        return mock
+      },
+      async kill(mock, history) {
+        await sleep(random.below(200))
+        await mock.kill()
+        const found = await faultsOf(persisted, history)
+        for (const file of readdirSync(saves).filter((each) => /^\w+\.json$/.test(each))) {
+          const saved = saver.saved.filter(({ name }) => `${name}.json` === file)
+          found.push(...(await faultsOfSnapshot(join(saves, file), history, saved)))
+        }
+        return found
+      },
+    })
+    await saver.stop()
+    const saved = saver.saved.filter(isAcknowledged).length
+    return { faults, broken: faults.length, kills, saved, acknowledged }
   })
 
 export const mockKilled = {

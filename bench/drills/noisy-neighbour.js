@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
 import { withNodes } from './database.js'
+import { startHostileClients } from './hostile-clients.js'
 import { percentile } from './percentile.js'
 import { watchBusyMachine } from './process-figures.js'
 import { requestsOf } from './requests.js'
-import { startThread } from './thread.js'
 
 const teams = 5
 const [connections, pipelined] = [12, 49]
@@ -70,11 +70,12 @@ async function disturb({ kind, rounds, isQuick, defect }) {
       // A project of their own in one half of the rounds, and one that nobody has.
       for (const id of [projectOf(noisy, 0).id, 'unknown']) {
         situation = undefined
-        const flood = startThread('flood-thread.js', {
+        const flood = startHostileClients({
           url,
           connections,
           pipelined,
-          request: updateOf(url, id),
+          begin: updateOf(url, id),
+          againMs: 50,
         })
         await sleep(300)
         situation = 'noisy'

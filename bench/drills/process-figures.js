@@ -9,6 +9,14 @@ const read = (path) => {
   }
 }
 
+const list = (folder) => {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
 /** The resident memory in MB. */
 export const rssMb = (pid) => Number(/VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1]) / 1024
 
@@ -18,14 +26,27 @@ export function cpuMs(pid) {
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
-/** How many files and sockets are open. */
-export function descriptors(pid) {
-  try {
-    return readdirSync(`/proc/${pid}/fd`).length
-  } catch {
-    return Number.NaN
+/**
+ * What tells the processor time of a process and its children, in ms. A child that ended counts with what was seen of it.
+ */
+export function familyCpu(parent) {
+  const seen = new Map()
+  return () => {
+    for (const pid of list('/proc')) {
+      const family = [pid, read(`/proc/${pid}/stat`).split(') ').at(-1).split(' ')[1]]
+      // In nanoseconds; the file `stat` has hundredths of a second.
+      if (family.includes(String(parent)))
+        seen.set(
+          pid,
+          Number(read(`/proc/${pid}/schedstat`).split(' ')[0]) / 1e6 || (seen.get(pid) ?? Number.NaN),
+        )
+    }
+    return seen.size > 0 ? [...seen.values()].reduce((sum, ms) => sum + ms, 0) : Number.NaN
   }
 }
+
+/** How many files and sockets are open. */
+export const descriptors = (pid) => list(`/proc/${pid}/fd`).length || Number.NaN
 
 /** A process that waits for a processor in more than this part of the time in which it could run cannot be judged by times. */
 const busy = 0.5

@@ -81,8 +81,8 @@ Each row has the commit of its run: newer code was tried by \`--quick\` only.
 const rules = `A control is a variant that must fail; it shows that the drill can find a fault.
 
 Of what is written down by a process that is killed, the disk keeps what the system has accepted. Only \`power-cut\` goes
-further: a library that is loaded before the service (\`bench/drills/record-writes.c\`) records each write and each flush of its
-files, and a cut is made up from the record, as the least that a disk holds which does what a flush promises.
+further: a library that is loaded before the service (\`bench/drills/keep-flushed.c\`) copies each of its files when it is flushed,
+and a cut is made up from the copies, as the least that a disk holds which does what a flush promises.
 
 Writes are judged by one rule: there is a moment such that everything that was acknowledged before it is there, nothing that
 was sent after it, and nothing twice. What was sent and not acknowledged may be there, once. A read is stale if it does not

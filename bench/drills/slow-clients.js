@@ -2,14 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { signedCookies } from '../speed/dataset.js'
 import { withDatabase } from './database.js'
+import { startHostileClients } from './hostile-clients.js'
 import { startProbe } from './probe.js'
 import { watchBusyMachine } from './process-figures.js'
 import { startProgram } from './processes.js'
-import { startThread } from './thread.js'
 
 /** With as many as this, from 40 addresses. */
 const connections = 2_000
-const kinds = ['slow-heads', 'slow-bodies', 'idle']
+/** What a connection begins with, and what it sends each second. */
+const kinds = {
+  'slow-heads': { begin: 'GET /v1/projects HTTP/1.1\r\nhost: HOST\r\n', more: 'x-a: b\r\n' },
+  'slow-bodies': {
+    begin:
+      'POST /v1/waitlist HTTP/1.1\r\nhost: HOST\r\ncontent-type: application/json\r\ncontent-length: 60000\r\n\r\n{',
+    more: ' ',
+  },
+  idle: {},
+}
+const names = Object.keys(kinds)
 /** How long such a connection may be open, in ms: the limits of the service, and what its checks and the clients' may be late. */
 const longestMs = 22_000
 const p99Ms = 250
@@ -30,10 +40,16 @@ function startPlain(isLimited) {
  * @param attacks what is started: `kind`, `connections`, `addresses`, `from`
  */
 async function attacked({ url, cookie }, attacks, ms) {
-  const running = attacks.map((attack) => ({
-    kind: attack.kind,
-    attack: startThread('attack-thread.js', { url, ...attack }),
-  }))
+  const { host } = new URL(url)
+  const running = attacks.map(({ kind, ...from }) => {
+    const { begin, more } = kinds[kind]
+    // 1,000 connections that are refused are 2,000 new ones a second.
+    const options = { addresses: 40, from: '127.0.1.1', againMs: 500, ...from }
+    return {
+      kind,
+      attack: startHostileClients({ url, begin: begin?.replace('HOST', host), more, ...options }),
+    }
+  })
   // The attack has all its connections.
   await sleep(Math.min(1_000, ms / 4))
   const probes = [true, false].map((isKept) =>
@@ -41,21 +57,14 @@ async function attacked({ url, cookie }, attacks, ms) {
   )
   await sleep(ms - Math.min(1_000, ms / 4))
   const clients = await Promise.all(probes.map((probe) => probe.stop()))
-  const results = await Promise.all(
-    running.map(async ({ kind, attack }) => ({ kind, ...(await attack.stop()) })),
-  )
-  return {
-    sent: clients.reduce((sum, { sent }) => sum + sent, 0),
-    refused: clients.reduce((sum, { refused }) => sum + refused, 0),
-    p99: Math.max(...clients.map(({ p99 }) => p99)),
-    results,
-  }
+  const held = running.map(async ({ kind, attack }) => ({ kind, ms: (await attack.stop()).longestMs }))
+  return { clients, held: await Promise.all(held) }
 }
 
 /** All three kinds together, and of each some that stay below every limit of their number. */
-const mixed = () => [
-  ...kinds.map((kind) => ({ kind, connections: Math.round(connections / kinds.length) })),
-  ...kinds.map((kind, i) => ({ kind, connections: 10, addresses: 1, from: `127.0.2.${i + 1}` })),
+const mixed = [
+  ...names.map((kind) => ({ kind, connections: Math.round(connections / names.length) })),
+  ...names.map((kind, i) => ({ kind, connections: 10, addresses: 1, from: `127.0.2.${i + 1}` })),
 ]
 
 export const slowClients = {
@@ -78,17 +87,18 @@ export const slowClients = {
       const target = { url: node.url, cookie: signedCookies(1)[0] }
       const beside = isPlain ? undefined : startProbe(plain.url, { isKept: false, pauseMs: 10 })
       const isMachineBusy = watchBusyMachine(node.pid)
-      const attacks = [await attacked(target, mixed(), rounds * 1_000)]
-      for (const kind of isPlain ? [] : kinds)
+      const attacks = [await attacked(target, mixed, rounds * 1_000)]
+      for (const kind of isPlain ? [] : names)
         attacks.push(await attacked(target, [{ kind, connections }], rounds * 350))
       const { p99: plainP99 } = (await beside?.stop()) ?? {}
-      const sum = (field) => attacks.reduce((total, each) => total + each[field], 0)
       const isBusy = isMachineBusy()
-      const p99 = Math.max(...attacks.map((each) => each.p99))
+      const clients = attacks.flatMap((each) => each.clients)
+      const p99 = Math.max(...clients.map((each) => each.p99))
+      const sum = (field) => clients.reduce((total, each) => total + each[field], 0)
       const [sent, refused] = [sum('sent'), sum('refused')]
-      const held = kinds.map((kind) => {
-        const times = attacks.flatMap(({ results }) => results).filter((each) => each.kind === kind)
-        return { kind, ms: Math.max(...times.map((each) => each.longestMs)) }
+      const held = names.map((kind) => {
+        const times = attacks.flatMap((each) => each.held).filter((each) => each.kind === kind)
+        return { kind, ms: Math.max(...times.map(({ ms }) => ms)) }
       })
       const tooLong = held.filter(({ ms }) => ms > longestMs * (isBusy && !isPlain ? 5 : 1))
       const faults = [

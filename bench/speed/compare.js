@@ -1,6 +1,8 @@
 // Compares servers side by side: all of them run, and are loaded in turn, so that a disturbance affects all of them.
+import { mapInSeries } from './files.js'
 import { startLoadGenerator, startServer } from './processes.js'
 import { median, ratio } from './statistics.js'
+import { labels } from './workloads.js'
 
 /** Starts a load generator and the servers of subjects, and stops them after `use`. */
 export async function withServers(subjects, use) {
@@ -33,58 +35,63 @@ export async function loadOnce({ load, server, workload, ...options }) {
 /** The share of a core that a server used during runs, in %. */
 export const coreUse = (runs) => median(runs.map(({ perSecond, cpuUs }) => (perSecond * cpuUs) / 10_000))
 
-/** Sends a number of requests to a server, or to each of several. */
-async function warmUp(load, urls, workload, count) {
-  for (const url of [urls].flat()) {
-    await load.run({ url, workload, connections: 50, count, ms: 60_000 })
-  }
-}
-
-/** Like `compare`, for servers that are already running. A server may have options of its own, such as `connections`. */
+/**
+ * Loads running servers in turn, `rounds` times for `ms`. A server may have options of its own, such as `connections`.
+ * @param options.warmUpRequests how many requests each gets before, so that its caches are full; the rest is passed to
+ *   the load generator
+ * @returns for each server its `runs` and their medians: requests per second and their ratio to the first server's,
+ *   CPU time per request of the server and of the load generator in µs, p50 and p99 in ms
+ */
 export async function compareRunning(
   { servers, load },
-  { workload, rounds = 5, ms = 1000, warmUpRequests = 0, ...options },
+  { workload, rounds, ms, warmUpRequests = 0, ...options },
 ) {
   const runs = servers.map(() => [])
   if (warmUpRequests > 0) {
-    for (const { url, workloads } of servers) await warmUp(load, url, workloads[workload], warmUpRequests)
+    const warmUp = { connections: 50, count: warmUpRequests, ms: 60_000 }
+    for (const { url, workloads } of servers)
+      for (const each of [url].flat()) await load.run({ url: each, workload: workloads[workload], ...warmUp })
   }
   for (let round = -1; round < rounds; round++) {
     for (const [i, server] of servers.entries()) {
-      const durationMs = round < 0 ? warmUpMs : ms
-      const run = await loadOnce({
-        load,
-        server,
-        workload: server.workloads[workload],
-        ms: durationMs,
-        ...options,
-        ...server.options,
-      })
+      const of = { load, server, workload: server.workloads[workload], ...options, ...server.options }
+      const run = await loadOnce({ ...of, ms: round < 0 ? warmUpMs : ms })
       if (round >= 0) runs[i].push(run)
     }
   }
   const all = (i, key) => runs[i].map((run) => run[key])
+  const medians = (i, ...keys) => Object.fromEntries(keys.map((key) => [key, median(all(i, key))]))
   return servers.map(({ name }, i) => ({
     name,
     runs: runs[i],
-    perSecond: median(all(i, 'perSecond')),
+    ...medians(i, 'perSecond', 'cpuUs', 'databaseUs', 'loadCpuUs', 'p50', 'p99'),
     ratio: ratio(all(i, 'perSecond'), all(0, 'perSecond')),
-    cpuUs: median(all(i, 'cpuUs')),
-    databaseUs: median(all(i, 'databaseUs')),
-    loadCpuUs: median(all(i, 'loadCpuUs')),
-    p50: median(all(i, 'p50')),
-    p99: median(all(i, 'p99')),
     unexpected: all(i, 'unexpected').reduce((sum, count) => sum + count),
   }))
 }
 
 /**
- * Compares subjects under one workload.
- * @param options.rounds how often each is loaded, for `ms` each time
- * @param options.warmUpRequests how many requests each gets before, so that its caches are full; the rest is passed to
- *   the load generator
- * @returns for each subject its `runs` and their medians: requests per second and their ratio to the first subject's,
- *   CPU time per request of the server and of the load generator in µs, p50 and p99 in ms
+ * Compares subjects under each workload in turn, each with several numbers of connections.
+ * @param subjectsOf gives the subjects of a workload, which run throughout its measurements
+ * @param options.data whose projects are requested, for the caption
+ * @returns tables; a table's `id` is its workload and connections, such as `list-50`
  */
-export const compare = (subjects, options) =>
-  withServers(subjects, (running) => compareRunning(running, options))
+export async function compareWorkloads(
+  workloads,
+  connections,
+  subjectsOf,
+  { data = '20 projects', ...options },
+) {
+  const tables = await mapInSeries(workloads, async (workload) =>
+    withServers(await subjectsOf(workload), (running) =>
+      mapInSeries(connections, async (count) => ({
+        id: `${workload}-${count}`,
+        caption: [labels[workload], workload !== 'waitlist' && data, `connections: ${count}`]
+          .filter(Boolean)
+          .join(', '),
+        rows: await compareRunning(running, { workload, connections: count, ...options }),
+      })),
+    ),
+  )
+  return tables.flat()
+}

@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
 import { cpuMs, rssMb } from '../drills/process-figures.js'
 import { freePort, isListening } from '../free-port.js'
+import { port as portArgument } from './subjects.js'
 
 export const isPinned = availableParallelism() > 1 && spawnSync('taskset', ['-c', '0,1', 'true']).status === 0
 
@@ -23,13 +24,13 @@ const timeoutMs = 60_000
  * @returns its `url`; `startedMs`, the time to its first response; `cpuMs()`, the CPU time it has used; `rssMb()`, its
  *   resident memory; `stop()`
  */
-export async function startServer({ name, command, workloads, cwd, logFile }) {
+export async function startServer({ name, args, workloads, env, logFile }) {
   const port = await freePort()
-  const [file, args, env = {}] = command(port)
   const began = performance.now()
-  const [program, ...all] = isPinned ? ['taskset', '-c', '0', file, ...args] : [file, ...args]
+  const pinned = isPinned ? ['taskset', '-c', '0'] : []
+  const given = args.map((arg) => (arg === portArgument ? port : arg))
+  const [program, ...all] = [...pinned, process.execPath, ...given]
   const child = spawn(program, all, {
-    cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', logFile ? openSync(logFile, 'w') : 'ignore', 'pipe'],
   })

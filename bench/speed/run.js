@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { createFiles } from './files.js'
 import { pictures } from './pictures.js'
 import { report, summaries } from './report.js'
 import { sections } from './sections/index.js'
@@ -28,8 +29,9 @@ const folder = mkdtempSync(join(tmpdir(), 'dashboard-api-bench-'))
 try {
   for (const name of selected) {
     const started = performance.now()
+    mkdirSync(join(folder, name))
     try {
-      results[name] = await sections[name].run({ folder, ...timing })
+      results[name] = await sections[name].run({ files: createFiles(join(folder, name)), ...timing })
     } catch (error) {
       failures[name] = String(error?.message ?? error).split('\n')[0]
     }

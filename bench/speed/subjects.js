@@ -1,24 +1,20 @@
-// The servers of this project that are measured, and the fixed responses they are compared with: how each is started,
-// and its workloads.
-import { join } from 'node:path'
-import { secret } from './dataset.js'
+// The servers that are compared, started as their users start them: the arguments of Node, and the workloads of each.
+import { readFileSync } from 'node:fs'
+import { fixedResponses, projectOf, secret } from './dataset.js'
 import { names, workloads } from './workloads.js'
 
 const pathTo = (path) => new URL(path, import.meta.url).pathname
 const executable = pathTo('../../bin/dashboard-api.js')
-const node = process.execPath
 
-export const httpFixed = (responses) => ({
-  name: names.http,
-  command: (port) => [node, [pathTo('servers/http-fixed.js'), port, responses]],
-  workloads: workloads(),
-})
+/** Stands for the port in the arguments of a server. */
+export const port = '{port}'
 
-export const fastifyFixed = (responses) => ({
-  name: names.fastify,
-  command: (port) => [node, [pathTo('servers/fastify-fixed.js'), port, responses]],
-  workloads: workloads(),
-})
+const subject = (name, args, own = workloads(), env = {}) => ({ name, args, workloads: own, env })
+
+export const httpFixed = (responses) =>
+  subject(names.http, [pathTo('servers/http-fixed.js'), port, responses])
+export const fastifyFixed = (responses) =>
+  subject(names.fastify, [pathTo('servers/fastify-fixed.js'), port, responses])
 
 const settings = {
   DASHBOARD_API_SESSION_SECRET: secret,
@@ -30,62 +26,99 @@ const settings = {
   DASHBOARD_API_LOG_LEVEL: 'warn',
   NODE_ENV: 'production',
 }
+const service = (args, { name = names.production, cookies, env }) =>
+  subject(name, args, workloads(cookies), { ...settings, ...env })
 
 /** Production, as `dashboard-api serve` runs it. */
-export const production = ({ database, cookies, name = names.production, env }) => ({
-  name,
-  command: (port) => [
-    node,
-    [executable, 'serve', '--port', port, '--database', database],
-    { ...settings, ...env },
-  ],
-  workloads: workloads(cookies),
-})
+export const production = ({ database, ...own }) =>
+  service([executable, 'serve', '--port', port, '--database', database], own)
 
 /** Production without group commit: each write is a commit of its own. */
-export const productionUngrouped = ({ database, cookies, env }) => ({
-  name: names.ungrouped,
-  command: (port) => [
-    node,
-    [pathTo('servers/production-ungrouped.js'), port, database],
-    { ...settings, ...env },
-  ],
-  workloads: workloads(cookies),
-})
+export const productionUngrouped = ({ database, ...own }) =>
+  service([pathTo('servers/production-ungrouped.js'), port, database], { name: names.ungrouped, ...own })
 
 /** Production from the modules in `dist/`, whose names a profile shows. */
-export const productionModules = ({ database, cookies }) => ({
-  name: names.production,
-  command: (port) => [node, [pathTo('servers/production.js'), port, database], settings],
-  workloads: workloads(cookies),
-})
+export const productionModules = ({ database, ...own }) =>
+  service([pathTo('servers/production.js'), port, database], own)
 
 export const loggedName = (name) => `${name}, with its request log`
 
 /** The same server, which writes its request log to a file. */
-export const withLog = (subject, folder) => ({
-  ...subject,
-  name: loggedName(subject.name),
-  logFile: join(folder, 'requests.log'),
-  command(port) {
-    const [node, args, env] = subject.command(port)
-    return [node, args, { ...env, LOG: '1', DASHBOARD_API_LOG_LEVEL: 'info' }]
-  },
+export const withLog = ({ name, env, ...rest }, logFile) => ({
+  ...rest,
+  name: loggedName(name),
+  logFile,
+  env: { ...env, LOG: '1', DASHBOARD_API_LOG_LEVEL: 'info' },
 })
 
 /** A server that caches its response for a fixed time, and so sends stale responses. */
-export const ttlCache = ({ database, ttlMs }) => ({
-  name: `a cache that expires after ${ttlMs} ms`,
-  command: (port) => [node, [pathTo('servers/ttl-cache.js'), port, database, ttlMs]],
-  workloads: workloads(),
-})
+export const ttlCache = ({ database, ttlMs }) =>
+  subject(`a cache that expires after ${ttlMs} ms`, [pathTo('servers/ttl-cache.js'), port, database, ttlMs])
 
-export const mock = ({ fixtures, teams = 1, name = names.mock }) => ({
-  name,
-  command: (port) => [node, [executable, 'dev', '--strict-port', '--port', port, '--fixtures', fixtures]],
-  workloads: {
-    ...workloads(['session=session-0']),
-    // Of all teams in turn: a team holds 10,000 projects at most.
-    create: workloads(Array.from({ length: teams }, (_, i) => `session=session-${i}`)).create,
+export const mock = ({ fixtures, teams = 1, name = names.mock }) => {
+  const args = [executable, 'dev', '--strict-port', '--port', port, '--fixtures', fixtures]
+  // Of all teams in turn: a team holds 10,000 projects at most.
+  const { create } = workloads(Array.from({ length: teams }, (_, i) => `session=session-${i}`))
+  return subject(name, args, { ...workloads(['session=session-0']), create })
+}
+
+/** Express, written by hand: each write is committed and durable before its response. The database decides the driver. */
+const express =
+  (name) =>
+  ({ database, cookies }) =>
+    subject(name, [pathTo('../peers/express.js'), port, database, secret], workloads(cookies))
+export const expressSqlite = express(names.express)
+export const expressPostgres = express(names.expressPostgres)
+
+/** json-server has no sessions, and resources of its own form. */
+const jsonServerWorkloads = {
+  list: { method: 'GET', path: '/projects', status: 200 },
+  bundle: { method: 'GET', path: '/me', status: 200 },
+  create: {
+    method: 'POST',
+    path: '/projects',
+    status: 201,
+    body: '{"name":"New #","description":"About it"}',
   },
-})
+  update: {
+    method: 'PATCH',
+    path: `/projects/${projectOf(0, 0).id}`,
+    status: 200,
+    body: '{"status":"status #"}',
+  },
+  waitlist: { method: 'POST', path: '/waitlist', status: 201, body: '{"email":"new-#@acme.example"}' },
+}
+
+/** Other mocks, with the same responses. */
+export function otherMocks({ json, responses }) {
+  const peer = (path) => pathTo(`../peers/node_modules/${path}`)
+  const address = ['--port', port, '--host', '127.0.0.1']
+  const fixed = fixedResponses()
+  const { projects } = fixed['/v1/projects']
+  // json-server writes changes to its file.
+  const resources = () => json({ projects, me: fixed['/v1/auth/me'], waitlist: [] })
+  const document = JSON.parse(readFileSync(pathTo('../../openapi.json'), 'utf8'))
+  for (const [path, example] of Object.entries(fixed))
+    document.paths[path].get.responses[200].content['application/json'] = { example }
+  const openapi = json(document)
+  const mockoon = [peer('@mockoon/cli/bin/run.js'), 'start', '--disable-log-to-file', '--data', openapi]
+  return [
+    subject(
+      names.jsonServer0,
+      [peer('json-server-0/lib/cli/bin.js'), '--quiet', ...address, resources()],
+      jsonServerWorkloads,
+    ),
+    subject(
+      names.jsonServer1,
+      [peer('json-server/lib/bin.js'), ...address, resources()],
+      jsonServerWorkloads,
+    ),
+    subject(
+      names.prism,
+      [peer('@stoplight/prism-cli/dist/index.js'), 'mock', ...address, openapi],
+      workloads(['session=any']),
+    ),
+    subject(names.mockoon, [...mockoon, '--port', port]),
+    subject(names.httpMiddleware, [pathTo('../peers/http-middleware.js'), port, responses]),
+  ]
+}

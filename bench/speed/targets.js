@@ -1,5 +1,5 @@
 // The targets of the service, and the table that says which are met. All values come from the results.
-import { markdown, short, whole, withSpread } from './markdown-table.js'
+import { short as figure, markdown, whole, withSpread } from './markdown-table.js'
 import { names as commands } from './sections/commands.js'
 import { names as sizes } from './sections/growth.js'
 import { atPeak, belowPeak } from './sections/latency.js'
@@ -18,37 +18,28 @@ import {
 } from './target-values.js'
 import { labels, names, nodeNames } from './workloads.js'
 
-const { production, mock, fastify, express, ungrouped } = names
+const { production, mock, fastify, express, expressPostgres, ungrouped } = names
 
-// `explain` returns the reason for a missed target, from what was measured.
-const atLeast = (limit, name, measure, explain) => ({
-  name,
-  limit: `at least ${limit}`,
-  measure,
-  explain,
-  isMet: (value) => value >= limit,
-})
-const atMost = (limit, name, measure, { unit = '', explain } = {}) => ({
-  name,
-  limit: `at most ${limit}${unit}`,
-  unit,
-  measure,
-  explain,
-  isMet: (value) => value <= limit,
-})
-const below = (limit, name, measure, explain) => ({
-  name,
-  limit: `under ${limit}`,
-  measure,
-  explain,
-  isMet: (value) => value < limit,
-})
+/** `explain` returns the reason for a missed target, from what was measured. */
+const target =
+  (words, isWithin) =>
+  (limit, name, measure, explain, unit = '') => ({
+    name,
+    limit: `${words} ${limit}${unit}`,
+    unit,
+    measure,
+    explain,
+    isMet: (value) => isWithin(value, limit),
+  })
+const atLeast = target('at least', (value, limit) => value >= limit)
+const atMost = target('at most', (value, limit) => value <= limit)
+const below = target('under', (value, limit) => value < limit)
 
 const explainRead = (results) => {
   if (!results.profile) return 'measure the section `profile` as well for the reason.'
   const difference = (category) => {
     const { profileUs } = findRow(results, 'profile', 'profile', category)
-    return `${short(profileUs.production)} µs instead of ${short(profileUs.fastify)} µs`
+    return `${figure(profileUs.production)} µs instead of ${figure(profileUs.fastify)} µs`
   }
   return `in the CPU profile of a read, the service itself takes ${difference('the service itself')}, Fastify and other packages ${difference('Fastify and other packages')}, and response heads, which have more headers, ${difference('response heads')}.`
 }
@@ -62,37 +53,83 @@ const explainSlowDisk = (workload) => (results) => {
 }
 
 const explainTail = (results) => {
-  const tailOf = (name) => short(findRow(results, 'latency', 'latency', name).tail.value)
+  const tailOf = (name) => figure(findRow(results, 'latency', 'latency', name).tail.value)
   return `it is ${tailOf(belowPeak(fastify))} with ${fastify}. At a fixed rate, a pause of a few milliseconds (of the machine, or for garbage collection) counts for every request that was due meanwhile, while p50 is the time of a cache hit. At the peak rate it is ${tailOf(atPeak(production))} for production.`
 }
 
 const explainCommandStart = (results) => {
   const row = (name) => findRow(results, 'commands', 'commands', name)
-  return `Node takes ${whole(row(commands.empty).commandMs)} ms for an empty file on this machine, and ${short(row(commands.commander).overEmpty.value)} ms more to load commander alone.`
+  return `Node takes ${whole(row(commands.empty).commandMs)} ms for an empty file on this machine, and ${figure(row(commands.commander).overEmpty.value)} ms more to load commander alone.`
 }
 
+/** What others are called in a target. */
+const short = { [fastify]: 'plain Fastify', [names.http]: 'node:http' }
+const of = (name, other) => `${name}: of ${short[other] ?? other}`
+
+/** The throughput of production beside others at so many connections, each with its limit. */
+const besideOthers = (section, workload, connections, name, rows) =>
+  rows.map(([limit, other, explain]) =>
+    atLeast(
+      limit,
+      of(name, other),
+      throughput(section, `${workload}-${connections}`, production, other),
+      explain,
+    ),
+  )
+
+const ofReads = (workload) => {
+  const name = `production, ${labels[workload]}, 50 connections`
+  const logged = throughput('loggedReads', `${workload}-50`, loggedName(production), loggedName(fastify))
+  return [
+    atLeast(1.5, `${name}, with the request log: of plain Fastify with its own`, logged, explainRead),
+    ...besideOthers('reads', workload, 50, name, [
+      [0.8, fastify, explainRead],
+      [0.55, names.http, explainRead],
+      [7, express, explainRead],
+    ]),
+    ...besideOthers('concurrentCommits', workload, 50, `${name}, 50 teams, 20 commits a second`, [
+      [0.75, fastify, explainRead],
+    ]),
+  ]
+}
+
+const ofWrites = (workload) => {
+  const name = `production, ${labels[workload]}, durable`
+  const same = 'of the same without group commit'
+  const beside = (connections, limit, other, explain) => {
+    const all = `${name}, ${connections} connection${connections > 1 ? 's' : ''}`
+    const words = other === ungrouped ? `${all}: ${same}` : of(all, other)
+    return atLeast(
+      limit,
+      words,
+      throughput('writes', `${workload}-${connections}`, production, other),
+      explain,
+    )
+  }
+  return [
+    beside(64, 6, express),
+    beside(64, 3, ungrouped),
+    beside(1, 0.9, ungrouped),
+    beside(1, 0.9, express, explainOneWriter),
+    atLeast(
+      20,
+      `${name}, 2 ms more for each fsync, 64 connections: ${same}`,
+      throughputByWallClock('slowDisk', `${workload}-64`, production, ungrouped),
+      explainSlowDisk(workload),
+    ),
+  ]
+}
+
+const ofMock = (workload) =>
+  [
+    ...[names.jsonServer0, names.prism, names.mockoon, names.httpMiddleware].map((peer) => [2, peer]),
+    [workload === 'create' ? 1 : 0.75, names.jsonServer1],
+  ].map(([limit, peer]) =>
+    atLeast(limit, of(`mock, ${labels[workload]}`, peer), throughput('mock', `${workload}-32`, mock, peer)),
+  )
+
 export const targets = [
-  ...['list', 'bundle'].flatMap((workload) => {
-    const name = `production, ${labels[workload]}, 50 connections`
-    const against = (other) => throughput('reads', `${workload}-50`, production, other)
-    return [
-      atLeast(
-        1.5,
-        `${name}, with the request log: of plain Fastify with its own`,
-        throughput('loggedReads', `${workload}-50`, loggedName(production), loggedName(fastify)),
-        explainRead,
-      ),
-      atLeast(0.8, `${name}: of plain Fastify`, against(fastify), explainRead),
-      atLeast(0.55, `${name}: of node:http`, against(names.http), explainRead),
-      atLeast(7, `${name}: of Express with better-sqlite3`, against(express), explainRead),
-      atLeast(
-        0.75,
-        `${name}, 50 teams, 20 commits a second: of plain Fastify`,
-        throughput('concurrentCommits', `${workload}-50`, production, fastify),
-        explainRead,
-      ),
-    ]
-  }),
+  ...['list', 'bundle'].flatMap(ofReads),
   // What guards against a change that makes reads dearer: a busy machine does not change these.
   ...[
     ['list', production, 0.5],
@@ -108,28 +145,7 @@ export const targets = [
     ),
   ),
   atMost(0, 'production: stale responses', staleResponses(production)),
-  ...['create', 'waitlist'].flatMap((workload) => {
-    const name = `production, ${labels[workload]}, durable`
-    const against = (connections, other) =>
-      throughput('writes', `${workload}-${connections}`, production, other)
-    return [
-      atLeast(6, `${name}, 64 connections: of Express with better-sqlite3`, against(64, express)),
-      atLeast(3, `${name}, 64 connections: of the same without group commit`, against(64, ungrouped)),
-      atLeast(0.9, `${name}, 1 connection: of the same without group commit`, against(1, ungrouped)),
-      atLeast(
-        0.9,
-        `${name}, 1 connection: of Express with better-sqlite3`,
-        against(1, express),
-        explainOneWriter,
-      ),
-      atLeast(
-        20,
-        `${name}, 2 ms more for each fsync, 64 connections: of the same without group commit`,
-        throughputByWallClock('slowDisk', `${workload}-64`, production, ungrouped),
-        explainSlowDisk(workload),
-      ),
-    ]
-  }),
+  ...['create', 'waitlist'].flatMap(ofWrites),
   below(
     10,
     'production, reads with 10 % writes at 80 % of the peak rate: p99 / p50',
@@ -144,24 +160,11 @@ export const targets = [
   ...[20, 1000].map((size) =>
     atLeast(
       0.95,
-      `production, the list of ${size.toLocaleString('en')} projects among a million: of a database with this team only`,
+      `production, the list of ${whole(size)} projects among a million: of a database with this team only`,
       throughput('growth', `million-${size}`, sizes.million, sizes.single),
     ),
   ),
-  ...['list', 'bundle', 'create'].flatMap((workload) => {
-    const name = `mock, ${labels[workload]}`
-    const against = (peer) => throughput('mock', `${workload}-32`, mock, peer)
-    return [
-      ...[names.jsonServer0, names.prism, names.mockoon, names.httpMiddleware].map((peer) =>
-        atLeast(2, `${name}: of ${peer}`, against(peer)),
-      ),
-      atLeast(
-        workload === 'create' ? 1 : 0.75,
-        `${name}: of ${names.jsonServer1}`,
-        against(names.jsonServer1),
-      ),
-    ]
-  }),
+  ...['list', 'bundle', 'create'].flatMap(ofMock),
   ...['list', 'create'].map((workload) =>
     atLeast(
       0.7,
@@ -169,16 +172,15 @@ export const targets = [
       throughput('largeFixture', `${workload}-32`, '10,000 projects', '100 projects'),
     ),
   ),
-  atMost(2, 'production, time to the first response: of plain Fastify', startTime(production, fastify)),
-  atMost(1.3, 'mock, time to the first response: of plain Fastify', startTime(mock, fastify)),
-  ...[names.prism, names.mockoon, names.httpMiddleware].map((peer) =>
-    below(1, `mock, time to the first response: of ${peer}`, startTime(mock, peer)),
+  ...[
+    [production, atMost, 2, fastify],
+    [mock, atMost, 1.3, fastify],
+    ...[names.prism, names.mockoon, names.httpMiddleware].map((peer) => [mock, below, 1, peer]),
+  ].map(([ours, is, limit, other]) =>
+    is(limit, of(`${ours}, time to the first response`, other), startTime(ours, other)),
   ),
   ...[commands.help, commands.version, commands.completion].map((name) =>
-    atMost(25, `${name}: over node with an empty file`, commandStart(name), {
-      unit: ' ms',
-      explain: explainCommandStart,
-    }),
+    atMost(25, `${name}: over node with an empty file`, commandStart(name), explainCommandStart, ' ms'),
   ),
   below(
     1.5,
@@ -189,25 +191,20 @@ export const targets = [
 
 /** The targets over PostgreSQL. */
 export const postgresTargets = [
-  ...['list', 'bundle'].map((workload) =>
-    atLeast(
-      8,
-      `${labels[workload]}, 50 connections: of Express with pg`,
-      throughput('postgres', `${workload}-50`, production, names.expressPostgres),
-    ),
+  ...['list', 'bundle'].flatMap((workload) =>
+    besideOthers('postgres', workload, 50, `${labels[workload]}, 50 connections`, [[8, expressPostgres]]),
   ),
   ...['list', 'bundle'].map((workload) =>
     atMost(
       0.2,
-      `${labels[workload]}, 50 connections: CPU time of the database, of Express with pg`,
-      databaseTime('postgres', `${workload}-50`, production, names.expressPostgres),
+      of(`${labels[workload]}, 50 connections: CPU time of the database`, expressPostgres).replace(
+        ': of',
+        ', of',
+      ),
+      databaseTime('postgres', `${workload}-50`, production, expressPostgres),
     ),
   ),
-  atLeast(
-    3.5,
-    `${labels.create}, 64 connections: of Express with pg`,
-    throughput('postgres', 'create-64', production, names.expressPostgres),
-  ),
+  ...besideOthers('postgres', 'create', 64, `${labels.create}, 64 connections`, [[3.5, expressPostgres]]),
   atLeast(
     0.8,
     `${labels.list}, three nodes, with 20 commits a second: of the same without`,
@@ -232,9 +229,6 @@ function verdict({ isMet }, { wallClock, cpu }) {
   return byWallClock ? 'by wall-clock time' : 'by CPU time'
 }
 
-const titles = ['', 'target', 'wall-clock time', 'CPU time', 'met']
-const tableOf = (rows) => markdown(titles.map((title, i) => [title, ...rows.map((row) => row[i])]))
-
 /** The name of a target on a page that says what all of them have in common. */
 const shortName = (name) =>
   name
@@ -242,38 +236,40 @@ const shortName = (name) =>
     .replace(' with better-sqlite3', '')
     .replace(', durable', '')
 
+/** The cells of a target, and the `reason` why it is missed, where that is known. */
+function rowOf(target, results, { isShort }) {
+  const { name, limit, unit, measure, explain } = target
+  const title = isShort ? shortName(name) : name
+  const found = measure(results)
+  if (!found) return { cells: [title, limit, 'not measured', '', ''] }
+  const cell = (measured = {}) => withSpread(isShort ? { value: measured.value } : measured, unit)
+  const met = verdict(target, found)
+  const note = found.note ? ` ${found.note}` : ''
+  return {
+    cells: [title, limit, cell(found.wallClock) + note, cell(found.cpu), met],
+    reason: met === 'no' ? explain?.(results) : undefined,
+  }
+}
+
+const titles = ['', 'target', 'wall-clock time', 'CPU time', 'met']
+const tableOf = (rows) => markdown(titles.map((title, i) => [title, ...rows.map(({ cells }) => cells[i])]))
+
 /** The table of targets alone, without the spread of the rounds. */
 export const shortTable = (results, shown) =>
-  tableOf(
-    shown.map((target) => {
-      const { name, limit, unit = '', measure } = target
-      const found = measure(results)
-      if (!found) return [shortName(name), limit, 'not measured', '', '']
-      const cell = (measured) => (Number.isFinite(measured?.value) ? short(measured.value, 3) + unit : '')
-      const note = found.note ? ` ${found.note}` : ''
-      return [shortName(name), limit, cell(found.wallClock) + note, cell(found.cpu), verdict(target, found)]
-    }),
-  )
+  tableOf(shown.map((target) => rowOf(target, results, { isShort: true })))
 
 /**
  * The table of targets, and the reasons for those that are missed.
  * @param shown the targets; by default those that are not about PostgreSQL
  */
 export function targetsTable(results, shown = targets) {
-  const reasons = new Map()
-  const rows = shown.map((target) => {
-    const { name, limit, unit, explain } = target
-    const found = target.measure(results)
-    if (!found) return [name, limit, 'not measured', '', '']
-    const note = found.note ? ` ${found.note}` : ''
-    const met = verdict(target, found)
-    if (met === 'no' && explain) {
-      const reason = explain(results)
-      reasons.set(reason, [...(reasons.get(reason) ?? []), name])
-    }
-    return [name, limit, withSpread(found.wallClock, unit) + note, withSpread(found.cpu, unit), met]
+  const rows = shown.map((target) => rowOf(target, results, { isShort: false }))
+  const reasons = new Set(rows.flatMap(({ reason }) => reason ?? []))
+  const lines = [...reasons].map((reason) => {
+    const missed = rows.filter((row) => row.reason === reason).map(({ cells }) => cells[0])
+    return `- ${missed.join('; ')}: ${reason}\n`
   })
-  const table = tableOf(rows)
-  const lines = [...reasons].map(([reason, missed]) => `- ${missed.join('; ')}: ${reason}\n`)
-  return lines.length > 0 ? `${table}\nReasons for missed targets:\n\n${lines.join('')}` : table
+  return lines.length > 0
+    ? `${tableOf(rows)}\nReasons for missed targets:\n\n${lines.join('')}`
+    : tableOf(rows)
 }

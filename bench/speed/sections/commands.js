@@ -27,7 +27,7 @@ function childCpuMs() {
 
 export const commands = {
   title: 'Help, version and completion',
-  async run({ folder, rounds }) {
+  async run({ files: { folder }, rounds }) {
     const count = 4 * rounds
     const script = (name, text) => {
       writeFileSync(join(folder, name), text)

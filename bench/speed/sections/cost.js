@@ -1,19 +1,18 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
-import { createDatabase, writeResponses } from '../files.js'
-import { fastifyFixed, productionModules, withLog } from '../subjects.js'
+import { fastifyFixed, port, productionModules, withLog } from '../subjects.js'
 import { labels } from '../workloads.js'
 
 const measurer = new URL('../request-cost.js', import.meta.url).pathname
 
 /** The measurement of one server in a process of its own. */
-function measure({ command, workloads, logFile }, workload, options) {
-  const [node, [module, ...args], env] = command('0')
+function measure({ args, env, workloads, logFile }, workload, options) {
+  const [module, ...others] = args.map((arg) => (arg === port ? '0' : arg))
   const { path, cookies: [cookie] = [] } = workloads[workload]
   const output = logFile && openSync(logFile, 'w')
   const { stderr } = spawnSync(
-    node,
-    [measurer, JSON.stringify({ path, cookie, ...options }), module, ...args],
+    process.execPath,
+    [measurer, JSON.stringify({ path, cookie, ...options }), module, ...others],
     { env: { ...process.env, ...env }, stdio: ['ignore', output ?? 'ignore', 'pipe'], encoding: 'utf8' },
   )
   if (output) closeSync(output)
@@ -34,11 +33,11 @@ function leastOf(subjects, rounds, measureOne) {
 
 export const cost = {
   title: 'CPU time of a read, over sockets in memory',
-  async run({ folder, rounds, isQuick }) {
+  async run({ files, rounds, isQuick }) {
     const batches = isQuick ? 100 : 300
-    const production = productionModules(await createDatabase(folder, 'cost'))
-    const fastify = fastifyFixed(writeResponses(folder))
-    const subjects = [fastify, production, withLog(fastify, folder), withLog(production, folder)]
+    const production = productionModules(await files.database())
+    const fastify = fastifyFixed(files.responses)
+    const subjects = [fastify, production, withLog(fastify, files.log), withLog(production, files.log)]
     const tables = ['list', 'bundle'].map((workload) => {
       const results = leastOf(subjects, rounds, (subject) => measure(subject, workload, { batches }))
       // The ratio to Fastify with the same log.

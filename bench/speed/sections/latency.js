@@ -1,5 +1,5 @@
 import { coreUse, loadOnce, warmUpMs, withServers } from '../compare.js'
-import { createDatabase, mapInSeries, writeResponses } from '../files.js'
+import { mapInSeries } from '../files.js'
 import { median, ratio } from '../statistics.js'
 import { fastifyFixed, production } from '../subjects.js'
 
@@ -39,10 +39,9 @@ const rowOfPart = (below, name) =>
 
 export const latency = {
   title: 'Production: latency below the peak rate',
-  async run({ folder, rounds, ms }) {
-    const responses = writeResponses(folder)
-    const ours = production(await createDatabase(folder, 'latency', { teams: 50 }))
-    const subjects = [ours, fastifyFixed(responses)]
+  async run({ files, rounds, ms }) {
+    const ours = production(await files.database({ teams: 50 }))
+    const subjects = [ours, fastifyFixed(files.responses)]
     return withServers(subjects, async ({ servers, load }) => {
       const measured = servers.map((server) => ({
         server,

@@ -1,5 +1,4 @@
 import { withServers } from '../compare.js'
-import { createDatabase, writeResponses } from '../files.js'
 import { fastifyFixed, production } from '../subjects.js'
 
 const parts = 10
@@ -8,12 +7,9 @@ const partTimeoutMs = 20_000
 
 export const memory = {
   title: 'Production: resident memory',
-  async run({ folder, isQuick }) {
+  async run({ files, isQuick }) {
     const count = (isQuick ? 100_000 : 1_000_000) / parts
-    const subjects = [
-      fastifyFixed(writeResponses(folder)),
-      production(await createDatabase(folder, 'memory')),
-    ]
+    const subjects = [fastifyFixed(files.responses), production(await files.database())]
     const rows = await withServers(subjects, async ({ servers, load }) => {
       const rows = servers.map(({ name, rssMb }) => ({ name, startMb: rssMb(), requests: 0 }))
       for (let part = 0; part < parts; part++) {

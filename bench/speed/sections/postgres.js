@@ -1,13 +1,16 @@
+import { join } from 'node:path'
+import { createPostgres, password } from '../../drills/postgres-server.js'
+import { familyCpu } from '../../drills/process-figures.js'
 import { withFolder } from '../../drills/with-folder.js'
-import { compareRunning, withServers } from '../compare.js'
-import { compareWorkloads } from '../compare-workloads.js'
+import { compareRunning, compareWorkloads, withServers } from '../compare.js'
 import { makeDatabase, projectOf, signedCookies } from '../dataset.js'
-import { expressPostgres } from '../peers.js'
-import { startPostgres } from '../postgres-server.js'
+import { pin } from '../processes.js'
 import { scalingFigures } from '../scaling-figures.js'
-import { production } from '../subjects.js'
+import { expressPostgres, production } from '../subjects.js'
 import { labels, nodeNames } from '../workloads.js'
 
+/** The defaults of PostgreSQL: a commit is durable. */
+const settings = { shared_buffers: '128MB', wal_keep_size: '0' }
 const teams = 1000
 const nodeCount = 3
 /** Of one node. */
@@ -23,7 +26,6 @@ const commitIntervalMs = 50
 function startUpdates(nodes, cookies) {
   const started = performance.now()
   const updates = []
-  let failure
   const update = async (number) => {
     const team = number % teams
     const url = `${nodes[number % nodes.length].url}/v1/projects/${projectOf(team, 0).id}`
@@ -32,35 +34,30 @@ function startUpdates(nodes, cookies) {
       headers: { cookie: cookies[team], 'content-type': 'application/json' },
       body: JSON.stringify({ status: `status ${number} ${started}` }),
     })
-    if (status !== 200) throw new Error(`An update was answered with ${status}`)
+    return status
   }
   const updateThoseDue = () => {
-    while (updates.length * commitIntervalMs < performance.now() - started) {
-      updates.push(
-        update(updates.length).catch((error) => {
-          failure ??= error
-        }),
-      )
-    }
+    while (updates.length * commitIntervalMs < performance.now() - started)
+      updates.push(update(updates.length).catch(({ message }) => message))
   }
   const timer = setInterval(updateThoseDue, commitIntervalMs)
   return async () => {
     clearInterval(timer)
     updateThoseDue()
-    await Promise.all(updates)
-    if (failure) throw failure
+    const failed = (await Promise.all(updates)).find((status) => status !== 200)
+    if (failed) throw new Error(`An update was answered with ${failed}`)
   }
 }
 
 /** Reads of one node, of three, and of three that commit meanwhile: the load of a node is always the same. */
-async function compareNodes(subject, { cookies, server, ...timing }) {
+async function compareNodes(subject, { cookies, databaseCpuMs, ...timing }) {
   const subjects = Array.from({ length: nodeCount }, (_, i) => ({ ...subject, name: `node ${i}` }))
   const rows = await withServers(subjects, async ({ servers: nodes, load }) => {
     const together = {
       url: nodes.map(({ url }) => url),
       cpuMs: () => nodes.reduce((sum, { cpuMs }) => sum + cpuMs(), 0),
       workloads: subject.workloads,
-      databaseCpuMs: server.cpuMs,
+      databaseCpuMs,
     }
     const updating = {
       async run(options) {
@@ -87,37 +84,36 @@ export const postgres = {
   text: scalingFigures,
   run: ({ rounds, ms }) =>
     withFolder(async ({ folder, onEnd }) => {
+      const data = `${teams.toLocaleString('en')} teams in turn, 20 projects each`
       // Each server has answered for each team before it is measured.
-      const timing = { rounds, ms: 2 * ms, warmUpRequests: 3 * teams }
-      const server = await startPostgres(folder)
+      const timing = { rounds, ms: 2 * ms, warmUpRequests: 3 * teams, data }
+      const flags = ['--encoding=UTF8', '--locale=C']
+      const server = pin(await createPostgres(join(folder, 'postgres'), settings, flags), 1)
       onEnd(server.stop)
+      // Clients find the password in their environment.
+      process.env.PGPASSWORD = password
+      const databaseCpuMs = familyCpu(server.pid)
       const createDatabase = async (name) => {
-        const database = await server.create(name)
+        await server.query(`CREATE DATABASE ${name}`)
+        const database = Object.assign(new URL(server.url), { pathname: name, password: '' }).href
         await makeDatabase(database, { teams })
-        await server.settle(database)
+        // What the server would do later in the background.
+        for (const statement of ['VACUUM ANALYZE', 'CHECKPOINT']) await server.query(statement, { in: name })
         return { database, cookies: signedCookies(teams) }
       }
-      const measured = (subject) => ({ ...subject, databaseCpuMs: server.cpuMs })
-      const data = `${teams.toLocaleString('en')} teams in turn, 20 projects each`
+      const subjects = (theirs, ours) => () =>
+        [expressPostgres(theirs), production(ours)].map((subject) => ({ ...subject, databaseCpuMs }))
 
       const shared = await createDatabase('shared')
-      const reads = await compareWorkloads(
-        [expressPostgres(shared), production(shared)].map(measured),
-        [1, connections].flatMap((count) =>
-          ['list', 'bundle'].map((workload) => ({ workload, connections: count })),
-        ),
-        { ...timing, data },
-      )
-      const nodes = await compareNodes(production(shared), { ...shared, ...timing, server })
+      const reads = ['list', 'bundle']
+      const ofReads = await compareWorkloads(reads, [1, connections], subjects(shared, shared), timing)
+      const nodes = await compareNodes(production(shared), { ...shared, ...timing, databaseCpuMs })
 
       const theirs = await createDatabase('express')
       // What the service records about changes: Express has no use for it.
-      await server.run(theirs.database, 'ALTER TABLE projects DISABLE TRIGGER USER')
-      const writes = await compareWorkloads(
-        [expressPostgres(theirs), production(await createDatabase('production'))].map(measured),
-        [1, 64].map((count) => ({ workload: 'create', connections: count })),
-        { ...timing, data },
-      )
-      return [...reads, ...writes, nodes]
+      await server.query('ALTER TABLE projects DISABLE TRIGGER USER', { in: 'express' })
+      const ours = await createDatabase('production')
+      const ofWrites = await compareWorkloads(['create'], [1, 64], subjects(theirs, ours), timing)
+      return [...ofReads, ...ofWrites, nodes]
     }),
 }

@@ -2,43 +2,31 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadOnce, withServers } from '../compare.js'
 import { categoryShares } from '../cpu-profile.js'
-import { createDatabase, mapInSeries, writeResponses } from '../files.js'
+import { mapInSeries } from '../files.js'
 import { fastifyFixed, productionModules } from '../subjects.js'
 
 const connections = 50
 
-/** The same server, which writes a profile when it exits. */
-const profiled = (subject, folder) => ({
-  ...subject,
-  command(port) {
-    const [node, args, env] = subject.command(port)
-    mkdirSync(folder)
-    return [node, ['--cpu-prof', '--cpu-prof-interval', '250', '--cpu-prof-dir', folder, ...args], env]
-  },
-})
-
 export const profile = {
   title: 'Production: CPU profile of a read',
-  async run({ folder, ms }) {
-    const subjects = [
-      fastifyFixed(writeResponses(folder)),
-      productionModules(await createDatabase(folder, 'profile')),
-    ]
-    const folders = subjects.map((_, i) => join(folder, `profile-${i}`))
+  async run({ files, ms }) {
     const measuredMs = 4 * ms
-    const columns = await mapInSeries(subjects.entries(), async ([i, subject]) => {
-      const [run] = await withServers(
-        [profiled(subject, folders[i])],
-        async ({ servers: [server], load }) => {
-          const options = { load, server, workload: server.workloads.list, connections }
-          await loadOnce({ ...options, ms: measuredMs })
-          return [await loadOnce({ ...options, ms: measuredMs })]
-        },
-      )
-      return categoryShares(folders[i], measuredMs).map(({ name, share }) => ({
-        name,
-        us: share * run.cpuUs,
-      }))
+    const subjects = {
+      fastify: fastifyFixed(files.responses),
+      production: productionModules(await files.database()),
+    }
+    const columns = await mapInSeries(Object.entries(subjects), async ([key, subject]) => {
+      const folder = join(files.folder, `profile-${key}`)
+      mkdirSync(folder)
+      // It writes a profile when it exits.
+      const profiling = ['--cpu-prof', '--cpu-prof-interval', '250', '--cpu-prof-dir', folder]
+      const profiled = { ...subject, args: [...profiling, ...subject.args] }
+      const { cpuUs } = await withServers([profiled], async ({ servers: [server], load }) => {
+        const options = { load, server, workload: server.workloads.list, connections, ms: measuredMs }
+        await loadOnce(options)
+        return loadOnce(options)
+      })
+      return categoryShares(folder, measuredMs).map(({ name, share }) => ({ name, us: share * cpuUs }))
     })
     const [theirs, ours] = columns
     const rows = ours.map(({ name, us }, i) => ({

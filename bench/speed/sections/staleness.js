@@ -1,6 +1,6 @@
 import { startCommits } from '../background-commits.js'
 import { withServers } from '../compare.js'
-import { createDatabase, mapInSeries } from '../files.js'
+import { mapInSeries } from '../files.js'
 import { production, ttlCache } from '../subjects.js'
 
 const teams = 50
@@ -10,8 +10,8 @@ const timeoutMs = 300_000
 
 export const staleness = {
   title: 'Production: stale responses while another process commits',
-  async run({ folder, isQuick }) {
-    const database = await createDatabase(folder, 'staleness', { teams })
+  async run({ files, isQuick }) {
+    const database = await files.database({ teams })
     const listsAndBundles = ({ list, bundle }) => [list, bundle]
     const subjects = [
       {

@@ -1,33 +1,16 @@
-import { fixedResponses, stateOf } from '../dataset.js'
-import { createDatabase, writeJson, writeResponses } from '../files.js'
-import {
-  httpMiddleware,
-  jsonServer0,
-  jsonServer1,
-  jsonServerData,
-  mockoon,
-  openApiWith,
-  prism,
-} from '../peers.js'
+import { stateOf } from '../dataset.js'
 import { startServer } from '../processes.js'
 import { median, ratio } from '../statistics.js'
-import { fastifyFixed, mock, production } from '../subjects.js'
+import { fastifyFixed, mock, otherMocks, production } from '../subjects.js'
 
 export const start = {
   title: 'Time to the first response',
-  async run({ folder, rounds }) {
-    const responses = writeResponses(folder)
-    const openapi = writeJson(folder, 'start-openapi', openApiWith(fixedResponses()))
-    const resources = writeJson(folder, 'start-resources', jsonServerData(fixedResponses()))
+  async run({ files, rounds }) {
     const subjects = [
-      fastifyFixed(responses),
-      production(await createDatabase(folder, 'start')),
-      mock({ fixtures: writeJson(folder, 'start-state', stateOf({})) }),
-      jsonServer0(resources),
-      jsonServer1(resources),
-      prism(openapi),
-      mockoon(openapi),
-      httpMiddleware(responses),
+      fastifyFixed(files.responses),
+      production(await files.database()),
+      mock({ fixtures: files.json(stateOf({})) }),
+      ...otherMocks(files),
     ]
     const runs = subjects.map(() => [])
     for (let round = -1; round < rounds; round++) {

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { compare } from '../../../bench/drills/compare.js'
-import { compileRecorder, createDisk, noRecorder, parseRecord } from '../../../bench/drills/replay.js'
+import { cannotKeepFlushed, watchFlushes } from '../../../bench/drills/flushed-files.js'
 
 describe('the history of a drill is compared with a database:', () => {
   const created = (name: string, sent: number, acknowledged: number) => ({ name, sent, acknowledged })
@@ -52,45 +52,36 @@ describe('the history of a drill is compared with a database:', () => {
   })
 })
 
-test.skipIf(noRecorder())('a power cut keeps what was flushed, and of the rest what it is told to', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'record-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const script = `
-    const fs = require('node:fs')
-    const file = fs.openSync('${folder}/data/file', 'w+')
-    fs.writeSync(file, 'flushed', 0)
-    fs.fsyncSync(file)
-    fs.writeSync(file, 'F', 0)
-    fs.writeSync(file, '!'.repeat(600), 7)
-    const folder = fs.openSync('${folder}/data', 'r')
-    fs.fsyncSync(folder)
-    fs.ftruncateSync(file, 3)
-    fs.writeFileSync('${folder}/elsewhere', 'not recorded')`
-  execFileSync('mkdir', [join(folder, 'data')])
-  execFileSync(process.execPath, ['-e', script], {
-    env: {
-      LD_PRELOAD: compileRecorder(folder),
-      RECORD_FOLDER: join(folder, 'data'),
-      RECORD_LOG: join(folder, 'record'),
-    },
-  })
-  const entries = parseRecord(readFileSync(join(folder, 'record')))
-  const cutAfter = (count: number, isKept: () => boolean) => {
-    const disk = createDisk(new Map())
-    for (const entry of entries.slice(0, count)) disk.next(entry)
-    return disk.cut(isKept).get('file')?.toString()
-  }
-  const all = entries.length
-  const flushed = entries.findIndex(({ kind }) => kind === 'flush ended') + 1
-  const [none, every] = [() => false, () => true]
-  expect(cutAfter(all, none)).toBe('flushed')
-  expect(cutAfter(all, every)).toBe('Flu')
-  expect(cutAfter(all - 1, every)).toBe(`Flushed${'!'.repeat(600)}`)
-  // The name of the file was flushed after its content.
-  expect(cutAfter(flushed, none)).toBeUndefined()
-  expect(cutAfter(flushed, every)).toBe('flushed')
-  expect(cutAfter(flushed - 1, every)).toBe('flushed')
-  // Of the 600 bytes one sector of 512 is kept, after the change of the first letter is dropped.
-  let parts = 0
-  expect(cutAfter(all - 1, () => ++parts === 2)).toBe(`flushed${'!'.repeat(505)}`)
-})
+test.skipIf(cannotKeepFlushed())(
+  'a power cut keeps what was flushed, and of the rest what it is told to',
+  () => {
+    const root = mkdtempSync(join(tmpdir(), 'flushed-'))
+    onTestFinished(() => rmSync(root, { recursive: true }))
+    const [folder, flushed] = ['data', 'flushed'].map((name) => join(root, name)) as [string, string]
+    mkdirSync(folder)
+    mkdirSync(flushed)
+    const { env, cut } = watchFlushes(folder, flushed)
+    const run = (script: string) => {
+      const opened = `const fs = require('node:fs'); const file = fs.openSync('${folder}/file', 'a+'); fs.closeSync(file);`
+      const inPlace = `${opened} const handle = fs.openSync('${folder}/file', 'r+'); ${script}`
+      execFileSync(process.execPath, ['-e', inPlace], { env })
+    }
+    const left = (isKept: () => boolean) => cut(isKept).get('file')?.toString()
+    const [none, every] = [() => false, () => true]
+
+    run("fs.writeSync(handle, 'flushed', 0); fs.fsyncSync(handle)")
+    // The name of the file is flushed after its content.
+    expect([left(none), left(every)]).toEqual([undefined, 'flushed'])
+    run(`fs.fsyncSync(fs.openSync('${folder}', 'r'))`)
+    expect(left(none)).toBe('flushed')
+    run("fs.writeSync(handle, 'F', 0); fs.writeSync(handle, '!'.repeat(600), 7)")
+    expect([left(none), left(every)]).toEqual(['flushed', `Flushed${'!'.repeat(600)}`])
+    // Of what is new, the length and the second sector of 512 bytes are kept.
+    const kept = [true, false, true]
+    expect(left(() => kept.shift() === true)).toBe(`flushed${'\0'.repeat(505)}${'!'.repeat(95)}`)
+    run('fs.ftruncateSync(handle, 3)')
+    expect([left(none), left(every)]).toEqual(['flushed', 'Flu'])
+    run('fs.fdatasyncSync(handle)')
+    expect(left(none)).toBe('Flu')
+  },
+)
