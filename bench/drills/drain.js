@@ -5,62 +5,36 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from './client.js'
 import { withDatabase } from './database.js'
 import { added } from './in-lanes.js'
-import { figuresOf, isOk } from './outcomes.js'
+import { figuresOf } from './outcomes.js'
 import { notInstalled, startProxy } from './proxies.js'
+import { makeFaults } from './under-load.js'
 
 /** With the 16 clients of every load, 50 connections. */
 const slowReaders = 34
 /** How long the other clients pause between their requests, in ms: several services share the machine. */
 const pauseMs = 30
-/** How long a client waits after a refused connection, in ms. */
-const retryMs = 20
-/** How many requests are sent before each stop, at least. */
-const requestsPerRound = 100
-/** How long all clients may take to be served again, in ms. */
-const settleMs = 20_000
-/** how long a node tells Caddy that it stops: longer than two of Caddy's checks. */
+/** How long a node tells Caddy that it stops: longer than two of Caddy's checks. */
 const drainDelay = '3s'
 
 /** A node that stops waits a second for the next request on a connection. One that comes later may be reset, in ms. */
 const lateMs = 900
 const late = 'reset, sent later than a stopping node waits'
 
-/**
- * A client that repeats what was not sent because the connection was refused, as any client can.
- * @param lateness how late this process may have noticed a response, in ms
- */
-function createPatientClient(url, lateness) {
-  const send = createClient(url)
-  let idleSince = performance.now()
-  const repeat = async (request) => {
-    for (;;) {
-      const wasIdleMs = performance.now() - idleSince
-      const result = await send(request)
-      idleSince = performance.now()
-      // Where the machine is busy, a pause takes longer.
-      if (result.error === 'ECONNRESET' && wasIdleMs + lateness() > lateMs) return { ...result, error: late }
-      if (result.error !== 'ECONNREFUSED' || result.wasSent) return result
-      await sleep(retryMs)
-    }
-  }
-  return Object.assign(repeat, { end: send.end })
-}
-
-/** Stops a node by SIGTERM for each round, and starts one on its port. Returns what did not hold. */
-async function stopNodes({ load, rounds, nodes, start, afterStart = () => {} }) {
-  const faults = []
-  for (let round = 1; round <= rounds; round += 1) {
-    if (!(await load.firstOfClients(isOk, settleMs)))
-      throw new Error(`Round ${round}: a client is not served`)
-    while (load.history.length < round * requestsPerRound) await sleep(10)
-    const i = round % nodes.length
-    const { port } = nodes[i]
-    const code = await nodes[i].stop()
-    if (code !== 0) faults.push(`round ${round}: the node ended with ${code}`)
-    nodes[i] = await start(port)
-    await afterStart(nodes[i])
-  }
-  return faults
+/** Stops a node by SIGTERM for each round, and starts one on its port. Gives the figures of the load. */
+async function stopNodes({ load, rounds, nodes, start, query, afterStart = () => {} }) {
+  const codes = []
+  const { faults } = await makeFaults(load, rounds, {
+    inject: async (round) => codes.push(await nodes[round % nodes.length].stop()),
+    holdMs: 0,
+    async heal(round) {
+      const i = round % nodes.length
+      nodes[i] = await start(nodes[i].port)
+      await afterStart(nodes[i])
+    },
+  })
+  const figures = await figuresOf(load, { query }, (outcome) => outcome.startsWith(late))
+  const ended = codes.filter((code) => code !== 0).map((code) => `a node ended with ${code}`)
+  return { ...figures, stops: rounds, faults: [...faults, ...ended, ...figures.faults] }
 }
 
 /** One node without a proxy. */
@@ -69,13 +43,29 @@ const direct = ({ rounds, defect, pause = pauseMs }) =>
     const start = (port) => startNode({ defect, port })
     const nodes = [await start()]
     const [{ url }] = nodes
+    /** How late this process notices a response. */
     const delay = monitorEventLoopDelay()
     delay.enable()
-    const newClient = () => createPatientClient(url, () => delay.max / 1e6)
-    const load = startLoad(nodes, newClient, { slowReaders, pauseMs: pause })
-    const faults = await stopNodes({ load, rounds, nodes, start, afterStart: () => delay.reset() })
-    delay.disable()
-    return endOf(load, query, faults)
+    /** A client that repeats what was not sent because the connection was refused, as any client can. */
+    const newClient = () => {
+      const send = createClient(url)
+      let idleSince = performance.now()
+      const repeat = async (request) => {
+        const wasIdleMs = performance.now() - idleSince
+        const result = await send(request)
+        idleSince = performance.now()
+        // Where the machine is busy, a pause takes longer.
+        const isLate = result.error === 'ECONNRESET' && wasIdleMs + delay.max / 1e6 > lateMs
+        return isLate ? { ...result, error: late } : result
+      }
+      return Object.assign(repeat, { end: send.end })
+    }
+    const load = startLoad(nodes, newClient, {
+      slowReaders,
+      pauseMs: pause,
+      repeatAfter: ({ error, wasSent }) => (error === 'ECONNREFUSED' && !wasSent ? 20 : undefined),
+    })
+    return stopNodes({ load, rounds, nodes, start, query, afterStart: () => delay.reset() })
   })
 
 /** Two nodes over one file behind a proxy, one stopped after the other. */
@@ -93,14 +83,8 @@ const proxied = ({ rounds, program, env }) =>
     const afterStart = async (node) => {
       while (!node.log().includes('"operation":')) await sleep(20)
     }
-    const faults = await stopNodes({ load, rounds, nodes, start, afterStart })
-    return endOf(load, query, faults)
+    return stopNodes({ load, rounds, nodes, start, query, afterStart })
   })
-
-async function endOf(load, query, faults) {
-  const figures = await figuresOf(load, { query }, (outcome) => outcome.startsWith(late))
-  return { ...figures, faults: [...faults, ...figures.faults] }
-}
 
 /** The set-ups, which run at the same time, and their shares of the stops. */
 const setups = [
@@ -117,8 +101,7 @@ async function stopAll({ rounds, defect }) {
   const results = chosen.map(async ({ share, run, ...options }) => {
     const stops = Math.max(1, Math.round((rounds * share) / shares))
     const { faults, ...figures } = await run({ rounds: stops, ...options })
-    const named = faults.map((fault) => `${options.program ?? 'without a proxy'}: ${fault}`)
-    return { stops, ...figures, faults: named }
+    return { ...figures, faults: faults.map((fault) => `${options.program ?? 'without a proxy'}: ${fault}`) }
   })
   return (await Promise.all(results)).reduce(added)
 }

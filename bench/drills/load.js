@@ -24,9 +24,6 @@ export function stateOfLoad(projects = 1) {
 const shortPauseMs = Number(process.env.DRILL_PAUSE_MS ?? 5)
 /** How long a slow one pauses at most, in ms: less than a node that stops waits for the next request on a connection. */
 const longPauseMs = 400
-/** How long a client waits before it sends again what was not sent, in ms. */
-const retryMs = 10
-
 const times = (length, make) => Array.from({ length }, (_, i) => make(i))
 
 /**
@@ -45,7 +42,7 @@ export const mayShow = ({ sent, unknown }, number, acknowledged) =>
  * @param options.cookies a session cookie of each team
  * @param options.first the number of the first write of each client, where others wrote before
  * @param options.longest how long the descriptions of projects may be: records take part of a page, or several
- * @param options.isPatient whether clients send again what was not sent, since nobody listened
+ * @param options.repeatAfter tells of a result after how many ms it is sent again, if it is
  * @param options.stamp the present place in an order of events, by default the time in ms
  */
 export function startLoad(
@@ -59,7 +56,7 @@ export function startLoad(
     cookies = signedCookies(teams),
     first = 1,
     longest = 0,
-    isPatient = false,
+    repeatAfter = () => undefined,
     stamp = () => performance.now(),
   } = {},
 ) {
@@ -89,10 +86,15 @@ export function startLoad(
       const { request, done, ...what } = next(i)
       const entry = { kind, client, ...what, start: performance.now(), sent: stamp(), acknowledged: Infinity }
       history.push(entry)
-      let result
-      do result = await send({ path: '/v1/projects', cookie: cookies[team], ...request })
-      while (isPatient && result.wasSent === false && !isStopped && (await sleep(retryMs, true)))
-      entry.outcome = outcomeOf(result)
+      const again = () => send({ path: '/v1/projects', cookie: cookies[team], ...request })
+      let result = await again()
+      for (let ms = repeatAfter(result); ms !== undefined && !isStopped; ms = repeatAfter(result)) {
+        entry.isRepeated = true
+        await sleep(ms)
+        result = await again()
+      }
+      // The first attempt may have taken the name.
+      entry.outcome = entry.isRepeated && result.status === 409 ? 'ok' : outcomeOf(result)
       entry.end = performance.now()
       if (isOk(entry)) {
         entry.acknowledged = stamp()
@@ -178,4 +180,11 @@ export function startLoad(
 
 /** Clients of one service that write, and go on where it is killed and started again. */
 export const startWriters = (url, options) =>
-  startLoad(() => createClient(url), { readers: 0, pauseMs: 5, longest: 6_000, isPatient: true, ...options })
+  startLoad(() => createClient(url), {
+    readers: 0,
+    pauseMs: 5,
+    longest: 6_000,
+    // Nobody listened.
+    repeatAfter: ({ wasSent }) => (wasSent === false ? 10 : undefined),
+    ...options,
+  })

@@ -34,6 +34,7 @@ export async function figuresOf(load, { query }, isExpected = () => false) {
     unavailable: outcomes.filter((each) => each === 'unavailable').length,
     failed: unexpected.length,
     faults: [...new Set(unexpected)],
+    repeated: history.filter(({ isRepeated }) => isRepeated).length,
     longestMs: longestIn(history),
     lost,
     doubled,

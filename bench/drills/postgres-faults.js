@@ -102,15 +102,16 @@ export const poolEmpty = faultDrill({
     const all = await other.query("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
     const tables = all.rows.map(({ tablename }) => tablename)
     const node = { env: { DASHBOARD_API_DATABASE_POOL_SIZE: '2' } }
-    return { node, inject: () => lockTables(other, tables), heal: () => other.query('COMMIT'), holdMs: 5_000 }
+    const inject = () => beginWith(other, `LOCK TABLE ${tables} IN ACCESS EXCLUSIVE MODE`)
+    return { node, inject, heal: () => other.query('COMMIT'), holdMs: 5_000 }
   },
 })
 
-/** PostgreSQL may choose the other program, too, to end a deadlock with the writes under way. */
-async function lockTables(client, tables) {
+/** Begins a transaction. PostgreSQL may choose it, too, to end a deadlock with the writes under way. */
+export async function beginWith(client, sql) {
   for (;;) {
     try {
-      return await client.query(`BEGIN; LOCK TABLE ${tables} IN ACCESS EXCLUSIVE MODE`)
+      return await client.query(`BEGIN; ${sql}`)
     } catch (error) {
       if (error.code !== '40P01') throw error
       await client.query('ROLLBACK')
@@ -123,7 +124,7 @@ export const connectionsExhausted = faultDrill({
   fault: 'Other programs take every connection of PostgreSQL (`max_connections`), for 3 s',
   rounds: 10,
   quickRounds: 1,
-  settings: { max_connections: 30 },
+  options: { settings: { max_connections: 30 } },
   async setUp(setting) {
     const { postgres, onEnd } = setting
     const other = await connectOther(setting)

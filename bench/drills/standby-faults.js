@@ -89,7 +89,7 @@ export const standbyOnly = faultDrill({
   quickRounds: 1,
   limits: { successMs: 1_500 },
   // What was acknowledged can be read on the standby at once.
-  settings: { synchronous_commit: 'remote_apply' },
+  options: { settings: { synchronous_commit: 'remote_apply' } },
   async setUp(setting) {
     const { postgres } = setting
     const standby = await startSynchronous(setting)

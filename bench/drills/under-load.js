@@ -20,27 +20,29 @@ export const loadDrill = ({ none, limits, ...drill }) => ({
 
 /**
  * A drill that makes one fault several times.
- * @param drill.settings of PostgreSQL
+ * @param drill.options those of `withDatabase`
  * @param drill.isExpected see `figuresOf`
  * @param drill.setUp is given what `withDatabase` gives, and the options; resolves with the fault (see `makeFaults`), and with
- *   `node`, the options of two nodes, or other `nodes`; `newClient`, see `startLoad`; and `server`, which gives the server that
- *   holds the writes in the end
+ *   `node`, the options of two nodes, or other `nodes`; `newClient` and `load`, see `startLoad`; `settle`, which waits until the
+ *   load has had all its effects; and `server`, which gives the server that holds the writes in the end
  */
-export const faultDrill = ({ setUp, settings, isExpected, limits, ...drill }) =>
+export const faultDrill = ({ setUp, options, isExpected, limits, ...drill }) =>
   loadDrill({
-    ...drill,
     limits: { successMs: 1_000, allServedMs: longestMs, ...limits },
-    make: ({ rounds, ...options }) =>
-      withDatabase({ settings: { ...settings, ...options.settings } }, async (setting) => {
+    make: ({ rounds, settings, ...given }) =>
+      withDatabase({ ...options, ...(settings && { settings }) }, async (setting) => {
         const { postgres, startNode, startLoad } = setting
-        const made = await setUp(setting, options)
-        const { node, newClient, server = () => postgres, ...fault } = made
+        const made = await setUp(setting, given)
+        const { node, newClient, settle, server = () => postgres, ...fault } = made
         const nodes = made.nodes ?? [await startNode(node), await startNode(node)]
-        const load = startLoad(nodes, newClient)
+        const load = startLoad(nodes, newClient, made.load)
         const { faults, ...times } = await makeFaults(load, rounds, fault)
+        await load.stop()
+        await settle?.()
         const figures = await figuresOf(load, server(), isExpected)
         return { ...figures, ...times, faults: [...faults, ...figures.faults] }
       }),
+    ...drill,
   })
 
 /** How long the load may take to succeed where nothing is wrong, in ms. */
@@ -52,10 +54,15 @@ const settleMs = 20_000
  * @param fault.heal ends it, and resolves when the database can be used
  * @param fault.holdMs how long it lasts
  * @param fault.duringFault is given the load, and checks what holds meanwhile; returns what does not
+ * @param fault.afterRound is awaited when the load has succeeded again
  * @returns the longest times from the end of the fault: `successMs` to the first success of each kind of request, `allServedMs` to
  *   the first success of every client
  */
-async function makeFaults(load, rounds, { inject, heal = () => {}, holdMs = 300, duringFault, afterRound }) {
+export async function makeFaults(
+  load,
+  rounds,
+  { inject, heal = () => {}, holdMs = 300, duringFault, afterRound },
+) {
   const longest = { successMs: 0, allServedMs: 0 }
   const faults = []
   for (let round = 1; round <= rounds; round += 1) {
