@@ -2,17 +2,16 @@
 // recovers from its log by itself, without a new start time, and hands out again the ids of transactions that the log does
 // not have: of aborted ones, and of those that wrote unlogged tables alone.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
+import { projectOf, stateOf } from '../speed/dataset.js'
 import { persist } from './client.js'
 import { withNodes } from './database.js'
-import { requestsOf } from './requests.js'
-import { sessionsOf } from './sessions.js'
+import { requestsOfTeams, sessionsOf } from './sessions.js'
 
 const teams = 4
 const idsSpent = 200
 
 const permissions = ['create:projects', 'update:projects']
-const requests = signedCookies(teams).map(requestsOf)
+const requests = requestsOfTeams(teams)
 
 /** Spends ids of transactions. @returns the last one */
 async function spendIds(postgres) {
@@ -63,7 +62,7 @@ async function kill({ rounds, defect }) {
         for (const send of clients)
           for (const [team, { list }] of requests.entries()) {
             expect(what, await send(list), 200)
-            expect(what, await send(requestsOf(ending[team].cookie).bundle), 200)
+            expect(what, await send(ending[team].bundle), 200)
           }
       }
       await readAll('before ids are used up')
@@ -75,11 +74,11 @@ async function kill({ rounds, defect }) {
       const status = `after ${round}`
       for (const [team, { update }] of requests.entries()) {
         const { id } = projectOf(team, 0)
-        const { cookie, record } = ending[team]
+        const { signOut, record } = ending[team]
         // Through a node, and by hand.
         if (team % 2 === 0) {
           expect('an update', await persist(writer, update(id, { status })), 200)
-          expect('a sign-out', await persist(writer, requestsOf(cookie).signOut), 204)
+          expect('a sign-out', await persist(writer, signOut), 204)
         } else {
           await change('UPDATE projects SET status = $1 WHERE id = $2', status, id)
           const now = new Date().toISOString()
@@ -101,7 +100,7 @@ async function kill({ rounds, defect }) {
           expect(`node ${i + 1} does not recover`, listed, 200)
           if (listed.status === 200 && listed.body.projects.at(-1).status !== status) counts.stale += 1
           counts.recoveredMs = Math.max(counts.recoveredMs, performance.now() - back)
-          const { bundle, create } = requestsOf(ending[team].cookie)
+          const { bundle, create } = ending[team]
           for (const use of [bundle, create(`Too late ${round} ${i}`)])
             if ((await persist(send, use)).status < 300) counts.accepted += 1
         }

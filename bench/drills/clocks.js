@@ -2,7 +2,6 @@
 import { createRandom } from '../fuzz/random.js'
 import { stateOf } from '../speed/dataset.js'
 import { withNodes } from './database.js'
-import { requestsOf } from './requests.js'
 import { sessionsOf } from './sessions.js'
 
 const preload = 'shifted-clock.js'
@@ -41,8 +40,7 @@ async function setClocks({ rounds, seed, defect }) {
         : endOf(random.below(ending)) - Date.now() + random.pick([-60_000, 1, 1_000])
       await nodes[i].tell(shifts[i])
 
-      for (const [session, { cookie }] of sessions.entries()) {
-        const { list, bundle } = requestsOf(cookie)
+      for (const [session, { list, bundle }] of sessions.entries()) {
         // The clock at the request's start: what had ended then must be refused.
         const clock = Date.now() + shifts[i]
         const { status } = await clients[i](random.pick([list, bundle]))
@@ -55,7 +53,7 @@ async function setClocks({ rounds, seed, defect }) {
         if (status !== 200 && session >= ending) fault(`a session that has not ended: status ${status}`)
       }
       // One after the other, so that the order of responses is that of the ids.
-      const { list, create } = requestsOf(random.pick(sessions.slice(-teams)).cookie)
+      const { list, create } = random.pick(sessions.slice(-teams))
       for (let creation = 0; creation < creationsOfRound; creation += 1) {
         const { status, body } = await clients[i](create(`Round ${round} of process ${i}, ${creation}`))
         if (status !== 201) fault(`a creation: status ${status}`)

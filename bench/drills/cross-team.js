@@ -6,7 +6,7 @@ import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
 import { median } from '../speed/statistics.js'
 import { withNodes } from './database.js'
 import { compareSamples } from './rank-test.js'
-import { requestsOf } from './requests.js'
+import { requestsOf } from './sessions.js'
 
 const teams = 20
 const clientsOfTeam = 2

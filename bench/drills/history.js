@@ -5,7 +5,7 @@ import { createRandom } from '../fuzz/random.js'
 import { signedCookies, stateOf } from '../speed/dataset.js'
 import { withNodes } from './database.js'
 import { findContradiction } from './find-order.js'
-import { requestsOf } from './requests.js'
+import { requestsOf } from './sessions.js'
 import { teamModel } from './team-model.js'
 
 /** Clients of a team, and requests of each: what the search can order in no time. */

@@ -5,7 +5,7 @@ import { withNodes } from './database.js'
 import { startHostileClients } from './hostile-clients.js'
 import { percentile } from './percentile.js'
 import { watchBusyMachine } from './process-figures.js'
-import { requestsOf } from './requests.js'
+import { requestsOfTeams } from './sessions.js'
 
 const teams = 5
 const [connections, pipelined] = [12, 49]
@@ -17,6 +17,7 @@ const noticedMs = 20
 const pauseMs = 10
 
 const cookies = signedCookies(teams)
+const requests = requestsOfTeams(teams)
 const noisy = 0
 
 /** An update of a project as it goes over the wire. */
@@ -52,7 +53,7 @@ async function disturb({ kind, rounds, isQuick, defect }) {
       for (let i = 0; !isDone; i += 1) {
         const began = performance.now()
         const startedIn = situation
-        const { status, error } = await send(kinds[name](requestsOf(cookies[team]), team, i))
+        const { status, error } = await send(kinds[name](requests[team], team, i))
         if (status >= 300 || error) faults.push(`other teams: ${name}: ${error ?? status}`)
         // What began before a flood and ended in it tells of neither.
         if (startedIn === 'noisy' || situation === startedIn)

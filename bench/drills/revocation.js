@@ -1,11 +1,10 @@
 // Ends sessions that every process has just accepted, in every way there is, and uses them again at once.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '../fuzz/random.js'
-import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
+import { projectOf, stateOf } from '../speed/dataset.js'
 import { withNodes } from './database.js'
 import { startCommand } from './processes.js'
-import { requestsOf } from './requests.js'
-import { sessionsOf } from './sessions.js'
+import { requestsOfTeams, sessionsOf } from './sessions.js'
 import { openDatabase } from './stored.js'
 
 const teams = 5
@@ -31,8 +30,8 @@ async function revoke({ rounds, seed, ...options }) {
 
     /** The ways to end a session; each resolves with whether it was ended. */
     const ways = {
-      async bySignOut({ cookie }, connections) {
-        return (await random.pick(connections)(requestsOf(cookie).signOut)).status === 204
+      async bySignOut({ signOut }, connections) {
+        return (await random.pick(connections)(signOut)).status === 204
       },
       async byCommand({ record }) {
         const { code, output } = await startCommand(['session', 'revoke', record.id], env).ended
@@ -41,11 +40,11 @@ async function revoke({ rounds, seed, ...options }) {
       },
       byOther: ({ record }) => other.revokeSession(record.id, new Date().toISOString()),
     }
-    const readOf = (cookie) => random.pick([requestsOf(cookie).list, requestsOf(cookie).bundle])
+    const readOf = ({ list, bundle }) => random.pick([list, bundle])
     const work = async () => {
       const connections = connect()
-      const use = ({ cookie }) =>
-        Promise.all(connections.map(async (send) => (await send(readOf(cookie))).status))
+      const use = (session) =>
+        Promise.all(connections.map(async (send) => (await send(readOf(session))).status))
       while (next < rounds) {
         const number = next
         next += 1
@@ -64,19 +63,20 @@ async function revoke({ rounds, seed, ...options }) {
       }
     }
     /** Other sessions are used meanwhile, and projects written. */
-    const read = async (cookie, i) => {
+    const read = async (_, i) => {
       const connections = connect()
-      const { update } = requestsOf(cookie)
+      const requests = others[i % teams]
       const project = projectOf(i % teams, 0).id
       for (let count = 1; !isDone; count += 1) {
-        const request = count % 20 === 0 ? update(project, { status: `after ${count}` }) : readOf(cookie)
+        const update = requests.update(project, { status: `after ${count}` })
+        const request = count % 20 === 0 ? update : readOf(requests)
         const { status } = await connections[i % connections.length](request)
         if (status !== 200) faults.push(`another session: status ${status}`)
         await sleep(1)
       }
     }
-    const cookies = signedCookies(teams)
-    const reading = Array.from({ length: readers }, (_, i) => read(cookies[i % teams], i))
+    const others = requestsOfTeams(teams)
+    const reading = Array.from({ length: readers }, read)
     await Promise.all(Array.from({ length: workers }, work))
     isDone = true
     await Promise.all(reading)

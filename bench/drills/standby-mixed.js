@@ -1,12 +1,12 @@
 // A primary and a standby that lags behind in one pool of connections (`target_session_attrs=any`). What a node answers may then
 // be as old as what the standby holds, and no older; once the standby has caught up, it is what was written last.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
+import { projectOf, stateOf } from '../speed/dataset.js'
 import { createClient, persist } from './client.js'
 import { withDatabase } from './database.js'
 import { startNetwork, throughPort } from './network.js'
 import { addressOfBoth, catchUp, startStandby } from './postgres-server.js'
-import { requestsOf } from './requests.js'
+import { requestsOfTeams } from './sessions.js'
 
 const teams = 4
 const readersOfTeam = 3
@@ -16,7 +16,7 @@ const cutsOfRound = 2
 /** How long all is read after the standby has caught up, in ms. */
 const settledMs = 300
 
-const requests = signedCookies(teams).map(requestsOf)
+const requests = requestsOfTeams(teams)
 const state = stateOf({ teams, projects: 1 })
 for (const project of state.projects) project.status = '0'
 

@@ -1,11 +1,11 @@
 // The primary crashes, its standby is promoted, and the old primary comes back: both accept writes. What is written to the old
 // one, nobody else sees, and it is lost when that server is set up again.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { signedCookies, stateOf } from '../speed/dataset.js'
+import { stateOf } from '../speed/dataset.js'
 import { createClient } from './client.js'
 import { waitUntil, withDatabase } from './database.js'
 import { addressOfBoth, catchUp, createStandby, startStandby } from './postgres-server.js'
-import { requestsOf } from './requests.js'
+import { requestsOfTeams } from './sessions.js'
 import { metricsToken, silentPlaces } from './what-node-says.js'
 
 const teams = 2
@@ -14,7 +14,7 @@ const writesOfRound = 10
 const [recoveryMs, noticeMs, refusalMs] = [20_000, 15_000, 1_500]
 
 const env = { DASHBOARD_API_METRICS_TOKEN: metricsToken }
-const { list, create } = requestsOf(signedCookies(teams)[0])
+const [{ list, create }] = requestsOfTeams(teams)
 
 /** Where a node says that two servers accept writes. */
 const says = {

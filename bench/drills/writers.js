@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { projectBytes } from '../../dist/contract/limits.js'
 import { projectOf, stateOf } from '../speed/dataset.js'
 import { withNodes } from './database.js'
-import { requestsOf } from './requests.js'
 import { sessionsOf } from './sessions.js'
 
 const teams = 4
 const writers = 64
+const permissions = ['create:projects', 'update:projects']
 
 /** Makes all writes. Gives what was acknowledged, and what was not answered as expected. */
 async function write(connect, sessions, rounds) {
@@ -21,7 +21,7 @@ async function write(connect, sessions, rounds) {
     updates: [],
     /** How often each address joined. */
     joined: new Map(),
-    ended: new Set(),
+    ended: [],
     requests: 0,
     unexpected: [],
   }
@@ -40,8 +40,7 @@ async function write(connect, sessions, rounds) {
     }
     for (let round = 0; round < rounds; round += 1) {
       // A multiple of the teams apart: all sessions of a writer are of its team.
-      const { cookie, record } = sessions[writer + round * writers]
-      const requests = requestsOf(cookie)
+      const { record, ...requests } = sessions[writer + round * writers]
       const create = async (name, expected) => {
         const request = requests.create(name, { description: `Of writer ${writer}` })
         const { status, body, sent, answered } = await call(expected, request)
@@ -70,7 +69,7 @@ async function write(connect, sessions, rounds) {
       await join(`writer-${writer}-${round}@example.com`)
       await join(`shared-${round}@example.com`)
       const { status: ended } = await call([204], requests.signOut)
-      if (ended === 204) made.ended.add(record.id)
+      if (ended === 204) made.ended.push(record.id)
       await call([401], requests.update(shared, { status: 'after the session' }))
     }
   }
@@ -78,72 +77,58 @@ async function write(connect, sessions, rounds) {
   return made
 }
 
-/** Compares what was acknowledged with what the database holds. Gives a sentence for each difference. */
-async function differences(made, query) {
-  const faults = []
-  const check = (isRight, fault) => {
-    if (!isRight) faults.push(fault)
-  }
-  const stored = await query('SELECT * FROM projects')
-  const shared = stored.filter(({ id }) => !made.projects.has(id))
-  check(shared.length === teams, `${shared.length - teams} projects are there that nobody was told of`)
-  const byId = new Map(stored.map((project) => [project.id, project]))
-  for (const [id, { team, name }] of made.projects) {
-    const found = byId.get(id)
-    check(found, `project ${id} is lost`)
-    check(!found || (found.name === name && found.team_id === `team-${team}`), `project ${id} has changed`)
-  }
-
-  // Two creations of one name may both succeed if they were concurrent, and only then.
+/** What names tell: two creations of one name may both succeed if they were concurrent, and only then (4.1, rule 2). */
+function wrongNames({ projects, refused }) {
   const byName = new Map()
-  for (const project of made.projects.values()) {
+  for (const project of projects.values()) {
     const key = `${project.team} ${project.name}`
     byName.set(key, [...(byName.get(key) ?? []), project])
   }
-  for (const [name, created] of byName) {
+  const again = [...byName].filter(([, created]) => {
     const first = Math.min(...created.map(({ answered }) => answered))
-    check(
-      created.every(({ sent }) => sent <= first),
-      `"${name}" was created again`,
-    )
-  }
-  for (const { team, name, answered } of made.refused) {
-    const created = byName.get(`${team} ${name}`) ?? []
-    check(
-      created.some(({ sent }) => sent < answered),
-      `"${name}" was refused, and nobody had created it`,
-    )
-  }
+    return created.some(({ sent }) => sent > first)
+  })
+  const free = refused.filter(
+    ({ team, name, answered }) => !byName.get(`${team} ${name}`)?.some(({ sent }) => sent < answered),
+  )
+  return [
+    ...again.map(([name]) => `"${name}" was created again`),
+    ...free.map(({ name }) => `"${name}" was refused, and nobody had created it`),
+  ]
+}
 
+/** Compares what was acknowledged with what the database holds, each as lines of text. Gives a sentence for each difference. */
+async function differences(made, query) {
+  const stored = await query('SELECT * FROM projects')
+  const told = [...made.projects].map(([id, { team, name }]) => [id, `team-${team}`, name])
   for (let team = 0; team < teams; team += 1) {
-    const updates = made.updates.filter((update) => update.team === team)
-    const { status } = byId.get(projectOf(team, 0).id) ?? {}
-    const last = updates.find((update) => update.status === status)
-    check(
-      last && !updates.some(({ sent }) => sent > last.answered),
-      `the project of team ${team} has the status "${status}", which was replaced`,
-    )
+    const { id, name } = projectOf(team, 0)
+    told.push([id, `team-${team}`, name])
+  }
+  const sizes = Array.from({ length: teams }, (_, team) => {
     const own = stored.filter(({ team_id }) => team_id === `team-${team}`)
-    const bytes = own.reduce((sum, project) => sum + projectBytes(project), 0)
-    const [size] = await query(
-      `SELECT projects, bytes::int AS bytes FROM changes WHERE scope = 'team-${team}'`,
-    )
-    check(size?.projects === own.length && size?.bytes === bytes, `the size of team ${team} is wrong`)
+    return [`team-${team}`, own.length, own.reduce((sum, project) => sum + projectBytes(project), 0)]
+  })
+  const replaced = ({ id, status }) => {
+    const updates = made.updates.filter(({ team }) => projectOf(team, 0).id === id)
+    const last = updates.find((update) => update.status === status)
+    return updates.length > 0 && !(last && updates.every(({ sent }) => sent <= last.answered))
   }
-
-  const entries = await query('SELECT email, submissions FROM waitlist')
-  check(
-    entries.length === made.joined.size,
-    `${made.joined.size} addresses joined, ${entries.length} are there`,
-  )
-  for (const { email, submissions } of entries) {
-    check(submissions === made.joined.get(email), `${email} was submitted ${submissions} times`)
+  const compared = [
+    ['project', told, 'SELECT id, team_id, name FROM projects'],
+    ['size', sizes, "SELECT scope, projects, bytes::int FROM changes WHERE scope LIKE 'team-%'"],
+    ['address', [...made.joined], 'SELECT email, submissions FROM waitlist'],
+    ['ended session', made.ended.map((id) => [id]), 'SELECT id FROM sessions WHERE revoked_at IS NOT NULL'],
+  ]
+  const faults = wrongNames(made)
+  for (const { id, status } of stored.filter(replaced))
+    faults.push(`project ${id} has the status "${status}", which was replaced`)
+  for (const [what, rows, sql] of compared) {
+    const expected = new Set(rows.map((row) => row.join(' ')))
+    const found = new Set((await query(sql)).map((row) => Object.values(row).join(' ')))
+    for (const line of expected) if (!found.has(line)) faults.push(`${what} ${line} is lost`)
+    for (const line of found) if (!expected.has(line)) faults.push(`${what} ${line}: nobody was told of it`)
   }
-  const revoked = await query('SELECT id FROM sessions WHERE revoked_at IS NOT NULL')
-  check(
-    revoked.length === made.ended.size && revoked.every(({ id }) => made.ended.has(id)),
-    `${made.ended.size} sessions were ended, ${revoked.length} are`,
-  )
   return faults
 }
 
@@ -160,18 +145,6 @@ const damages = [
   'UPDATE sessions SET revoked_at = NULL WHERE id = (SELECT max(id) FROM sessions WHERE revoked_at IS NOT NULL)',
 ]
 
-/** The damages that are not found, each in a transaction that is rolled back. */
-async function unseenDamages(made, query) {
-  const unseen = []
-  for (const damage of damages) {
-    await query('BEGIN')
-    await query(damage)
-    if ((await differences(made, query)).length === 0) unseen.push(`not found: ${damage}`)
-    await query('ROLLBACK')
-  }
-  return unseen
-}
-
 /** PostgreSQL counts the deadlocks of a connection by the time at which it has ended. */
 async function countDeadlocks(query) {
   const others = 'FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()'
@@ -179,8 +152,6 @@ async function countDeadlocks(query) {
   const [row] = await query('SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()')
   return row.deadlocks
 }
-
-const permissions = ['create:projects', 'update:projects']
 
 /** Each of the damages is its control, and is made behind the back of what it found right. */
 async function compareAll({ rounds }) {
@@ -195,7 +166,13 @@ async function compareAll({ rounds }) {
     const query = async (sql) => (await client.query(sql)).rows
     const faults = [...made.unexpected, ...(await differences(made, query))]
     const deadlocks = await countDeadlocks(query)
-    const unseen = await unseenDamages(made, query)
+    const unseen = []
+    for (const damage of damages) {
+      await query('BEGIN')
+      await query(damage)
+      if ((await differences(made, query)).length === 0) unseen.push(`not found: ${damage}`)
+      await query('ROLLBACK')
+    }
     return {
       faults: [...faults, ...unseen],
       different: faults.length,

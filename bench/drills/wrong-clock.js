@@ -2,7 +2,6 @@
 import { stateOf } from '../speed/dataset.js'
 import { createClient } from './client.js'
 import { waitUntil, withNodes } from './database.js'
-import { requestsOf } from './requests.js'
 import { sessionsOf } from './sessions.js'
 import { metricsToken, silentPlaces } from './what-node-says.js'
 
@@ -25,7 +24,7 @@ async function removeByOwnClock(query, now) {
 }
 
 /** Starts a process with a wrong clock. @returns what it does not say, and not do rightly */
-async function startAhead({ kind, startNode, shiftMs, cookie }) {
+async function startAhead({ kind, startNode, shiftMs, list }) {
   const env = { DRILL_SHIFT_MS: String(shiftMs), DASHBOARD_API_METRICS_TOKEN: metricsToken }
   const node = await startNode({ preload, env })
   const send = createClient(node.url)
@@ -40,7 +39,7 @@ async function startAhead({ kind, startNode, shiftMs, cookie }) {
       { 'the log': isOff, ...(kind === 'postgres' && ofServer) },
       removalMs,
     )
-    const { status } = await send(requestsOf(cookie).list)
+    const { status } = await send(list)
     const isRefused = kind === 'postgres' && status !== 200
     return [
       ...silent.map((place) => `${place} says nothing of the clock`),
@@ -74,7 +73,7 @@ async function setAhead({ kind, rounds, removesByOwnClock = false }) {
     const expired = `SELECT id FROM sessions WHERE expires_at < '${new Date(now).toISOString()}'`
     const isRemoved = async () => (await query(expired)).length === 0
     if ((await waitUntil(isRemoved, removalMs)) === undefined) faults.push('a right clock removes nothing')
-    for (const { cookie } of sessions.slice(0, signedOut)) await expect(requestsOf(cookie).signOut, 204)
+    for (const { signOut } of sessions.slice(0, signedOut)) await expect(signOut, 204)
     const open = sessions.slice(signedOut, lasting)
     const [kept, entries] = [await countOf('sessions'), await countOf('audit_log')]
     let starts = 0
@@ -82,12 +81,12 @@ async function setAhead({ kind, rounds, removesByOwnClock = false }) {
       const [ahead, shiftMs] = Object.entries(shifts)[starts % 2]
       if (removesByOwnClock) await removeByOwnClock(query, Date.now() + shiftMs)
       else
-        for (const fault of await startAhead({ kind, startNode, shiftMs, cookie: open[0].cookie }))
+        for (const fault of await startAhead({ kind, startNode, shiftMs, list: open[0].list }))
           faults.push(`${ahead} ahead: ${fault}`)
     }
     const gone = kept - (await countOf('sessions'))
     const erased = Math.max(0, entries - (await countOf('audit_log')))
-    for (const { cookie } of open) await expect(requestsOf(cookie).list, 200)
+    for (const { list } of open) await expect(list, 200)
     return { gone, erased, kept, entries, starts, faults }
   })
 }
