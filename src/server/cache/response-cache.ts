@@ -44,12 +44,15 @@ export function createResponseCache(maxBytes: number) {
   })
   const loading = new Map<string, Promise<Reply<CachedBody>>>()
 
-  const add = (key: string, entry: Entry) => {
-    entries.set(key, entry)
+  const loadNow = async (key: string, seen: string, load: () => Promise<Reply<CachedBody>>) => {
+    const reply = await load()
+    if (reply.code !== undefined || reply.version === undefined || !Buffer.isBuffer(reply.body)) return reply
+    entries.set(key, { seen, reply: { ...reply, body: reply.body } })
     for (let i = 0; i < removedPerAddition; i += 1) {
       const [oldest = key] = entries.rkeys()
       if (entries.getRemainingTTL(oldest) <= 0) entries.delete(oldest)
     }
+    return reply
   }
 
   return {
@@ -66,14 +69,7 @@ export function createResponseCache(maxBytes: number) {
       const id = `${key} ${version} ${seen}`
       const running = loading.get(id)
       if (running) return running
-      const own = load()
-        .then((reply) => {
-          if (reply.code === undefined && reply.version !== undefined && Buffer.isBuffer(reply.body)) {
-            add(key, { seen, reply: { ...reply, body: reply.body } })
-          }
-          return reply
-        })
-        .finally(() => loading.delete(id))
+      const own = loadNow(key, seen, load).finally(() => loading.delete(id))
       loading.set(id, own)
       return own
     },

@@ -13,14 +13,11 @@ type Found = Omit<Caller, 'session' | 'team'> & { session: Row; team: Caller['te
 export function createCallerReader({ read, dialect }: Pick<SqlDatabase, 'read' | 'dialect'>): ReadCaller {
   const sql = callersQuery(dialect)
   return batch(async (sessionIds) => {
-    const rows = await read<{ at: number; found: string | null; now: string | null }>(
+    const rows = await read<{ found: string | null; now: string | null }>(
       sql,
       JSON.stringify(sessionIds.map((id) => [id])),
     )
-    const callers = new Map(
-      rows.map(({ at, found, now }) => [at, found === null ? undefined : toCaller(found, now)]),
-    )
-    return sessionIds.map((_, i) => callers.get(i))
+    return rows.map(({ found, now }) => (found === null ? undefined : toCaller(found, now)))
   })
 }
 
@@ -38,7 +35,7 @@ function toCaller(json: string, now: string | null): Caller {
 
 /** Subqueries, which look each row up by its key: a join might read a whole table. */
 const callersQuery = ({ items, object, now, hasOwnClock }: Dialect): string => `
-  SELECT number AS at, ${hasOwnClock ? now : 'NULL'} AS now, (
+  SELECT ${hasOwnClock ? now : 'NULL'} AS now, (
     SELECT CAST(${object({
       session: object(withTable('sessions', sessionFields)),
       user: `(SELECT ${object(withTable('users', userFields))} FROM users WHERE users.id = sessions.user_id)`,
@@ -47,7 +44,7 @@ const callersQuery = ({ items, object, now, hasOwnClock }: Dialect): string => `
         SELECT teams.id FROM teams WHERE teams.org_code = sessions.org_code))`,
     })} AS text) FROM sessions WHERE sessions.id = item ->> 0
       AND EXISTS (SELECT 1 FROM users WHERE users.id = sessions.user_id)
-  ) AS found FROM ${items('$1')}`
+  ) AS found FROM ${items('$1')} ORDER BY number`
 
 const withTable = (table: string, columns: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(columns).map(([field, column]) => [field, `${table}.${column}`]))

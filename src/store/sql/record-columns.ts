@@ -1,5 +1,3 @@
-import * as z from 'zod'
-import { parseJson } from '../../contract/parse-json.js'
 import { nameKey } from '../../contract/project-name.js'
 import { User } from '../../contract/schemas.js'
 import { emailKey, withoutNulls } from '../record-fields.js'
@@ -50,17 +48,19 @@ export type Row = Record<string, unknown>
 
 export const toUserRecord = (row: Row) => withoutNulls(row) as UserRecord
 
-const Permissions = z.array(z.string())
+/** A damaged text permits nothing, and fails nothing: one statement reads the sessions of many requests. */
+function parsePermissions(text: string): string[] {
+  try {
+    const found: unknown = JSON.parse(text)
+    return Array.isArray(found) && found.every((each) => typeof each === 'string') ? found : []
+  } catch {
+    return []
+  }
+}
 
-/**
- * A damaged text permits nothing, and fails nothing: one statement reads the sessions of many requests.
- * @param row of `sessionFields`, or of `columns.sessions`
- */
+/** @param row of `sessionFields`, or of `columns.sessions` */
 export const toSession = (row: Row) =>
-  ({
-    ...withoutNulls(row),
-    permissions: parseJson(String(row.permissions), Permissions) ?? [],
-  }) as SessionRecord
+  ({ ...withoutNulls(row), permissions: parsePermissions(String(row.permissions)) }) as SessionRecord
 
 /** The columns that are computed from a record. */
 const computed: { [Kind in StateKind]?: Record<string, (record: State[Kind][number]) => string> } = {

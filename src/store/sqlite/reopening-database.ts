@@ -172,12 +172,14 @@ export async function openReopeningDatabase(
     return result
   }
 
-  const read = async <T>(call: (db: FileConnections) => Promise<T>): Promise<T> => {
-    if (current.isRetired) await checkAgain()
-    if (closing !== undefined) throw new StoreUnavailableError(`The database ${file} is closed`)
-    if (fault && (isDamaged || current.isRetired)) throw fault
-    return use('read', current, call)
-  }
+  const readBy =
+    (method: 'read' | 'readLarge'): FileConnections['read'] =>
+    async (sql, ...values) => {
+      if (current.isRetired) await checkAgain()
+      if (closing !== undefined) throw new StoreUnavailableError(`The database ${file} is closed`)
+      if (fault && (isDamaged || current.isRetired)) throw fault
+      return use('read', current, (db) => db[method](sql, ...values))
+    }
 
   const close = async () => {
     clearInterval(checks)
@@ -195,8 +197,8 @@ export async function openReopeningDatabase(
     otherPrimaries: () => 0,
     name: file,
     dialect: sqliteDialect,
-    read: (sql, ...values) => read((db) => db.read(sql, ...values)),
-    readLarge: (sql, ...values) => read((db) => db.readLarge(sql, ...values)),
+    read: readBy('read'),
+    readLarge: readBy('readLarge'),
     changeCounter: () =>
       isDamaged || current.isRetired || closing !== undefined ? undefined : current.db.changeCounter(),
     transaction: (work) => track(write((db) => db.transaction(work))),
