@@ -32,9 +32,6 @@ export type AnswerRequest = ReturnType<typeof createAnswerRequest>
 /** What every request goes through: delay, what is forced or drawn by chaos, its handler, and the log. */
 export function createAnswerRequest(parts: MockParts) {
   const { forcing, scenarios, chaos, delays, writer, isServed, writeReply, onError } = parts
-  /** A request is delayed once, although several handlers may take it. */
-  const delayed = new WeakSet<Request>()
-
   /** What a request gets whose handler threw: MSW itself answers 500, but where it does not, the mock does. */
   const threw = (error: unknown, request: Request): Answer => {
     if (isServed) onError(error)
@@ -57,24 +54,31 @@ export function createAnswerRequest(parts: MockParts) {
   return async (
     given: TargetRequest,
     takes: () => Promise<boolean>,
-    run: (caller: Caller | Promise<Caller>) => Promise<Answer | undefined>,
+    run: (caller: Caller | Promise<Caller>, isOver: boolean) => Promise<Answer | undefined>,
   ): Promise<Response | undefined> => {
     const { request, prefer } = given
     const { target } = given.place
-    const begun = writer.begin()
+    const begun = writer.begin(request)
     const mayForce = prefer !== null || chaos.has(target) || scenarios.isForced(target)
     const isSet = mayForce || delays.has(target)
     if (isSet && !(await takes())) return undefined
     // Drawn as the request arrives: delays do not change the order.
     const drawn = chaos.draw(target, request)
     const delay = drawn?.delay ?? delays.draw(target)
-    const waits = delay > 0 && !delayed.has(request)
-    if (waits) delayed.add(request)
+    // A request is delayed once, although several handlers may take it.
+    const waits = delay > 0 && !begun.isDelayed
+    begun.isDelayed ||= waits
     const isAborted = waits && (await abortableDelay(delay, request.signal))
     const caller = given.caller()
-    const forced = isAborted ? gaveUp() : mayForce ? await forcing(given, await caller, drawn) : undefined
-    const answer = forced ?? (await run(caller).catch((error) => threw(error, request)))
-    if (!answer) return undefined
+    // What is set since a reset is not for a request from before it.
+    const isOver = writer.isOver(begun)
+    const isForced = mayForce && !isOver
+    const forced = isAborted ? gaveUp() : isForced ? await forcing(given, await caller, drawn) : undefined
+    const answer = forced ?? (await run(caller, isOver).catch((error) => threw(error, request)))
+    if (!answer) {
+      writer.leave(request, begun)
+      return undefined
+    }
     const sent = await writer.write(begun, given, answer, caller)
     if (answer.thrown) throw answer.thrown.error
     if (answer.fault === 'hang') await hang(request)

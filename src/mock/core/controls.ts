@@ -4,7 +4,6 @@ import type { ClockSetting } from './clock.js'
 import { ControlError } from './control-error.js'
 import { createData, type EditRecords } from './data.js'
 import type { Step } from './history.js'
-import { isMatch } from './is-match.js'
 import type { LogDetails } from './log-details.js'
 import { type LogEntry, type StoredEntry, toEntry } from './log-entry.js'
 import type { MockParts } from './mock-parts.js'
@@ -142,13 +141,7 @@ export function createControls(parts: MockParts, { reset, clearLog, send }: Comp
       /** Returns what was forced as a file of MSW handlers: custom responses, and statuses where there is no contract. */
       async export() {
         const { exportHandlers } = await import('./export-handlers.js')
-        return {
-          text: exportHandlers(
-            scenarios.list(),
-            targets,
-            (path) => isMatch('http://mock', path) !== undefined,
-          ),
-        }
+        return { text: exportHandlers(scenarios.list(), targets) }
       },
     },
     scenarios: {

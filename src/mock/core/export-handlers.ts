@@ -2,25 +2,21 @@ import { type CustomResponse, statusReply } from './custom-response.js'
 import { literal } from './fetch-call.js'
 import { type Json, js } from './js-literal.js'
 import type { Scenario } from './scenarios.js'
-import { isOperation, splitTarget, type TargetPlace } from './target-name.js'
+import { isOperation, patternOf, splitTarget, type TargetPlace } from './target-name.js'
 import type { Targets } from './targets.js'
 
 const methods = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|ALL)$/
 
 /**
  * What was forced as a file of MSW handlers, in TypeScript and JavaScript alike: custom responses, and outcomes where there
- * is no contract. A comment names what a file cannot express. @param isPath whether MSW takes a path
+ * is no contract. A comment names what a file cannot express.
  */
-export function exportHandlers(
-  scenarios: readonly Scenario[],
-  targets: Targets,
-  isPath: (path: string) => boolean,
-): string {
+export function exportHandlers(scenarios: readonly Scenario[], targets: Targets): string {
   const handlers = scenarios.flatMap((scenario) => {
     const { target, outcome, response, session } = scenario
     if (response === undefined && (outcome === undefined || isOperation(target))) return []
     const place = targets.find(target) ?? splitTarget(target)
-    const matched = session === undefined ? matcher(place, isPath) : undefined
+    const matched = session === undefined ? matcher(place) : undefined
     const options = scenario.times === 1 ? ', { once: true }' : ''
     return [
       matched
@@ -32,16 +28,12 @@ export function exportHandlers(
   const used = ['delay', 'graphql', 'http', 'HttpResponse'].filter((name) =>
     new RegExp(`\\b${name}[.(]`).test(text),
   )
-  const names = text.includes('new HttpResponse') ? [...new Set([...used, 'HttpResponse'])] : used
-  const imports = names.length > 0 ? `import { ${names.join(', ')} } from 'msw'\n\n` : ''
+  const imports = used.length > 0 ? `import { ${used.join(', ')} } from 'msw'\n\n` : ''
   return `${imports}export const handlers = [\n${text}${text && '\n'}]\n`
 }
 
 /** The beginning of the call that makes a handler; undefined if no text can express what it matches. */
-function matcher(
-  { method, path, matcher: by }: TargetPlace,
-  isPath: (path: string) => boolean,
-): string | undefined {
+function matcher({ method, path, kind, matcher: by }: TargetPlace): string | undefined {
   if (by === 'predicate') return undefined
   if (/^(query|mutation|operation)$/.test(method)) {
     const [name = '', endpoint] = path.split(' ')
@@ -50,9 +42,9 @@ function matcher(
     return method === 'operation' ? `${graphql}.operation(` : `${graphql}.${method}(${shown}`
   }
   if (!methods.test(method)) return undefined
-  if (by === undefined && !isPath(path)) return undefined
   // Relative paths need a page: in Node a wildcard stands for the origin.
-  const shown = by === 'regexp' ? path : literal(path.startsWith('/') ? `*${path}` : path)
+  const given = kind === 'unanswered' ? patternOf(path) : path
+  const shown = by === 'regexp' ? path : literal(given.startsWith('/') ? `*${given}` : given)
   return `http.${method.toLowerCase()}(${shown}`
 }
 

@@ -11,7 +11,7 @@ import { type TargetPlace, withoutOrigin } from './target-name.js'
 import type { Targets } from './targets.js'
 
 /** A request that is being answered: what its entry needs to know of its beginning. */
-export type Begun = { startedAt: number; generation: number; before: number }
+export type Begun = { startedAt: number; generation: number; before: number; isDelayed?: boolean }
 
 /** A request to log. */
 export type LoggedRequest = {
@@ -40,11 +40,14 @@ type Options = {
 export function createLogWriter(options: Options) {
   const { log, targets, history, origins, space, logsBodies, onRequest } = options
 
-  const begin = (): Begun => ({
-    startedAt: performance.now(),
-    generation: log.generation(),
-    before: history.position(),
-  })
+  /** The beginnings of requests that a handler has left to the next one. */
+  const left = new WeakMap<object, Begun>()
+  const begin = (request: object): Begun =>
+    left.get(request) ?? {
+      startedAt: performance.now(),
+      generation: log.generation(),
+      before: history.position(),
+    }
 
   /**
    * Adds an entry. Where nothing is to be read, nothing is waited for: where Node tracks contexts, as for MSW, a promise costs
@@ -104,8 +107,7 @@ export function createLogWriter(options: Options) {
       },
       begun.generation,
     )
-    // A request from before the log was cleared is not in it.
-    if (begun.generation === log.generation()) {
+    if (!isOver(begun)) {
       targets.count(place, { entry: entry.id, status, time: entry.time })
     }
     noteEntry(request, entry)
@@ -115,5 +117,8 @@ export function createLogWriter(options: Options) {
     return sent
   }
 
-  return { begin, write }
+  /** Whether a request is from before the last reset, which it does not take part in. */
+  const isOver = ({ generation }: Begun): boolean => generation !== log.generation()
+
+  return { begin, leave: (request: object, begun: Begun) => void left.set(request, begun), isOver, write }
 }

@@ -46,9 +46,18 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
   /** The response with a reply, to a request for a path. @param host the Host header of the request */
   const respond = (reply: Reply, method: string, path: string, host?: string): Response =>
     parts.writeReply(reply, { method, url: `${baseUrl}${path}`, headers: new Headers(host ? { host } : {}) })
+  /** The response to a request that no handler takes: 404, or 405 with Allow. */
+  const unknown = (method: string, path: string, host?: string) =>
+    respond(api.unknown(method, path), method, path, host)
   const unanswered = createUnanswered(parts)
   const answer = createAnswerRequest(parts)
   const operation = findOperation({ parts, api, answer }, unanswered, options.unknown === 'pass')
+  /** Logs a request that is sent again and that nobody answers: a server does, unless it had left the first one. */
+  const logUnanswered = (request: Request, hadResponse: boolean) =>
+    unanswered.log(
+      request,
+      isServed && hadResponse ? unknown(request.method, new URL(request.url).pathname) : undefined,
+    )
   const ofOperations = new MockHandler('/v1/*', operation, baseUrl, jar)
   const ofSite = new MockHandler('/auth/*', findSitePage(parts, options.allowedOrigins), baseUrl, jar)
   const last = new UnansweredHandler(unanswered, answer, !isServed)
@@ -76,19 +85,18 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
       clearLog,
       async reset() {
         restore('reset')
+        log.restart()
         clearLog()
         await parts.onStateChange()
       },
       async send(id, edit) {
         const { sendAgain } = await import('./send-again.js')
         const handlers = [...own.filter(isRequestHandler), ofOperations, last]
-        return sendAgain(id, edit, parts, { handlers, unanswered: unanswered.log })
+        return sendAgain(id, edit, parts, { handlers, unanswered: logUnanswered })
       },
     }),
     session: personas,
-    /** The response to a request that no handler takes: 404, or 405 with Allow. */
-    unknown: (method: string, path: string, host?: string) =>
-      respond(api.unknown(method, path), method, path, host),
+    unknown,
     respond,
     docsUrl,
     /** Logs a request of another site's page, without its body, and refuses it: 403. */
@@ -106,7 +114,7 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
       const response = respond(reply, method, path, host)
       const place = (operation && targets.find(operation)) ?? placeOfRequest(request, origins)
       const why = 'origin check: a page of another site'
-      await writer.write(writer.begin(), { request, path, place }, { code: reply.code, why, response })
+      await writer.write(writer.begin(request), { request, path, place }, { code: reply.code, why, response })
       return response
     },
     export: state.export,

@@ -1,3 +1,4 @@
+import '../../store/memory/next-turn.js'
 import type { MemoryStore } from '../../store/memory/memory-store.js'
 import type { RecordChange } from '../../store/memory/record-changes.js'
 import type { RecordEditor } from '../../store/memory/record-editor.js'
@@ -26,11 +27,13 @@ export function createMockState(
   /** Reads the records of the store; made once for all new ids. */
   let records: RecordEditor | undefined
 
+  const create = ({ createMemoryStore }: Awaited<typeof loading>): MemoryStore =>
+    createMemoryStore(wholeState(present))
   /** The store of the present state. */
   const open = async (): Promise<MemoryStore> => {
     if (store) return store
-    const { createMemoryStore } = await loading
-    store ??= createMemoryStore(wholeState(present))
+    const loaded = await loading
+    store ??= create(loaded)
     return store
   }
   const addStep = (title: string, changes: readonly RecordChange[], after: StoredState): Step => {
@@ -85,9 +88,12 @@ export function createMockState(
       const hasSessions = changes.some(({ kind }) => kind === 'sessions')
       return { ...(hasSessions && onSessions(wholeState(present).sessions)), ...result }
     },
-    /** Begins to record what a request changes. What it changes in a store that was replaced meanwhile is lost. */
-    async track(title: string) {
-      const origin = await open()
+    /**
+     * Begins to record what a request changes. What it changes in a store that was replaced meanwhile is lost, and so is what
+     * one changes that is over: it gets a copy.
+     */
+    async track(title: string, isOver: boolean) {
+      const origin = isOver ? create(await loading) : await open()
       const steps: Step[] = []
       let positions: { before: number; after: number } | undefined
       return {

@@ -48,9 +48,9 @@ async function resolve(
   const response = await answer(
     given,
     async () => true,
-    async (caller) =>
+    async (caller, isOver) =>
       found
-        ? run(parts, api, mockRequest, await caller, found)
+        ? run(parts, api, mockRequest, await caller, found, isOver)
         : decidedBy(api.unknown(method, path), parts, request),
   )
   return response ?? HttpResponse.error()
@@ -75,12 +75,13 @@ async function run(
   { request, body }: MockRequest,
   { session, loggedCookie }: Caller,
   { operation, params }: FoundOperation,
+  isOver: boolean,
 ): Promise<Answer> {
   const { method, headers, url } = request
   const { scenarios } = parts
-  const tracker = await parts.state.track(operation)
+  const tracker = await parts.state.track(operation, isOver)
   const store = method === 'GET' || method === 'HEAD' ? tracker.store : tracker.recordingStore()
-  const scenario = scenarios.find(operation, session?.id)
+  const scenario = isOver ? undefined : scenarios.find(operation, session?.id)
   let applied = false
   const apply = () => {
     applied = scenario !== undefined && scenarios.consume(scenario)

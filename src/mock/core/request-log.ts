@@ -71,11 +71,14 @@ export function createLog(size = defaultLogSize) {
     clear() {
       entries = []
       bytes = 0
+    },
+    /** Refuses the entries of requests that have begun by now. */
+    restart() {
       generation += 1
     },
-    /** How often the log was cleared. */
+    /** How often it was restarted. */
     generation: () => generation,
-    /** Adds an entry, unless the log was cleared since its request began. */
+    /** Adds an entry, unless the log was restarted since its request began. */
     add(fields: NewEntry, begunIn: number) {
       const entry: StoredEntry = { id: lastId, ...fields, bytes: 0 }
       if (begunIn !== generation) return entry

@@ -1,10 +1,12 @@
 import { getResponse, type RequestHandler } from 'msw'
+import { sessionCookie } from '../../contract/cookie.js'
 import { ControlError } from './control-error.js'
 import { bodyToSend, type StoredEntry } from './log-entry.js'
 import { hiddenValue } from './logged-exchange.js'
 import type { MockParts } from './mock-parts.js'
 import { personaNamed } from './personas.js'
 import { sendAs } from './sent-request.js'
+import { isPassthrough } from './wrapped-handler.js'
 
 /** What is different when a request is sent again. */
 export type RequestEdit = {
@@ -19,8 +21,8 @@ export type RequestEdit = {
 /** What answers the requests that the mock sends. */
 type Answering = {
   handlers: RequestHandler[]
-  /** Logs a request that no handler answers. */
-  unanswered(request: Request): Promise<unknown>
+  /** Logs a request that no handler answers. @param hadResponse whether the first one had a response */
+  unanswered(request: Request, hadResponse: boolean): Promise<unknown>
 }
 
 /**
@@ -44,9 +46,12 @@ export async function sendAgain(
     throw new ControlError(`The body of request ${id} is no longer stored: give another one.`, [], 410)
 
   const sent = stored.exchange.request
+  const cookie = session === undefined ? sent.cookie : (session ?? undefined)
   const headers = Object.entries(sent.headers).filter(
     ([name, value]) => value !== hiddenValue && name !== 'content-length',
   )
+  // Handlers of one's own read it. In a page it is dropped, and they read the page's.
+  if (cookie !== undefined) headers.push(['cookie', `${sessionCookie}=${encodeURIComponent(cookie)}`])
   const isNewBody = edit.body !== undefined && sent.headers['content-type'] === undefined
   const isRead = /^(GET|HEAD)$/.test(method)
   const request = requestOf(path === undefined ? sent.url : urlOf(path, stored, baseUrl), {
@@ -55,17 +60,25 @@ export async function sendAgain(
     body: isRead || body.length === 0 ? undefined : body.slice(),
   })
   let entry: StoredEntry | undefined
-  sendAs(request, session === undefined ? sent.cookie : (session ?? undefined), (written) => {
+  sendAs(request, cookie, (written) => {
     entry = written as StoredEntry
   })
   const response = await getResponse(handlers, request, { baseUrl }).catch((error) => {
     // What a handler throws is in the log.
     if (!entry) throw error
   })
-  if (!response && !entry) await unanswered(request)
+  // As its client does: the log has what was read.
+  const ends = { signal: AbortSignal.timeout(streamMs) }
+  await response?.body?.pipeTo(new WritableStream(), ends).catch(() => {})
+  if (!entry && (!response || isPassthrough(response))) {
+    await unanswered(request, stored.status !== 0)
+  }
   if (entry) return entry
   throw new ControlError(`${method} ${request.url} is not a request that the log has: no handler answers it.`)
 }
+
+/** How long a response is read, in milliseconds: a stream may have no end. */
+const streamMs = 1000
 
 /** The paths of operations are below the base URL, others at the origin of the first request. */
 const urlOf = (path: string, { kind, exchange }: StoredEntry, baseUrl: string): string =>

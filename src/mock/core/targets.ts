@@ -51,7 +51,7 @@ export function createTargets() {
     },
     count(place: TargetPlace, last: LastRequest) {
       const { target, kind } = place
-      if (kind === 'unanswered') unanswered.set(target, place)
+      if (kind === 'unanswered' && !handlers.has(target)) unanswered.set(target, place)
       const [first] = unanswered.keys()
       if (first !== undefined && unanswered.size > maxUnanswered) {
         unanswered.delete(first)

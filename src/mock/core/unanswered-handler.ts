@@ -1,10 +1,9 @@
-import { isCommonAssetRequest, RequestHandler } from 'msw'
+import { isCommonAssetRequest, matchRequestUrl, RequestHandler } from 'msw'
 import { type AnswerRequest, requestTo } from './answer-request.js'
-import { isMatch } from './is-match.js'
 import type { RunArguments, RunResult } from './mock-handler.js'
 import type { MockParts } from './mock-parts.js'
 import { asSent } from './sent-request.js'
-import { placeOfRequest, splitTarget, type TargetPlace } from './target-name.js'
+import { patternOf, placeOfRequest, splitTarget, type TargetPlace } from './target-name.js'
 
 /** What becomes of requests that no handler answers. */
 export type Unanswered = ReturnType<typeof createUnanswered>
@@ -18,7 +17,7 @@ export function createUnanswered(parts: MockParts) {
     const made = scenarios.forced().find((target) => {
       const { method, path } = splitTarget(target)
       if (!path || targets.find(target)?.kind === 'handler') return false
-      return method === request.method && isMatch(request.url, path, origins[0])
+      return (method === 'ALL' || method === request.method) && isMatch(request.url, path, origins[0])
     })
     return made === undefined ? place : splitTarget(made)
   }
@@ -33,8 +32,17 @@ export function createUnanswered(parts: MockParts) {
     async log(request: Request, response?: Response): Promise<Response | undefined> {
       if (!isCall(request)) return response
       const given = described(request)
-      return writer.write(writer.begin(), given, { response, why: 'no handler' }, given.caller())
+      return writer.write(writer.begin(request), given, { response, why: 'no handler' }, given.caller())
     },
+  }
+}
+
+/** Whether a URL matches the path of a target, and can be decoded. */
+function isMatch(url: string, path: string, home: string | undefined): boolean {
+  try {
+    return matchRequestUrl(new URL(url), patternOf(path), home).matches
+  } catch {
+    return false
   }
 }
 

@@ -12,21 +12,13 @@ import {
   reportingChanges,
   stateOf,
 } from './memory-database.js'
+import { nextTurn } from './next-turn.js'
 import type { OnRecordChange } from './record-changes.js'
 import { createRecordEditor, type RecordEditor } from './record-editor.js'
 
 /** The order of ASCII text. */
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 const newestProject = (a: Project, b: Project) => compare(b.createdAt, a.createdAt) || compare(b.id, a.id)
-
-// Taken before a test can replace it by a timer that stands still.
-const { setTimeout } = globalThis
-
-/**
- * Lets other requests run before an insert, as a database does. Two concurrent creations of one name can then both
- * succeed (4.1, rule 2).
- */
-const nextTurn = () => new Promise<void>((resolve) => setTimeout(resolve))
 
 /** The store of the mock: what its handlers use. */
 export type MemoryStore = OperationStore & {

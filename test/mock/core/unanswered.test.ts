@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { graphql, HttpResponse, http, type RequestHandler } from 'msw'
 import { setupServer } from 'msw/node'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { HandlerTarget } from '../../../src/mock/core/target-name.js'
 import { createMock, type HandlerOptions } from '../../../src/mock/create-mock.js'
 import { openHandlersFile } from '../../../src/mock/http/handlers-file.js'
@@ -111,14 +111,19 @@ describe('requests that no handler answers', () => {
     },
   )
 
-  it('are not answered where their path cannot be decoded, and not exported where it is no pattern', async () => {
+  it('are answered by a custom response for all methods, and for a path with a colon no other is', async () => {
+    const { mock, send } = start()
+    await mock.scenarios.set({ target: 'ALL /api/any', response: { body: { any: true } } })
+    expect((await send('/api/any', { method: 'DELETE' })).status).toBe(200)
+    await mock.scenarios.set({ target: 'POST /api/users:batch', response: { status: 202 } })
+    expect((await send('/api/users:batch', { method: 'POST' })).status).toBe(202)
+    await expect(send('/api/usersX', { method: 'POST' })).rejects.toThrow('Cannot bypass')
+  })
+
+  it('are not answered where their path cannot be decoded', async () => {
     const { mock, send } = start()
     await mock.scenarios.set({ target: order7, response: { body: { total: 3 } } })
     await expect(send('/api/orders/%zz')).rejects.toThrow('Cannot bypass')
-    await mock.scenarios.set({ target: 'GET /api/c++', response: { body: 1 } })
-    const { text } = await mock.targets.export()
-    expect(text).toContain("http.get('*/api/orders/:id'")
-    expect(text).toContain('// Left out: GET /api/c++\n')
   })
 
   it('wait for the delay before a custom response, and take part in chaos', async () => {
@@ -153,6 +158,26 @@ describe('requests that no handler answers', () => {
 })
 
 describe('a reset', () => {
+  it('is not undone by a request from before it, which uses up nothing that is set since', async () => {
+    const { mock, send } = start()
+    await mock.delay.set(100)
+    const create = () =>
+      send('/v1/projects', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"name":"Late"}',
+      })
+    const timer = vi.spyOn(globalThis, 'setTimeout')
+    const late = create()
+    await expect.poll(() => timer.mock.calls.some(([, ms]) => ms === 100)).toBe(true)
+    timer.mockRestore()
+    await mock.reset()
+    await mock.scenarios.set({ target: 'createProject', outcome: 'SERVICE_UNAVAILABLE', times: 1 })
+    expect((await late).status).toBe(201)
+    expect((await mock.data.list('projects', { search: 'Late' })).matched).toBe(0)
+    expect((await create()).status).toBe(503)
+  })
+
   it('leaves nothing of the requests before it, not of one that is still being answered', async () => {
     let answer = () => {}
     const { mock, send } = start({
@@ -194,6 +219,7 @@ it('what was forced is exported as a file of handlers that answers alike', async
   const set = mock.scenarios.set
   await set({ target: 'GET /api/invoices/:id', response: { body: { text: "it's\n" }, status: 202 } })
   await set({ target: 'POST /api/orders', response: { status: 204 }, times: 1 })
+  await set({ target: 'GET /api/c++:x/(1)', response: { text: 'c++' } })
   await set({ target: 'GET /api/page', response: { text: '<b>', contentType: 'text/html' } })
   await set({ target: 'query GetUser', response: { body: { data: { user: null } } } })
   await set({ target: 'ALL /\\/files\\//', outcome: 503 })
@@ -223,6 +249,8 @@ it('what was forced is exported as a file of handlers that answers alike', async
   expect(await answer('POST', '/api/orders')).toBeUndefined()
   const page = await answer('GET', '/api/page')
   expect([page?.headers.get('content-type'), await page?.text()]).toEqual(['text/html', '<b>'])
+  expect(await (await answer('GET', '/api/c++:x/(1)'))?.text()).toBe('c++')
+  expect(await answer('GET', '/api/cx/1')).toBeUndefined()
   const user = await answer('POST', '/graphql', JSON.stringify({ query: 'query GetUser { user }' }))
   expect(await user?.json()).toEqual({ data: { user: null } })
   expect((await answer('PUT', '/files/1'))?.status).toBe(503)

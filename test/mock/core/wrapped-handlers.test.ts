@@ -191,6 +191,27 @@ describe("the log of handlers of one's own", () => {
     const { entries } = (await mock.log.har()).log
     expect(entries[0]?.request.queryString).toEqual([{ name: 'page', value: '2' }])
   })
+
+  it('has the session cookie and the stream of a request that is sent again, and ends the stream', async () => {
+    const ended = vi.fn()
+    const { mock, get } = start([
+      http.get('*/api/me', ({ cookies }) => HttpResponse.text(cookies.session)),
+      http.get('*/api/events', () => HttpResponse.text('ready'), { once: true }),
+      http.get('*/api/events', () => {
+        const start = (controller: ReadableStreamDefaultController) =>
+          controller.enqueue(new TextEncoder().encode('first'))
+        return new HttpResponse(new ReadableStream({ start, cancel: ended }))
+      }),
+    ])
+    await get('/api/me', { headers: { cookie: 'session=acme-owner' } })
+    const sent = async (id: number, session?: string) =>
+      (await mock.log.send(id, { session })).response?.body?.text
+    expect(await sent(1)).toBe('acme-owner')
+    expect(await sent(1, 'acme-viewer')).toBe('acme-viewer')
+    await get('/api/events')
+    expect(await sent(4)).toBe('first')
+    expect(ended).toHaveBeenCalledOnce()
+  })
 })
 
 describe("control of handlers of one's own", () => {
@@ -280,6 +301,15 @@ describe("control of handlers of one's own", () => {
     await get('/v1/projects')
     expect(timer.mock.calls.filter(([, ms]) => ms === 7)).toHaveLength(2)
     timer.mockRestore()
+  })
+
+  it('has the delay in the duration of a request that a handler has left to another', async () => {
+    const { mock, get, last } = start([http.all('*', () => undefined), invoice])
+    await mock.delay.set(50)
+    for (const path of ['/api/invoices/1', '/v1/projects']) {
+      await get(path)
+      expect((await last()).ms).toBeGreaterThan(40)
+    }
   })
 
   it('fails a request by chaos once, also one that several handlers take', async () => {

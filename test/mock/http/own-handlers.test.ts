@@ -92,10 +92,13 @@ describe('a file of handlers of a dev server', () => {
     expect((await get('/api/orders/7', { headers: { 'x-requested-with': 'fetch' } })).status).toBe(404)
     const unknown = await (await get('/api/nothing')).text()
     expect((await log.entry(3)).response?.body?.text).toBe(unknown)
+    for (const id of [2, 3]) expect(await log.send(id)).toMatchObject({ status: 404, why: 'no handler' })
     expect(
       (await log.read()).map(({ target, kind, status, session }) => [target, kind, status, session]),
     ).toEqual([
       ['GET /api/invoices', 'handler', 200, 'acme-owner'],
+      ['GET /api/orders/:id', 'unanswered', 404, 'acme-owner'],
+      ['GET /api/nothing', 'unanswered', 404, 'acme-owner'],
       ['GET /api/orders/:id', 'unanswered', 404, 'acme-owner'],
       ['GET /api/nothing', 'unanswered', 404, 'acme-owner'],
     ])
@@ -106,6 +109,7 @@ describe('a file of handlers of a dev server', () => {
     expect(await (await get('/api/orders/8')).json()).toEqual({ order: 1 })
     expect((await get('/api/invoices', { headers: { 'x-mock-space': 'other' } })).status).toBe(200)
     const targets = await remote.targets.list()
+    expect(targets.filter(({ target }) => target === 'GET /api/nothing')).toHaveLength(1)
     expect(targets.find(({ target }) => target === 'GET /api/invoices')).toMatchObject({
       hits: 2,
       last: { status: 503 },

@@ -1,0 +1,20 @@
+import { afterEach, expect, it, vi } from 'vitest'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+it('a mock creates projects although timers stand still since before its store was loaded', async () => {
+  vi.resetModules()
+  const { createMockServer } = await import('../../src/mock/node.js')
+  vi.useFakeTimers()
+  const mock = createMockServer({ baseUrl: 'http://api.test', session: 'acme-owner' })
+  mock.listen()
+  const { status } = await fetch('http://api.test/v1/projects', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"name":"New"}',
+  })
+  mock.close()
+  expect(status).toBe(201)
+})
