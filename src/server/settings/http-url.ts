@@ -1,9 +1,9 @@
 // Without zod: the command line loads this to show the help of a command.
 
-/** The origin of an http or https URL that has nothing else; undefined for every other text. */
+/** The origin of an http or https URL that has nothing else; undefined for every other text, and for a wildcard. */
 export function httpOrigin(text: string): string | undefined {
   const url = httpUrl(text)
-  return url && url.href === `${url.origin}/` ? url.origin : undefined
+  return url && url.href === `${url.origin}/` && !url.host.includes('*') ? url.origin : undefined
 }
 
 /** An http or https URL without a user, a query or a fragment; undefined for every other text. */

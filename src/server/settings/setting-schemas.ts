@@ -23,7 +23,12 @@ const list = <Item extends z.ZodType<unknown, string>>(item: Item) =>
   ).pipe(z.array(item))
 
 const nonBlank = z.string().regex(/\S/)
-const host = z.string().regex(/^\S+$/).describe('a host name or an address')
+const host = z
+  .string()
+  .regex(/^\S+$/)
+  // As in a URL: [::1].
+  .transform((text) => text.replace(/^\[(.+)\]$/, '$1'))
+  .describe('a host name or an address')
 const duration = parsed(parseDuration).describe(durationWords)
 /** A time limit of a timer, which fires at once beyond 24 days. */
 const timerDuration = (parse: typeof parseDuration) =>
@@ -152,6 +157,8 @@ const overlap = (a = '', b = ''): boolean => a === b || isUnspecifiedAddress(a) 
 export const conflicts: { [Name in SettingName]?: (settings: Partial<Settings>) => boolean } = {
   sessionCookie: ({ sessionCookie, publicUrl = 'https:' }) =>
     sessionCookie === '__Host-session' && !publicUrl.startsWith('https:'),
+  publicUrl: ({ publicUrl, oidcIssuer, host = '' }) =>
+    publicUrl === undefined && oidcIssuer !== undefined && isUnspecifiedAddress(host),
   oidcIssuer: ({ oidcIssuer, oidcClientId }) => oidcClientId !== undefined && oidcIssuer === undefined,
   oidcClientId: ({ oidcIssuer, oidcClientId }) => oidcIssuer !== undefined && oidcClientId === undefined,
   oidcClientSecret: ({ oidcIssuer, oidcClientSecret }) =>

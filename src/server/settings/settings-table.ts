@@ -74,6 +74,7 @@ const rows = {
   publicUrl: {
     description:
       'Where browsers reach the service, if not at http://HOST:PORT. Cookies are Secure unless this is http on loopback.',
+    remedy: 'An identity provider cannot lead people back to 0.0.0.0.',
   },
   docsUrl: { description: 'The base URL of the pages about errors (/docs/errors/…), if not the public URL.' },
   sessionTtl: withDefault('12h', 'How long a session lasts at most.'),

@@ -72,22 +72,24 @@ export type SettingText = {
 
 /**
  * Finds the text of each setting: a flag wins over the environment, the environment over the default of the preset,
- * and that over the default. An empty variable counts as unset. A secret may be in a file that a variable names.
+ * and that over the default. White space around it (as of files with CRLF), and a byte order mark, are no part of a
+ * variable's value; an empty one counts as unset. A secret may be in a file that a variable names.
  */
 export function settingSource(
   env: Record<string, string | undefined>,
   flags: { [Name in SettingName]?: string | undefined },
 ): (name: SettingName) => SettingText {
   const row = (name: SettingName): Setting => settingsTable[name]
-  const chosen = flags.oidcPreset ?? env[row('oidcPreset').env]
+  const chosen = flags.oidcPreset ?? env[row('oidcPreset').env]?.trim()
   const preset = presets.find((known) => known === chosen)
 
   return (name) => {
     const { env: variable, presets: byPreset, default: fallback, secret } = row(name)
     if (flags[name] !== undefined) return { text: flags[name], from: 'flag' }
-    const file = secret && env[fileVariable(variable)]
-    if (file) return fromFile(file, variable, Boolean(env[variable]))
-    if (env[variable]) return { text: env[variable], from: 'environment' }
+    const file = secret && env[fileVariable(variable)]?.trim()
+    const text = env[variable]?.trim()
+    if (file) return fromFile(file, variable, Boolean(text))
+    if (text) return { text, from: 'environment' }
     const preferred = preset && byPreset?.[preset]
     if (preferred !== undefined) return { text: preferred, from: 'preset' }
     return fallback === undefined ? { text: undefined, from: 'unset' } : { text: fallback, from: 'default' }
@@ -97,7 +99,7 @@ export function settingSource(
 function fromFile(file: string, variable: string, isSetTwice: boolean): SettingText {
   if (isSetTwice) return { text: undefined, from: 'file', fault: `${file}, and ${variable} is set too` }
   try {
-    return { text: readFileSync(file, 'utf8').replace(/\r?\n$/, ''), from: 'file' }
+    return { text: readFileSync(file, 'utf8').trim(), from: 'file' }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     return { text: undefined, from: 'file', fault: `${file}, which cannot be read (${code})` }

@@ -97,6 +97,19 @@ describe('the settings of production', () => {
     expect(refusal({ DASHBOARD_API_OIDC_CLIENT_ID: 'us', DASHBOARD_API_PORT: 'x' }).faults).toHaveLength(3)
   })
 
+  it('need the public URL with an identity provider, where the host is no address to return to', () => {
+    const oidc = { DASHBOARD_API_OIDC_ISSUER: 'https://id.example', DASHBOARD_API_OIDC_CLIENT_ID: 'us' }
+    for (const host of ['0.0.0.0', '::', '[::]']) {
+      const everywhere = { ...env, ...oidc, DASHBOARD_API_HOST: host }
+      expect(refusal(everywhere).faults).toMatchObject([{ setting: 'DASHBOARD_API_PUBLIC_URL' }])
+      const publicUrl = 'https://api.example.com'
+      expect(readSettings({ ...everywhere, DASHBOARD_API_PUBLIC_URL: publicUrl })).toMatchObject({
+        publicUrl,
+      })
+    }
+    expect(readSettings({ ...env, DASHBOARD_API_HOST: '0.0.0.0' }).publicUrl).toBeUndefined()
+  })
+
   it('use the defaults of a preset for what is not set', () => {
     const kinde = { ...env, DASHBOARD_API_OIDC_PRESET: 'kinde' }
     expect(readSettings(kinde)).toMatchObject({
@@ -206,18 +219,23 @@ describe('the settings of production', () => {
     expect(faultOf(twin)).toContain(`${variable}_FILE`)
   })
 
-  it('leave out the last line break of a file, and no other', async () => {
+  it('leave out white space and a byte order mark around a value, and nothing inside it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'settings-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     const path = join(folder, 'secret')
-    await writeFile(path, 'first\nsecond\r\n')
-    const { oidcClientSecret } = readSettings({
+    await writeFile(path, '\uFEFFfirst\nsecond\r\n\n')
+    const read = readSettings({
       ...env,
       DASHBOARD_API_OIDC_ISSUER: 'https://id.example',
-      DASHBOARD_API_OIDC_CLIENT_ID: 'us',
-      DASHBOARD_API_OIDC_CLIENT_SECRET_FILE: path,
+      DASHBOARD_API_OIDC_CLIENT_ID: 'us of id\r',
+      DASHBOARD_API_OIDC_CLIENT_SECRET_FILE: `${path}\r`,
+      DASHBOARD_API_OIDC_PRESET: 'kinde\r',
+      DASHBOARD_API_LOG_LEVEL: ' ',
     })
-    expect(oidcClientSecret).toBe('first\nsecond')
+    expect(read).toMatchObject({
+      ...{ oidcClientSecret: 'first\nsecond', oidcClientId: 'us of id' },
+      ...{ oidcAccessClaims: 'access-token', logLevel: 'info' },
+    })
   })
 
   it('refuse a secret of an identity provider that is not set', () => {
@@ -296,7 +314,7 @@ describe('the settings of production', () => {
     ['port', '80.5'],
     ['port', '-1'],
     ['port', '0x50'],
-    ['port', ' 80'],
+    ['port', '8 0'],
     ['host', 'two words'],
     ['publicUrl', 'api.example.com'],
     ['publicUrl', 'ftp://api.example.com'],
