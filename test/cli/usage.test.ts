@@ -123,7 +123,7 @@ describe('the command line', () => {
     [['session', 'isue'], /Did you mean issue\?/],
     [['waitlist', 'add'], /missing required argument 'email'/],
     [['waitlist', 'export', '--format', 'xml'], /Allowed choices are csv, json, ndjson/],
-    [['session', 'issue'], /required option '--user <email>' not specified/],
+    [['session', 'issue'], /required option '--user <user>' not specified/],
     [['session', 'issue', '--user', 'a@b.example'], /required option '--permissions <list>' not specified/],
     [['session', 'issue', '--user', 'a@b.example', '--ttl', 'soon'], /expected a length of time/i],
     [['session', 'list', '--url', 'nowhere'], /Expected an address such as/],

@@ -64,14 +64,22 @@ export async function findSession(store: StoreReader, file: string, id: string):
   throw notFound('session', id, file)
 }
 
-/** The user with this id, or all users with this address. @throws UserError if there is none */
+/** The same as `usersOf`. @throws UserError if there is none */
 export async function findUsers(store: StoreReader, file: string, key: string): Promise<UserRecord[]> {
   const users = await usersOf(store, key)
   if (users.length > 0) return users
   throw notFound('user', key, file, ' with the address or the id')
 }
 
-async function usersOf(store: StoreReader, key: string): Promise<UserRecord[]> {
+/** The only one of these users. @throws UserError if there are several */
+export function requireOne(users: UserRecord[], key: string): UserRecord | undefined {
+  if (users.length <= 1) return users[0]
+  const ids = users.map(({ id }) => id).join(', ')
+  throw new UserError(`Several users have the address "${key}".`, `Give the id of one: ${ids}.`)
+}
+
+/** The user with this id, or all users with this address. */
+export async function usersOf(store: StoreReader, key: string): Promise<UserRecord[]> {
   const user = await store.user(key)
   // Of some people the provider sends no address: the empty one, such as of an unset variable, is nobody's.
   if (!user && key.trim() === '') return []

@@ -5,7 +5,7 @@ import { settingsTable } from '../../server/settings/settings-table.js'
 import type { Store } from '../../store/store.js'
 import { parseTtl, splitList } from '../options.js'
 import { UserError } from '../user-error.js'
-import { normalizeEmail } from './find-records.js'
+import { normalizeEmail, requireOne, usersOf } from './find-records.js'
 import { requireSettings } from './open-database.js'
 import { storeCommand } from './store-command.js'
 
@@ -21,7 +21,7 @@ export const defineIssue = (group: Command) =>
   storeCommand(group, 'issue', {
     about: 'Issue a production session without sign-in, and print the value of its cookie.',
     options: [
-      new Option('--user <email>', 'the address of the user').makeOptionMandatory(),
+      new Option('--user <user>', 'the address or the id of the user').makeOptionMandatory(),
       ['--organization <code>', 'the organisation code of the session (default: none)'],
       new Option('--permissions <list>', 'separated by commas; "" for none').makeOptionMandatory(),
       ['--create-user', 'create the user if there is none with that address'],
@@ -35,12 +35,12 @@ export const defineIssue = (group: Command) =>
     create: ({ createUser }) => createUser === true,
     check: readGrant,
     async write(store, given, file) {
-      const { email, sessionSecret, ...grant } = await readGrant(given)
-      const user =
-        (await store.usersWithEmail(email))[0] ?? (given.createUser && (await addUser(store, email)))
+      const { key, sessionSecret, ...grant } = await readGrant(given)
+      const known = requireOne(await usersOf(store, key), key)
+      const user = known ?? (given.createUser && (await addUser(store, key)))
       if (!user) {
         throw new UserError(
-          `The database ${file} has no user with the address "${email}".`,
+          `The database ${file} has no user with the address or the id "${key}".`,
           `"npx dashboard-api user list --database ${file}" lists them; --create-user creates this one.`,
         )
       }
@@ -71,8 +71,8 @@ export const defineIssue = (group: Command) =>
   })
 
 /** @throws UserError for an invalid option, SettingsError for a missing secret */
-async function readGrant({ user, organization: orgCode, permissions, ttl }: OptionValues) {
-  const email = await normalizeEmail(user)
+async function readGrant({ user, createUser, organization: orgCode, permissions, ttl }: OptionValues) {
+  const key: string = createUser ? await normalizeEmail(user) : user
   if (orgCode === '') {
     throw new UserError('The organisation code is empty.', 'For none, leave out --organization.')
   }
@@ -89,7 +89,7 @@ async function readGrant({ user, organization: orgCode, permissions, ttl }: Opti
       `Give a shorter --ttl; or set ${sessionIssueMax.env}.`,
     )
   }
-  return { email, orgCode, permissions: [...new Set(splitList(permissions))], ttlMs, sessionSecret }
+  return { key, orgCode, permissions: [...new Set(splitList(permissions))], ttlMs, sessionSecret }
 }
 
 /** `ada.osei@example.com` is named Ada Osei until an identity provider sends other names. */

@@ -4,8 +4,7 @@ import type { StateCounts, UserRecord } from '../../store/state-file.js'
 import { yesOption } from '../options.js'
 import type { Columns } from '../output/columns.js'
 import { pluralize } from '../output/pluralize.js'
-import { UserError } from '../user-error.js'
-import { allUsers, filterAudit, findPerson, findUsers, listedSession } from './find-records.js'
+import { allUsers, filterAudit, findPerson, findUsers, listedSession, requireOne } from './find-records.js'
 import { storeCommand } from './store-command.js'
 
 const person = 'the address or the id; an address stands for all users who have it'
@@ -24,12 +23,7 @@ export const define = (group: Command) => {
     args: ['the address or the id'],
     examples: ['ada@acme.example'],
     async read(store, { user: key }, file) {
-      const users = await findUsers(store, file, key)
-      const [user] = users
-      if (!user || users.length > 1) {
-        const ids = users.map(({ id }) => id).join(', ')
-        throw new UserError(`Several users have the address "${key}".`, `Give the id of one: ${ids}.`)
-      }
+      const user = requireOne(await findUsers(store, file, key), key) as UserRecord
       const records = (await store.listSessions()).filter(({ userId }) => userId === user.id)
       const sessions = records.map((record) => listedSession(record, user.email))
       const open = sessions.filter(({ state }) => state === 'open').map(({ id }) => id)

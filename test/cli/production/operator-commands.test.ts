@@ -154,18 +154,25 @@ describe('dashboard-api session revoke --all-of-…', () => {
 })
 
 describe('an address that several users have', () => {
-  test('is refused by user show, and revoke revokes the sessions of all of them', async () => {
+  test('is refused where one user is meant, and revoke revokes the sessions of all of them', async () => {
     const { database, cli, json, issue } = await seeded()
     const store = await openSqliteStore(database)
     const twin = { email: 'ADA@acme.example', givenName: 'Ada', familyName: 'Two', picture: '' }
     await store.upsertUser({ issuer: 'https://id.example', subject: 'ada' }, { id: 'user-twin', ...twin })
     await store.addSession({ id: 'ses_twin', userId: 'user-twin', permissions: [] })
     await store.close()
-    await issue('ada@acme.example', 'org_acme')
+    await issue('user-ada', 'org_acme')
 
-    const several = await cli('user', 'show', 'ada@acme.example')
-    expect(several).toMatchObject({ code: 2, stdout: '' })
-    expect(several.stderr).toContain('hint: Give the id of one: user-ada, user-twin.')
+    const address = 'ada@acme.example'
+    for (const args of [
+      ['user', 'show', address],
+      ['session', 'issue', '--permissions', '', '--user', address],
+      ['session', 'issue', '--permissions', '', '--create-user', '--user', address],
+    ]) {
+      const several = await cli(...args)
+      expect(several).toMatchObject({ code: 2, stdout: '' })
+      expect(several.stderr).toContain('hint: Give the id of one: user-ada, user-twin.')
+    }
     expect(await json('user', 'show', 'user-twin')).toEqual({
       user: { id: 'user-twin', ...twin, issuer: 'https://id.example', subject: 'ada' },
       sessions: [expect.objectContaining({ id: 'ses_twin', state: 'open' })],

@@ -62,7 +62,7 @@ describe('dashboard-api session for operators', () => {
     const { database, issue, call } = await seededServer()
     const refused = await issue('--user', 'grace.m.hopper@example.com')
     expect(refused).toMatchObject({ code: 2, stdout: '' })
-    expect(refused.stderr).toContain('has no user with the address "grace.m.hopper@example.com".\n')
+    expect(refused.stderr).toContain('has no user with the address or the id "grace.m.hopper@example.com".\n')
     expect(refused.stderr).toContain('lists them; --create-user creates this one.\n')
     const listed = await run(['user', 'list', '--database', database])
     expect(listed.stdout).toContain('ada@acme.example')
@@ -165,7 +165,7 @@ describe('dashboard-api session for operators', () => {
 
   test.each([
     [['--user', 'ada@acme.example'], env, 'There is no database at'],
-    [['--user', 'ada'], env, '"ada" is not an email address'],
+    [['--user', 'ada', '--create-user'], env, '"ada" is not an email address'],
     [['--user', 'ada@acme.example', '--organization', ''], env, 'organisation code is empty'],
     [['--user', 'ada@acme.example', '--organization', 'x'.repeat(256)], env, 'at most 255 characters'],
     [['--user', 'ada@acme.example'], {}, 'DASHBOARD_API_SESSION_SECRET: '],
