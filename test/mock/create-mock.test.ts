@@ -243,6 +243,25 @@ describe('the handlers of createMockServer', () => {
     expect(await isolated()).toEqual(['own', 'vera@acme.example'])
     expect(await seen()).toEqual(['own', 'ada@acme.example'])
   })
+
+  it('begin anew in each isolated test, generators and `once` too', async () => {
+    const once = http.get(`${baseUrl}/api/job`, () => HttpResponse.text('once'), { once: true })
+    const job = http.get(`${baseUrl}/api/job`, function* () {
+      yield HttpResponse.text('pending')
+      return HttpResponse.text('done')
+    })
+    const mock = createMockServer({ baseUrl, handlers: [once, job] })
+    mock.listen()
+    onTestFinished(() => mock.close())
+    const next = async () => (await get('/api/job')).text()
+    const isolated = mock.isolate(async (space) => {
+      const seen = [await next(), await next()]
+      await space.reset()
+      return [...seen, await next(), await next()]
+    })
+    expect([await next(), await next()]).toEqual(['once', 'pending'])
+    expect(await isolated()).toEqual(['once', 'pending', 'once', 'pending'])
+  })
 })
 
 describe('a second server of MSW in a process', () => {

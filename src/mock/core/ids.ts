@@ -10,9 +10,12 @@ export function createIds(now: () => Date, random: Random, isTaken: (id: string)
   let msecs = 0
   let seq = 0
   const next = (): string => {
-    msecs = Math.max(msecs, now().getTime())
-    const id = v7({ msecs, seq: seq++, random: Uint8Array.from({ length: 16 }, random.byte) })
-    return isTaken(id) ? next() : id
+    let id: string
+    do {
+      msecs = Math.max(msecs, now().getTime())
+      id = v7({ msecs, seq: seq++, random: Uint8Array.from({ length: 16 }, random.byte) })
+    } while (isTaken(id))
+    return id
   }
   return {
     next,

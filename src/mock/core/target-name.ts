@@ -30,9 +30,11 @@ export function splitTarget(target: TargetName): TargetPlace {
 
 /** A path as MSW takes it: of a target, only `*` and whole segments such as `:id` stand for others. */
 export const patternOf = (path: string): string =>
-  path.replaceAll(/^https?:\/\/[^/]+|\/:\w+[?+*]?(?=\/|$)|[(){}:+\\]/g, (part) =>
-    part.length === 1 ? `\\${part}` : part,
-  )
+  path
+    .replaceAll(/[^ -~]+/g, encodeURIComponent)
+    .replaceAll(/^https?:\/\/[^/]+|\/:\w+[?+*]?(?=\/|$)|[(){}:+\\]/g, (part) =>
+      part.length === 1 ? `\\${part}` : part,
+    )
 
 /** Something for each of some targets. */
 export type ByTarget<Value> = Partial<Record<OperationName, Value>> & Record<HandlerTarget, Value>

@@ -1,4 +1,4 @@
-import { type AnyHandler, HttpHandler, RequestHandler } from 'msw'
+import { type AnyHandler, GraphQLHandler, HttpHandler, RequestHandler } from 'msw'
 import { type AnswerRequest, requestTo } from './answer-request.js'
 import type { Answer } from './forcing.js'
 import type { RunArguments, RunResult } from './mock-handler.js'
@@ -18,6 +18,12 @@ export const isPassthrough = ({ headers }: Response): boolean =>
 const callIfAny = (handler: RequestHandler, name: 'reset' | 'restore'): void =>
   Reflect.get(handler, name)?.call(handler)
 
+/** A copy of a handler, whose `once` or generator is that of one mock alone. Other kinds may have private fields. */
+const copyOf = (handler: RequestHandler): RequestHandler =>
+  handler.constructor === HttpHandler || handler.constructor === GraphQLHandler
+    ? Object.assign(Object.create(Object.getPrototypeOf(handler)), handler)
+    : handler
+
 /**
  * A handler of one's own with everything that the mock adds around it. Matching, resolving, `once`, generators and what
  * MSW prints are those of the handler itself.
@@ -34,7 +40,7 @@ export class WrappedHandler extends RequestHandler {
     super({ info: inner.info, resolver: () => undefined })
     this.info = inner.info
     this.place = placeOfHandler(inner, parts.origins)
-    this.#inner = inner
+    this.#inner = copyOf(inner)
     this.#parts = parts
     this.#answer = answer
     this.#method =

@@ -115,6 +115,8 @@ describe('requests that no handler answers', () => {
     const { mock, send } = start()
     await mock.scenarios.set({ target: 'ALL /api/any', response: { body: { any: true } } })
     expect((await send('/api/any', { method: 'DELETE' })).status).toBe(200)
+    await mock.scenarios.set({ target: 'GET /api/größe', response: { status: 203 } })
+    expect((await send('/api/größe')).status).toBe(203)
     await mock.scenarios.set({ target: 'POST /api/users:batch', response: { status: 202 } })
     expect((await send('/api/users:batch', { method: 'POST' })).status).toBe(202)
     await expect(send('/api/usersX', { method: 'POST' })).rejects.toThrow('Cannot bypass')
