@@ -14,8 +14,9 @@ export async function describeMissingSettings(
   const { plan_cache_mode: _, ...settings } = sessionSettings(timeoutMs)
   const missing = await connection.all<{ name: string; statement: string }>(
     `SELECT name, format('ALTER ROLE %I SET %I = %L;', current_user, name, $1::jsonb ->> name) AS statement
-     FROM pg_settings WHERE $1::jsonb ? name AND setting IN ('on', '0', 'serializable', 'repeatable read') ORDER BY name`,
-    JSON.stringify(settings),
+     FROM pg_settings WHERE $1::jsonb ? name AND setting = ANY (CASE name WHEN 'synchronous_commit' THEN ARRAY['off']
+       ELSE ARRAY['on', '0', 'serializable', 'repeatable read'] END) ORDER BY name`,
+    JSON.stringify({ ...settings, synchronous_commit: 'on' }),
   )
   if (missing.length === 0) return undefined
   const names = missing.map(({ name }) => name).join(', ')

@@ -4,6 +4,7 @@ import { freePort } from '../../../bench/free-port.js'
 import { DatabaseRefusedError } from '../../../src/store/database-refused.js'
 import { databaseError } from '../../../src/store/postgres/database-errors.js'
 import { withConnection } from '../../../src/store/postgres/open-postgres.js'
+import { describeMissingSettings } from '../../../src/store/postgres/pooler-settings.js'
 import { emptyState } from '../../../src/store/state-file.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
 import { openPostgresStore } from '../open-stores.js'
@@ -335,16 +336,33 @@ describe.skipIf(noPostgres)('a database is refused and not changed', () => {
   })
 })
 
-test.skipIf(noPostgres)(
-  'a higher isolation level of the role is not used: statements would fail for others',
-  async () => {
-    const { url, run, drop } = await createDatabase()
-    onTestFinished(drop)
-    await run(
-      "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_isolation = serializable', current_database()); END $$",
-    )
-    const level = "SELECT current_setting('transaction_isolation') AS level"
-    const found = await withConnection(addressOf(url), {}, (connection) => connection.all(level))
-    expect(found).toEqual([{ level: 'read committed' }])
-  },
-)
+test.skipIf(noPostgres).each([
+  // Statements would fail for what others do at once.
+  ['transaction_isolation', 'serializable', 'read committed'],
+  // A crash would lose what was acknowledged.
+  ['synchronous_commit', 'off', 'on'],
+  ['synchronous_commit', 'remote_apply', 'remote_apply'],
+])('where the database sets %s to %s, it is %s', async (setting, ofDatabase, ofSession) => {
+  const { url, run, drop } = await createDatabase()
+  onTestFinished(drop)
+  const name = setting.replace('transaction', 'default_transaction')
+  await run(
+    `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET ${name} = ${ofDatabase}', current_database()); END $$`,
+  )
+  const level = `SELECT current_setting('${setting}') AS level`
+  const found = await withConnection(addressOf(url), {}, (connection) => connection.all(level))
+  expect(found).toEqual([{ level: ofSession }])
+})
+
+test.skipIf(noPostgres)('the settings that are missing behind a pooler are named', async () => {
+  const { url, drop } = await createDatabase()
+  onTestFinished(drop)
+  const missing = await withConnection(addressOf(url), {}, async (connection) => {
+    const describe = () => describeMissingSettings(connection, 5_000)
+    await connection.exec("SET statement_timeout = '5s'; SET idle_in_transaction_session_timeout = '5s'")
+    const before = await describe()
+    await connection.exec('SET enable_hashjoin = on; SET synchronous_commit = off')
+    return [before, await describe()]
+  })
+  expect(missing).toEqual([undefined, expect.stringMatching(/lacks: enable_hashjoin, synchronous_commit\. /)])
+})
