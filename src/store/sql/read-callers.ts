@@ -13,11 +13,13 @@ type Found = Omit<Caller, 'session' | 'team'> & { session: Row; team: Caller['te
 export function createCallerReader({ read, dialect }: Pick<SqlDatabase, 'read' | 'dialect'>): ReadCaller {
   const sql = callersQuery(dialect)
   return batch(async (sessionIds) => {
-    const rows = await read<{ found: string | null; now: string | null }>(
+    const rows = await read<{ at: number; found: string | null; now: string | null }>(
       sql,
       JSON.stringify(sessionIds.map((id) => [id])),
     )
-    return rows.map(({ found, now }) => (found === null ? undefined : toCaller(found, now)))
+    const callers: (Caller | undefined)[] = []
+    for (const { at, found, now } of rows) callers[at] = found === null ? undefined : toCaller(found, now)
+    return callers
   })
 }
 
@@ -35,7 +37,7 @@ function toCaller(json: string, now: string | null): Caller {
 
 /** Subqueries, which look each row up by its key: a join might read a whole table. */
 const callersQuery = ({ items, object, now, hasOwnClock }: Dialect): string => `
-  SELECT ${hasOwnClock ? now : 'NULL'} AS now, (
+  SELECT number AS at, ${hasOwnClock ? now : 'NULL'} AS now, (
     SELECT CAST(${object({
       session: object(withTable('sessions', sessionFields)),
       user: `(SELECT ${object(withTable('users', userFields))} FROM users WHERE users.id = sessions.user_id)`,
@@ -44,7 +46,7 @@ const callersQuery = ({ items, object, now, hasOwnClock }: Dialect): string => `
         SELECT teams.id FROM teams WHERE teams.org_code = sessions.org_code))`,
     })} AS text) FROM sessions WHERE sessions.id = item ->> 0
       AND EXISTS (SELECT 1 FROM users WHERE users.id = sessions.user_id)
-  ) AS found FROM ${items('$1')} ORDER BY number`
+  ) AS found FROM ${items('$1')}`
 
 const withTable = (table: string, columns: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(columns).map(([field, column]) => [field, `${table}.${column}`]))
