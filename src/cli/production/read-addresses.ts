@@ -5,6 +5,9 @@ import { UserError } from '../user-error.js'
 import { type FormatName, unescapeFormula } from './export-formats.js'
 import { parseTime } from './parse-time.js'
 
+/** How far the clocks of two machines may differ, in milliseconds. */
+const anHour = 3_600_000
+
 /** A line or an entry that is invalid; `place` is e.g. `line 3`. */
 type Refused = { place: string; reason: string }
 type Row = { place: string; value: unknown } | Refused
@@ -41,6 +44,8 @@ function parseEntry(
   const { createdAt } = value as { createdAt?: unknown }
   const time = createdAt === undefined ? now : typeof createdAt === 'string' && parseTime(createdAt)
   if (!time) return { place, reason: 'createdAt is not a time such as 2026-01-31T12:00:00.000Z' }
+  // The newest record of a file tells whether the clock is right.
+  if (Date.parse(time) > Date.now() + anHour) return { place, reason: 'createdAt is in the future' }
   return { email: address.data.email, createdAt: time }
 }
 

@@ -17,6 +17,20 @@ describe('dashboard-api waitlist import', () => {
     json: ['entry 2: no email address', 'entry 3: createdAt is not a time such as 2026-01-31T12:00:00.000Z'],
   }
 
+  test('refuses an entry of the future, of which a server would take its clock for wrong', async () => {
+    const { folder, waitlist } = await createWaitlist()
+    const at = (ms: number) => new Date(Date.now() + ms).toISOString()
+    const times = [at(-1), at(1_800_000), at(7_200_000), '9999-12-31T23:59:59Z']
+    writeFileSync(
+      `${folder}/in.csv`,
+      `email,createdAt\n${times.map((time, i) => `${i}@x.example,${time}`).join('\n')}`,
+    )
+    const { code, stderr } = await waitlist('import', `${folder}/in.csv`)
+    expect(code).toBe(2)
+    const reasons = [4, 5].map((line) => `line ${line}: createdAt is in the future`)
+    expect(stderr.split('\n').slice(0, 3)).toEqual([...reasons, expect.stringContaining('Nothing was added')])
+  })
+
   test.each(['csv', 'ndjson', 'json'] as const)(
     'of %s is refused with every invalid line, unless these are skipped',
     async (format) => {
