@@ -2,26 +2,26 @@
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How long a client waits for a response before it counts as hanging for good, in ms. */
-const hangingMs = 60_000
-
 /**
  * A client of one node.
+ * @param options.timeoutMs how long it waits for a response before it counts as hanging for good
+ * @param options.isKept whether its requests share a kept-alive connection
  * @returns a function that sends a request and resolves with the response's `status`, `headers`, `retryAfter`, `text` and `body`; or with
- *   `error`, and `wasSent`: whether the request may have reached the node
+ *   `error`, `wasSent`: whether the request may have reached the node, and `wasReused`: whether its connection had served another
  */
-export function createClient(url) {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+export function createClient(url, { timeoutMs = 60_000, isKept = true } = {}) {
+  const agent = new Agent({ keepAlive: isKept, maxSockets: 1 })
   const send = ({ method = 'GET', path, cookie, body }) =>
     new Promise((resolve) => {
       let wasSent = false
       const sent = request(new URL(path, url), {
         method,
         agent,
-        timeout: hangingMs,
+        timeout: timeoutMs,
         headers: { ...(cookie && { cookie }), ...(body && { 'content-type': 'application/json' }) },
       })
-      const fail = (error) => resolve({ error: error.code ?? error.message, wasSent })
+      const fail = ({ code, message }) =>
+        resolve({ error: code ?? message, wasSent, wasReused: sent.reusedSocket })
       sent.on('socket', (socket) => {
         const connected = () => {
           wasSent = true
@@ -29,14 +29,14 @@ export function createClient(url) {
         if (socket.connecting) socket.once('connect', connected)
         else connected()
       })
-      sent.on('timeout', () => sent.destroy(new Error(`no response within ${hangingMs} ms`)))
+      sent.on('timeout', () => sent.destroy(new Error(`no response within ${timeoutMs} ms`)))
       sent.on('error', fail)
       sent.on('response', (response) => {
         let text = ''
         response.setEncoding('utf8').on('data', (part) => {
           text += part
         })
-        response.on('error', fail)
+        response.on('error', ({ code }) => resolve({ error: code, wasSent }))
         response.on('end', () =>
           resolve({
             status: response.statusCode,

@@ -1,5 +1,4 @@
 // Cookies that were changed, or signed with another key or for another purpose: none is accepted.
-
 import { createSessionCookies } from '../../dist/server/sessions/session-cookie.js'
 import { createSignedValues } from '../../dist/server/sessions/signed-values.js'
 import { createRandom } from '../fuzz/random.js'
@@ -12,59 +11,59 @@ const paths = ['/v1/projects', '/v1/auth/me']
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/=.'
 
 const valid = signedCookies(teams).map((cookie) => decodeURIComponent(cookie.slice('session='.length)))
-const claimsOf = (value) => JSON.parse(Buffer.from(value.split('.')[1], 'base64url').toString())
-const longAgo = new Date(0).toISOString()
 const anything = { safeParse: (data) => ({ data }) }
 
 /** Makes values that are not among the valid ones. */
 function createMutations(random) {
   const { below, pick, text } = random
-  const at = (value) => below(value.length + 1)
+  const own = createSessionCookies([secret])
+  const number = () => teams + below(9)
+  /** What a value is changed to. It is given its characters before and after some place, and its parts. */
   const kinds = [
     // One character, or one bit of it.
-    (value, i = below(value.length)) => value.slice(0, i) + pick(letters) + value.slice(i + 1),
-    (value, i = below(value.length)) =>
-      value.slice(0, i) + String.fromCharCode(value.charCodeAt(i) ^ (1 << below(7))) + value.slice(i + 1),
+    ({ before, after }) => before + pick(letters) + after.slice(1),
+    ({ before, after }) =>
+      before + String.fromCharCode((after.charCodeAt(0) || 0) ^ (1 << below(7))) + after.slice(1),
     // The last character has bits that decode to nothing.
-    (value) => value.slice(0, -1) + pick(letters),
-    (value) => value.slice(0, at(value)),
-    (value) => value.slice(at(value)),
-    (value) => value + text(1 + below(5), letters),
-    (value, i = at(value)) => value.slice(0, i) + text(1 + below(5), letters) + value.slice(i),
-    (value) => value.toUpperCase(),
-    (value) => value.replaceAll('-', '+').replaceAll('_', '/'),
-    (value) => `${value}=`,
-    (value) => ` ${value}`,
-    (value) => value + value,
+    ({ value }) => value.slice(0, -1) + pick(letters),
+    ({ before }) => before,
+    ({ after }) => after,
+    ({ value }) => value + text(1 + below(5), letters),
+    ({ before, after }) => before + text(1 + below(5), letters) + after,
+    ({ value }) => value.toUpperCase(),
+    ({ value }) => value.replaceAll('-', '+').replaceAll('_', '/'),
+    ({ value }) => `${value}=`,
+    ({ value }) => ` ${value}`,
+    ({ value }) => value + value,
     // Parts of two cookies.
-    (value) => {
-      const other = pick(valid).split('.')
-      const parts = value.split('.')
-      const i = below(parts.length)
-      return parts.map((part, j) => (i === j ? other[i] : part)).join('.')
-    },
+    ({ parts }) => parts.with(below(parts.length), pick(valid).split('.')[below(parts.length)]).join('.'),
     // Other claims with the signature of these.
-    (value) => {
-      const [purpose, , signature] = value.split('.')
-      const claims = {
-        ...claimsOf(value),
-        ...pick([{ orgCode: `org_${below(teams)}` }, { sessionId: 'session-1' }]),
-      }
-      return [purpose, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.')
+    ({ parts: [purpose, , signature], claims }) => {
+      const other = pick([{ orgCode: `org_${below(teams)}` }, { sessionId: 'session-1' }])
+      const changed = Buffer.from(JSON.stringify({ ...claims, ...other })).toString('base64url')
+      return [purpose, changed, signature].join('.')
     },
-    (value) => createSessionCookies([text(40, letters)]).sign(claimsOf(value)),
-    (value) => createSessionCookies([`${secret} `]).sign(claimsOf(value)),
-    (value) => createSignedValues([secret], pick(['state', 'Session', '']), anything).sign(claimsOf(value)),
+    ({ claims }) => createSessionCookies([text(40, letters)]).sign(claims),
+    ({ claims }) => createSessionCookies([`${secret} `]).sign(claims),
+    ({ claims }) => createSignedValues([secret], pick(['state', 'Session', '']), anything).sign(claims),
     // Rightly signed, and not what a session says.
-    (value) => {
-      const number = teams + below(9)
-      const other = [{ sessionId: `session-${number}` }, { expiresAt: longAgo }, { orgCode: `org_${number}` }]
-      return createSessionCookies([secret]).sign({ ...claimsOf(value), ...pick(other) })
-    },
+    ({ claims }) => own.sign({ ...claims, sessionId: `session-${number()}` }),
+    ({ claims }) => own.sign({ ...claims, orgCode: `org_${number()}` }),
+    ({ claims }) => own.sign({ ...claims, expiresAt: new Date(0).toISOString() }),
   ]
   /** The header of a value. */
   return () => {
-    const value = pick(kinds)(pick(valid))
+    const from = pick(valid)
+    const at = below(from.length)
+    const parts = from.split('.')
+    const claims = JSON.parse(Buffer.from(parts[1], 'base64url').toString())
+    const value = pick(kinds)({
+      value: from,
+      before: from.slice(0, at),
+      after: from.slice(at),
+      parts,
+      claims,
+    })
     return valid.includes(value) || value.trim() === '' ? undefined : `session=${encodeURIComponent(value)}`
   }
 }

@@ -43,7 +43,6 @@ export const mayShow = ({ sent, unknown }, number, acknowledged) =>
  * @param options.first the number of the first write of each client, where others wrote before
  * @param options.longest how long the descriptions of projects may be: records take part of a page, or several
  * @param options.repeatAfter tells of a result after how many ms it is sent again, if it is
- * @param options.stamp the present place in an order of events, by default the time in ms
  */
 export function startLoad(
   newClient,
@@ -57,12 +56,11 @@ export function startLoad(
     first = 1,
     longest = 0,
     repeatAfter = () => undefined,
-    stamp = () => performance.now(),
   } = {},
 ) {
   /**
-   * Every request: its kind and client, when it began and ended (ms), and its outcome; the `name` of a creation, the `project` and
-   * `number` of an update; and by `stamp` when it was `sent` and `acknowledged`, infinite where it was not.
+   * Every request: its kind and client, when it was `sent` and its `end` (ms), and its outcome; the `name` of a creation, the
+   * `project` and `number` of an update; and when it was `acknowledged`, infinite where it was not.
    */
   const history = []
   const updates = times(updating, (i) => ({
@@ -84,7 +82,7 @@ export function startLoad(
     const client = clients.push(send) - 1
     for (let i = first; !isStopped; i += 1) {
       const { request, done, ...what } = next(i)
-      const entry = { kind, client, ...what, start: performance.now(), sent: stamp(), acknowledged: Infinity }
+      const entry = { kind, client, ...what, sent: performance.now(), acknowledged: Infinity }
       history.push(entry)
       const again = () => send({ path: '/v1/projects', cookie: cookies[team], ...request })
       let result = await again()
@@ -97,7 +95,7 @@ export function startLoad(
       entry.outcome = entry.isRepeated && result.status === 409 ? 'ok' : outcomeOf(result)
       entry.end = performance.now()
       if (isOk(entry)) {
-        entry.acknowledged = stamp()
+        entry.acknowledged = entry.end
         if (kind !== 'read') acknowledged += 1
       }
       done?.(isOk(entry), result.body)

@@ -47,10 +47,7 @@ const used = (ms, preload) =>
     onEnd(plain.kill)
 
     const use = await startDailyUse({ url: node.url, database, now })
-    const probes = [
-      startProbe(new URL('/v1/projects', node.url), { cookie: use.cookie }),
-      startProbe(plain.url),
-    ]
+    const probes = [startProbe(node.url, { cookie: use.cookie }), startProbe(plain.url)]
     const samples = []
     const began = performance.now()
     const sample = () =>

@@ -13,7 +13,7 @@ export const isOk = ({ outcome }) => outcome === 'ok'
 
 /** The longest request of a history, in ms. */
 export const longestIn = (history) =>
-  Math.round(history.reduce((longest, { start, end }) => Math.max(longest, end - start), 0))
+  Math.round(history.reduce((longest, { sent, end }) => Math.max(longest, end - sent), 0))
 
 /**
  * Ends a load, and gives its figures.

@@ -1,10 +1,10 @@
 // PostgreSQL servers of a drill, from npm. Each is a child process, so that a killed one is known to be dead.
-import { execFileSync, spawn } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { lchownSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { cp } from 'node:fs/promises'
+import { chownSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { importPostgres, postgresProgram } from '../../test/programs/embedded-postgres.js'
 import { freePort } from '../free-port.js'
@@ -13,28 +13,8 @@ import { endWithThis } from './processes.js'
 const user = 'drills'
 export const password = 'a-password-for-drills'
 const database = 'dashboard'
-
-/** PostgreSQL does not run as root: the ids of the user it runs as, which `initdb` created. */
-const identity = () => {
-  if (process.getuid?.() !== 0) return {}
-  const id = (flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
-  return { uid: id('-u'), gid: id('-g') }
-}
-
-/** Gives a folder and all in it to the user that PostgreSQL runs as. */
-function handOver(folder) {
-  const { uid, gid } = identity()
-  if (uid === undefined) return
-  for (const name of ['', ...readdirSync(folder, { recursive: true })])
-    lchownSync(join(folder, name), uid, gid)
-}
-
-const childrenOf = (pid) =>
-  execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number))
-    .filter(([, parent]) => parent === pid)
-    .map(([child]) => child)
+/** PostgreSQL does not run as root, but as the user that `initdb` created. */
+const isRoot = process.getuid?.() === 0
 
 const usualFlags = ['--no-sync', '--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en-US']
 
@@ -46,7 +26,7 @@ export async function createPostgres(folder, settings = {}, initdbFlags = usualF
     user,
     password,
     authMethod: 'scram-sha-256',
-    createPostgresUser: process.getuid?.() === 0,
+    createPostgresUser: isRoot,
     initdbFlags,
     onLog() {},
     onError() {},
@@ -76,18 +56,20 @@ export async function serverOn(folder, settings = {}, port = undefined) {
     wal_keep_size: '64MB',
     ...settings,
   }
+  const { uid, gid } = statSync(folder)
   let child
-  let output = ''
 
   const end = async (signal) => {
     if (child === undefined) return
     const ended = child
     child = undefined
-    const children = signal === 'SIGKILL' ? childrenOf(ended.pid) : []
     const exit = once(ended, 'exit')
+    if (signal === 'SIGKILL') {
+      // Its processes would end the statements that they run, and notice later that it is gone.
+      ended.kill('SIGSTOP')
+      spawnSync('pkill', ['-KILL', '-P', String(ended.pid)])
+    }
     ended.kill(signal)
-    // Its processes would end the statements that they run, and notice later that it is gone.
-    for (const pid of children) killIfAlive(pid)
     await exit
   }
 
@@ -97,11 +79,11 @@ export async function serverOn(folder, settings = {}, port = undefined) {
       rmSync(join(folder, 'postmaster.pid'), { force: true })
       const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
       const started = spawn(postgres, ['-D', folder, '-p', String(listensOn), ...flags], {
-        ...identity(),
+        ...(isRoot && { uid, gid }),
         stdio: ['ignore', 'ignore', 'pipe'],
         env: { ...process.env, LC_ALL: 'C' },
       })
-      output = ''
+      let output = ''
       endWithThis(started)
       const noticeReady = (text) => {
         output += text
@@ -164,9 +146,11 @@ export async function createStandby(primary, folder, { port, follows = primary.p
   await copyRunning(primary.folder, folder)
   const [{ labelfile }] = (await client.query('SELECT labelfile FROM pg_backup_stop()')).rows
   await client.end()
-  writeFileSync(join(folder, 'backup_label'), labelfile)
-  writeFileSync(join(folder, 'standby.signal'), '')
-  handOver(folder)
+  const { uid, gid } = statSync(folder)
+  for (const [name, text] of Object.entries({ backup_label: labelfile, 'standby.signal': '' })) {
+    writeFileSync(join(folder, name), text)
+    chownSync(join(folder, name), uid, gid)
+  }
   return serverOn(
     folder,
     {
@@ -201,16 +185,11 @@ export async function catchUp(primary, standby) {
 
 /** Copies the folder of a running server, without what a standby makes anew. */
 async function copyRunning(from, to) {
-  const isCopied = (path) => !/postmaster\.(pid|opts)$|postgresql\.auto\.conf$/.test(path)
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      // Not the synchronous one: the load runs in this process too.
-      return await cp(from, to, { recursive: true, filter: isCopied })
-    } catch (error) {
-      // The server removed a file meanwhile.
-      if (error.code !== 'ENOENT' || attempt === 10) throw error
-    }
-  }
+  // It fails where the server removes a file meanwhile. Not the synchronous one: the load runs in this process too.
+  const copy = () => promisify(execFile)('cp', ['-a', `${from}/.`, to])
+  await copy().catch(copy).catch(copy)
+  for (const name of ['postmaster.pid', 'postmaster.opts', 'postgresql.auto.conf'])
+    rmSync(join(to, name), { force: true })
 }
 
 async function openClient(url, name) {
@@ -220,12 +199,4 @@ async function openClient(url, name) {
   client.on('error', () => {})
   await client.connect()
   return client
-}
-
-function killIfAlive(pid) {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch (error) {
-    if (error.code !== 'ESRCH') throw error
-  }
 }

@@ -52,9 +52,7 @@ async function attacked({ url, cookie }, attacks, ms) {
   })
   // The attack has all its connections.
   await sleep(Math.min(1_000, ms / 4))
-  const probes = [true, false].map((isKept) =>
-    startProbe(new URL('/v1/projects', url), { cookie, isKept, pauseMs: 10 }),
-  )
+  const probes = [true, false].map((isKept) => startProbe(url, { cookie, isKept, pauseMs: 10 }))
   await sleep(ms - Math.min(1_000, ms / 4))
   const clients = await Promise.all(probes.map((probe) => probe.stop()))
   const held = running.map(async ({ kind, attack }) => ({ kind, ms: (await attack.stop()).longestMs }))

@@ -1,16 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import fc from 'fast-check'
 import type { Case, ReceivedResponse } from '../../src/verify/cases/case.js'
 import { cases } from '../../src/verify/cases/cases.js'
 import { runCase } from '../../src/verify/runner/run-case.js'
 import { type SuiteTarget, skipReason } from '../../test/http-suite/run.js'
-import { call } from '../../test/http-suite/sequences.js'
-import {
-  type ComparedTarget,
-  normalizeResponse,
-  noteCreated,
-  transcript,
-} from '../../test/http-suite/transcript.js'
+import { type ComparedTarget, normalizeResponse, noteCreated } from '../../test/http-suite/transcript.js'
 
 /** Where the service runs; `seesCookies`: whether its client can read Set-Cookie. */
 export type Environment = {
@@ -93,33 +86,3 @@ const withSeenCookies = (responses: unknown[] = [], others: unknown[] = []) =>
       ? { ...Object(response), cookies: '' }
       : response,
   )
-
-export type Sequences = { count: number; calls: number; seed: number; differing: string[] }
-
-/** Makes the same generated sequences of calls in every environment; compares responses and stored data. */
-export async function sequencesEverywhere(
-  environments: Environment[],
-  count: number,
-  seed: number,
-): Promise<Sequences> {
-  const sequences = fc.sample(fc.array(call, { minLength: 1, maxLength: 12 }), { numRuns: count, seed })
-  const columns = await Promise.all(
-    environments.map(async ({ name, target }) => {
-      const transcripts: unknown[] = []
-      for (const calls of sequences) {
-        await target.reset()
-        transcripts.push(await transcript(target, calls))
-      }
-      return { name, transcripts }
-    }),
-  )
-  const [first] = columns
-  return {
-    count,
-    seed,
-    calls: sequences.reduce((sum, calls) => sum + calls.length, 0),
-    differing: columns
-      .filter(({ transcripts }) => !isDeepStrictEqual(transcripts, first?.transcripts))
-      .map(({ name }) => name),
-  }
-}

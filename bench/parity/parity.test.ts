@@ -7,13 +7,11 @@ import { startPostgresProduction } from '../../test/http-suite/start-postgres-pr
 import { startProduction } from '../../test/http-suite/start-production.js'
 import { startWorker } from '../../test/http-suite/start-worker.js'
 import { brokenServers, claimPattern } from './broken-servers.js'
-import { type Environment, runEverywhere, sequencesEverywhere } from './matrix.js'
+import { type Environment, runEverywhere } from './matrix.js'
 import { requirementsSection, shortPage } from './page.js'
 
 const pathTo = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url))
 const decisions = pathTo('docs/decisions.md')
-/** PARITY_RUNS sets the number of sequences, PARITY_SEED their seed. */
-const { PARITY_RUNS: runs = '100', PARITY_SEED: seed = '1' } = process.env
 
 test('the service returns the same responses in every environment', async () => {
   const targets = { mock: await startDevServer(), production: await startProduction() }
@@ -26,11 +24,10 @@ test('the service returns the same responses in every environment', async () => 
   ]
   try {
     const rows = await runEverywhere(environments)
-    const sequences = await sequencesEverywhere(environments, Number(runs), Number(seed))
     for (const { target } of environments) await target.reset()
     const { section, summary, claim, missed } = await brokenServers(targets)
     mkdirSync(pathTo('reports'), { recursive: true })
-    const page = shortPage(environments, rows, sequences)
+    const page = shortPage(environments, rows)
     const details = requirementsSection(environments, rows)
     writeFileSync(pathTo('docs/parity.md'), `${page}\n${summary}`)
     writeFileSync(pathTo('reports/parity.md'), [page, details, section].join('\n'))
@@ -47,7 +44,6 @@ test('the service returns the same responses in every environment', async () => 
         .filter(({ differing }) => differing.length > 0)
         .map(({ testCase, differing }) => [testCase.title, differing]),
     ).toEqual([])
-    expect(sequences.differing).toEqual([])
     expect(missed).toEqual([])
   } finally {
     for (const { target } of environments) await target.close()

@@ -61,6 +61,10 @@ describe('what the Containerfile builds', () => {
     }
   })
 
+  it('runs as an unprivileged user', () => {
+    expect(textsOf(image, 'USER')).toEqual(['node'])
+  })
+
   it('starts the server, and its health check asks the port of the settings', async () => {
     const port = String(await freePort())
     const database = join(emptyFolder(), 'data.db')

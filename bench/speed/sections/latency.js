@@ -5,7 +5,7 @@ import { fastifyFixed, production } from '../subjects.js'
 
 const connections = 64
 const partOfPeak = 0.8
-/** Of the peak rate, for the picture. */
+/** Of the peak rate. */
 const shares = [0.2, 0.4, 0.6, 0.8, 0.9]
 export const atPeak = (name) => `${name}: at the peak rate`
 const atShare = (name, share) => `${name}: at ${share * 100} % of the peak rate`
