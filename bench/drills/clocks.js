@@ -1,5 +1,4 @@
 // The clocks of two processes over one file are set forward and back, while sessions end and ids are made.
-import { createRandom } from '../fuzz/random.js'
 import { stateOf } from '../speed/dataset.js'
 import { withNodes } from './database.js'
 import { sessionsOf } from './sessions.js'
@@ -11,8 +10,7 @@ const teams = 4
 const [ending, lasting] = [40, 8]
 const creationsOfRound = 20
 
-async function setClocks({ rounds, seed, defect }) {
-  const random = createRandom(seed)
+async function setClocks({ rounds, random, defect }) {
   const began = Date.now()
   const endOf = (i) => began + (i < ending ? i + 1 : 1_000_000) * hourMs
   const sessions = sessionsOf({

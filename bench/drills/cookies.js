@@ -1,7 +1,6 @@
 // Cookies that were changed, or signed with another key or for another purpose: none is accepted.
 import { createSessionCookies } from '../../dist/server/sessions/session-cookie.js'
 import { createSignedValues } from '../../dist/server/sessions/signed-values.js'
-import { createRandom } from '../fuzz/random.js'
 import { secret, signedCookies, stateOf } from '../speed/dataset.js'
 import { withNodes } from './database.js'
 
@@ -68,10 +67,9 @@ function createMutations(random) {
   }
 }
 
-async function mutate({ rounds, seed, defect }) {
+async function mutate({ rounds, random, defect }) {
   const state = stateOf({ teams, projects: 2 })
   return withNodes({ kind: 'sqlite', count: 1, state, defect }, async ({ connect }) => {
-    const random = createRandom(seed)
     const mutation = createMutations(random)
     const counts = { sent: 0, accepted: 0, faults: [] }
     const use = (send, cookie) => send({ path: random.pick(paths), cookie })

@@ -1,10 +1,9 @@
 // Twenty teams send random requests to three nodes. Whatever belongs to a team is marked with its number, so that a leak shows
 // in the bytes of a response, or in what is stored.
 import { randomUUID } from 'node:crypto'
-import { createRandom } from '../fuzz/random.js'
 import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
 import { median } from '../speed/statistics.js'
-import { withNodes } from './database.js'
+import { overBoth, withNodes } from './database.js'
 import { compareSamples } from './rank-test.js'
 import { requestsOf } from './sessions.js'
 
@@ -36,9 +35,8 @@ const comparable = ({ status, headers, text }) => {
 }
 
 /** @returns the counts, and `faults`: each call that showed or changed what is of another team */
-const call = ({ rounds, seed, defect }) =>
+const call = ({ rounds, random, defect }) =>
   withNodes({ kind: 'postgres', count: 3, state, defect }, async ({ connect, postgres }) => {
-    const random = createRandom(seed)
     /** The ids of each team's projects. */
     const ids = state.teams.map((_, team) =>
       Array.from({ length: projects }, (_, serial) => projectOf(team, serial).id),
@@ -142,8 +140,7 @@ const limit = 4
 const isTold = ({ z }) => Math.abs(z) > limit
 
 /** Compares the times of updates of foreign and of unknown ids, in random order on one connection. */
-async function compareTimes({ kind, rounds, seed, defect }) {
-  const random = createRandom(seed)
+async function compareTimes({ kind, rounds, random, defect }) {
   // To read one of them whole takes long enough to show.
   const large = state.projects.map((project) => ({ ...project, description: 'x'.repeat(2_000) }))
   const records = { ...state, projects: large }
@@ -174,16 +171,15 @@ async function compareTimes({ kind, rounds, seed, defect }) {
 const shown = ({ body, right, z, microseconds }) =>
   `with ${body}: ${(100 * right).toFixed(1)} % right (z = ${z.toFixed(1)}), medians ${microseconds} µs apart`
 
-const timing = (kind, database, more) => ({
-  name: `cross-team-timing-${kind}`,
-  promise: `The time of a response does not tell whether an id of another team exists (${database}).`,
+const timing = {
+  name: 'cross-team-timing',
+  promise: 'The time of a response does not tell whether an id of another team exists ({database}).',
   fault: '20,000 updates of foreign and of unknown ids in random order, compared by the Mann-Whitney test',
   target: `no difference is found: |z| at most ${limit}`,
   rounds: 20_000,
   quickRounds: 500,
   isAlone: true,
-  ...more,
-  make: (options) => compareTimes({ kind, ...options }),
+  make: compareTimes,
   controls: [
     {
       fault: 'A node that takes four milliseconds more for an id that exists',
@@ -192,7 +188,5 @@ const timing = (kind, database, more) => ({
       caught: ['faults'],
     },
   ],
-})
-
-export const crossTeamTimingSqlite = timing('sqlite', 'SQLite', { hasQuickControl: true })
-export const crossTeamTimingPostgres = timing('postgres', 'PostgreSQL', { needsPostgres: true })
+}
+export const crossTeamTiming = overBoth(timing, { sqlite: { hasQuickControl: true } })

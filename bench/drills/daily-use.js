@@ -5,6 +5,7 @@ import { issueSession } from '../../dist/server/sessions/issue-session.js'
 import { createSessionCookies } from '../../dist/server/sessions/session-cookie.js'
 import { projectOf, secret, signedCookies, stateOf } from '../speed/dataset.js'
 import { createClient } from './client.js'
+import { requestsOf } from './sessions.js'
 import { openDatabase } from './stored.js'
 
 const permissions = ['create:projects', 'update:projects']
@@ -20,7 +21,8 @@ export async function startDailyUse({ url, database, now }) {
   const store = await openDatabase(database)
   const cookies = createSessionCookies([secret])
   const [user] = stateOf({}).users
-  const [own] = signedCookies(1)
+  const [cookie] = signedCookies(1)
+  const own = requestsOf(cookie)
   const faults = []
   let sent = 0
   let isStopped = false
@@ -28,18 +30,18 @@ export async function startDailyUse({ url, database, now }) {
   const issue = async (orgCode) => {
     const setting = { store, cookies, now: () => new Date(now()) }
     const { session, cookie } = await issueSession(setting, { user, orgCode, permissions, ttlMs: hour })
-    return { cookie: `session=${encodeURIComponent(cookie)}`, endsAt: Date.parse(session.expiresAt) }
+    const requests = requestsOf(`session=${encodeURIComponent(cookie)}`)
+    return { ...requests, endsAt: Date.parse(session.expiresAt) }
   }
   /** Repeats something with a client of its own. It is given what sends a request, of which these statuses are expected. */
-  const repeat = async (pauseMs, run) => {
+  const repeat = async ([pauseMs, run]) => {
     const client = createClient(url)
     const call = async (request, ...expected) => {
       sent += 1
       const { status, error } = await client(request)
-      if (!expected.includes(status) && faults.length < 20)
-        faults.push(
-          `${request.method ?? 'GET'} ${request.path}: ${status ?? error}, expected ${expected.join(' or ')}`,
-        )
+      if (expected.includes(status) || faults.length === 20) return
+      const { method = 'GET', path } = request
+      faults.push(`${method} ${path}: ${status ?? error}, expected ${expected.join(' or ')}`)
     }
     for (let i = 0; !isStopped; i += 1) {
       await run(call, i)
@@ -47,22 +49,12 @@ export async function startDailyUse({ url, database, now }) {
     }
     client.end()
   }
-  const post = (path, body, cookie = own) => ({ method: 'POST', path, body, cookie })
 
-  const reads = (call, i) => call({ path: i % 2 ? '/v1/projects' : '/v1/auth/me', cookie: own }, 200)
-  const updates = (call, i) =>
-    call(
-      {
-        method: 'PATCH',
-        path: `/v1/projects/${projectOf(0, 0).id}`,
-        cookie: own,
-        body: { status: String(i % 10) },
-      },
-      200,
-    )
-  const creations = (call, i) => call(post('/v1/projects', { name: `Use ${i % names}` }), 201, 409)
+  const reads = (call, i) => call(i % 2 ? own.list : own.bundle, 200)
+  const updates = (call, i) => call(own.update(projectOf(0, 0).id, { status: String(i % 10) }), 200)
+  const creations = (call, i) => call(own.create(`Use ${i % names}`), 201, 409)
   const signUps = (call, i) =>
-    call(post('/v1/waitlist', { email: `use-${i % names}@example.com` }, undefined), 200)
+    call({ method: 'POST', path: '/v1/waitlist', body: { email: `use-${i % names}@example.com` } }, 200)
   const unknown = (call) => call({ path: '/v1/nothing', cookie: 'session=unknown' }, 404)
 
   /** Sessions that were used, until they have ended. */
@@ -70,42 +62,44 @@ export async function startDailyUse({ url, database, now }) {
   const signIns = async (call) => {
     const session = await issue('org_0')
     issued.push(session)
-    await call({ path: '/v1/auth/me', cookie: session.cookie }, 200)
-    while (issued[0]?.endsAt < now()) await call({ path: '/v1/auth/me', cookie: issued.shift().cookie }, 401)
+    await call(session.bundle, 200)
+    while (issued[0]?.endsAt < now()) await call(issued.shift().bundle, 401)
   }
   const newTeam = async (call, i) => {
     const team = { id: `use-${i}`, name: `Use ${i}`, orgCode: `use_${i}` }
     await store.addTeam(team)
-    const { cookie } = await issue(team.orgCode)
-    for (let n = 0; n < 10; n += 1) await call(post('/v1/projects', { name: `Project ${n}` }, cookie), 201)
-    await call({ path: '/v1/projects', cookie }, 200)
+    const { create, list } = await issue(team.orgCode)
+    for (let n = 0; n < 10; n += 1) await call(create(`Project ${n}`), 201)
+    await call(list, 200)
     await store.remove({ teams: [team.id] })
   }
+  const begun = [
+    'POST /v1/waitlist HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\n{',
+    'GET /v1/projects HTTP/1.1\r\n',
+  ]
   const brokenConnection = (_, i) => {
     const { hostname, port } = new URL(url)
     const socket = connect({ host: hostname, port: Number(port) }, () => {
-      socket.write(
-        i % 2
-          ? 'GET /v1/projects HTTP/1.1\r\n'
-          : 'POST /v1/waitlist HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\n{',
-      )
+      socket.write(begun[i % 2])
       setTimeout(() => (i % 3 ? socket.destroy() : socket.resetAndDestroy()), 200)
     })
     socket.on('error', () => {})
   }
 
   const loops = [
-    ...Array.from({ length: 4 }, () => repeat(50, reads)),
-    repeat(200, updates),
-    repeat(200, creations),
-    repeat(500, signUps),
-    repeat(500, unknown),
-    repeat(1_000, signIns),
-    repeat(5_000, newTeam),
-    repeat(500, brokenConnection),
-  ]
+    ...Array(4).fill([50, reads]),
+    ...[
+      [200, updates],
+      [200, creations],
+      [500, signUps],
+      [500, unknown],
+      [1_000, signIns],
+      [5_000, newTeam],
+      [500, brokenConnection],
+    ],
+  ].map(repeat)
   return {
-    cookie: own,
+    cookie,
     /** @returns how many requests were sent, and what was not as expected */
     async stop() {
       isStopped = true

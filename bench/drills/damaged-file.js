@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { createApp } from '../../dist/server/app.js'
 import { readSettings } from '../../dist/server/settings/settings.js'
 import { checkOpenFile } from '../../dist/store/sqlite/check-file.js'
-import { createRandom } from '../fuzz/random.js'
 import { makeDatabase, projectOf, secret, signedCookies } from '../speed/dataset.js'
 import { openDatabase } from './stored.js'
 import { withFolder } from './with-folder.js'
@@ -110,9 +109,8 @@ function differsInText(a, b) {
 }
 
 /** @param checksFully whether the file is checked fully when it is opened, as the service does */
-const damageFiles = ({ rounds, seed, checksFully = true }) =>
+const damageFiles = ({ rounds, random, checksFully = true }) =>
   withFolder(async ({ folder }) => {
-    const random = createRandom(seed)
     const options = { checkFully: checksFully }
     const [whole, file] = ['whole.db', 'damaged.db'].map((name) => join(folder, name))
     await makeDatabase(whole, { teams, projects: 60 })

@@ -102,6 +102,20 @@ export const withNodes = ({ count, env, defect, preload, ...options }, use) =>
     return use({ ...made, nodes, restart, connect })
   })
 
+/**
+ * Makes two drills of one, over PostgreSQL and over SQLite: `make` is given the `kind`, and {database} in the promise is its name.
+ * @param own what differs, by kind
+ */
+export const overBoth = ({ name, promise, make, ...drill }, own = {}) =>
+  Object.entries({ postgres: 'PostgreSQL', sqlite: 'SQLite' }).map(([kind, database]) => ({
+    ...drill,
+    name: `${name}-${kind}`,
+    promise: promise.replace('{database}', database),
+    needsPostgres: kind === 'postgres',
+    make: (options) => make({ kind, ...options }),
+    ...own[kind],
+  }))
+
 /** Waits until something holds. @returns how long it took in ms; undefined if it does not come true in time */
 export async function waitUntil(holds, ms, everyMs = 20) {
   const began = performance.now()

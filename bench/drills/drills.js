@@ -1,8 +1,9 @@
 // The drills, in the order of the report. Each is data, an export of a module, with:
 // - `name`, for the command line; `promise`; `fault`, what is done; `target`, the figure to reach
 // - `rounds`, and `quickRounds` with `--quick`: how often, or for how long, in a unit of the drill's own
-// - `make({ rounds, seed, isQuick })`: makes it, and resolves with counts, times in ms, and `faults`: what else did not hold, each
-//   with what repeats it. A `figure` of its own takes the place of the sentence that is made of the counts
+// - `make({ rounds, seed, random, isQuick })`: makes it, with choices that the seed repeats, and resolves with counts, times in ms,
+//   and `faults`: what else did not hold, each with what repeats it. A `figure` of its own takes the place of the sentence that is
+//   made of the counts
 // - `none`: which counts (or lengths of lists) have to be 0, each with what it is of, in words; `some`: which may not be, since
 //   nothing was tried then; `limits`: how long times may be at most. `judge.js` judges by them
 // - `controls`: variants that must fail: `fault`, what is wrong; `caught`, which counts show it; the rest are options for `make`.
@@ -44,4 +45,8 @@ const files = [
 const modules = await Promise.all(files.map((file) => import(`./${file}.js`)))
 
 /** A module has one drill, or some that differ in little. */
-export const drills = modules.flatMap((module) => Object.values(module).filter(({ promise }) => promise))
+export const drills = modules.flatMap((module) =>
+  Object.values(module)
+    .flat()
+    .filter(({ promise }) => promise),
+)

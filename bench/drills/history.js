@@ -1,9 +1,8 @@
 // Records what clients of several nodes were told, and judges it: per team, one order of all creations, updates and reads must
 // explain it.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createRandom } from '../fuzz/random.js'
 import { signedCookies, stateOf } from '../speed/dataset.js'
-import { withNodes } from './database.js'
+import { overBoth, withNodes } from './database.js'
 import { findContradiction } from './find-order.js'
 import { requestsOf } from './sessions.js'
 import { teamModel } from './team-model.js'
@@ -92,16 +91,25 @@ async function record({ team, cookie, connect, random }) {
   return history
 }
 
+/** The nodes of each kind of database, and the fault that is made every 0.7 s: it is given its number and what `withNodes` gives. */
+const settings = {
+  sqlite: { count: 2, fault: (number, { restart }) => restart(number % 2) },
+  postgres: {
+    count: 3,
+    hasNetwork: true,
+    fault: (number, { restart, network }) => (number % 2 ? network.reset() : restart((number / 2) % 3)),
+  },
+}
+
 /**
- * @param options of the nodes: see `withNodes`
- * @param options.fault is made every 0.7 s, unless `isHealthy`: it is given its number and what `withNodes` gives
+ * @param options.isHealthy whether no fault is made
  * @returns how many histories and operations there were, and the histories that no order explains
  */
-async function recordHistories({ rounds, seed, fault, isHealthy = false, ...options }) {
-  const random = createRandom(seed)
+async function recordHistories({ kind, rounds, random, defect, isHealthy = false }) {
+  const { fault, ...options } = settings[kind]
   const cookies = signedCookies(rounds)
   const state = stateOf({ teams: rounds, projects: 0 })
-  return withNodes({ ...options, state }, async (setting) => {
+  return withNodes({ kind, defect, ...options, state }, async (setting) => {
     const counts = { histories: 0, operations: 0, unknown: 0, faultsMade: 0 }
     const faults = []
     let isDone = false
@@ -139,14 +147,14 @@ const shown = ({ kind, start, end, ...rest }) =>
 const explain = ({ order, stuck }) =>
   `after ${order.length} operations, ${order.slice(-3).map(shown).join('; ')}, none of these can come next: ${stuck.map(shown).join('; ')}`
 
-const drill = ({ options, ...rest }) => ({
+const drill = {
+  name: 'history',
   promise:
     'What all clients of a team are told is explained by one order of creations, updates and reads that respects real time.',
   target: '0 histories without such an order',
   rounds: 150,
   quickRounds: 8,
-  ...rest,
-  make: (given) => recordHistories({ ...options, ...given }),
+  make: recordHistories,
   none: { faults: 'contradictions' },
   some: {
     histories: 'histories',
@@ -170,24 +178,14 @@ const drill = ({ options, ...rest }) => ({
       caught: ['faults'],
     },
   ],
-})
-
-export const historySqlite = drill({
-  name: 'history-sqlite',
-  hasQuickControl: true,
-  fault: 'Two processes over one SQLite file, of which one is killed (SIGKILL) every 0.7 s and started again',
-  options: { kind: 'sqlite', count: 2, fault: (number, { restart }) => restart(number % 2) },
-})
-
-export const historyPostgres = drill({
-  name: 'history-postgres',
-  fault:
-    'Three nodes over one PostgreSQL; every 0.7 s one is killed (SIGKILL) and started again, or all connections to PostgreSQL are reset',
-  needsPostgres: true,
-  options: {
-    kind: 'postgres',
-    count: 3,
-    hasNetwork: true,
-    fault: (number, { restart, network }) => (number % 2 ? network.reset() : restart((number / 2) % 3)),
+}
+const every = `every ${faultEveryMs / 1_000} s`
+export const histories = overBoth(drill, {
+  sqlite: {
+    hasQuickControl: true,
+    fault: `Two processes over one SQLite file, of which one is killed (SIGKILL) ${every} and started again`,
+  },
+  postgres: {
+    fault: `Three nodes over one PostgreSQL; ${every} one is killed (SIGKILL) and started again, or all connections to PostgreSQL are reset`,
   },
 })

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { errors } from '../../dist/contract/errors.js'
 import { sendBroken, sendPipeline } from '../fuzz/client.js'
-import { createRandom } from '../fuzz/random.js'
 import { createRequests } from '../fuzz/requests.js'
 import { makeDatabase, signedCookies, stateOf } from '../speed/dataset.js'
 import { percentile } from './percentile.js'
@@ -73,12 +72,11 @@ const servers = {
 }
 
 /** Sends requests to a server, half of them framed and pipelined on kept connections, half with broken bytes. */
-const fuzz = (name, { rounds, seed }) =>
+const fuzz = (name, { rounds, random }) =>
   withFolder(async ({ folder, onEnd }) => {
     const { server, cookies, setBack = () => {} } = await servers[name](folder)
     onEnd(server.kill)
     const url = new URL(server.url)
-    const random = createRandom(seed)
     const { framed, broken } = createRequests(random, cookies)
     const counts = { requests: 0, answers: 0, wrong: 0, exits: 0, faults: [] }
     const kinds = new Map()

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '../fuzz/random.js'
 import { median } from '../speed/statistics.js'
 import { compare, wrongIn } from './compare.js'
-import { waitUntil, withDatabase } from './database.js'
+import { overBoth, waitUntil, withDatabase } from './database.js'
 import { inLanes } from './in-lanes.js'
 import { killAgain } from './kill-again.js'
 import { startCommand } from './processes.js'
@@ -89,16 +89,15 @@ async function checkCrashed(folder, database, history) {
   }
 }
 
-const drillOver = (kind, database, more) => ({
-  name: `killed-writers-${kind}`,
-  promise: `A killed process loses no acknowledged write, and doubles none (${database}).`,
+export const killedWriters = overBoth({
+  name: 'killed-writers',
+  promise: 'A killed process loses no acknowledged write, and doubles none ({database}).',
   fault:
     'SIGKILL of the service under 12 clients that write, beside a command that imports and in half of the rounds is killed too',
   target: `0 lost, 0 doubled, \`database check\` finds nothing, ready within ${readyMs / 1000} s (half of the starts; each by its processor time, since others use the machine)`,
   rounds: 300,
   quickRounds: 6,
-  ...more,
-  async make({ rounds, seed, defect }) {
+  async make({ kind, rounds, seed, defect }) {
     const { starts, ...counts } = await inLanes(rounds, killsOfDatabase, (i, kills) =>
       withDatabase({ kind }, (made) =>
         killWriters(made, { rounds: kills, random: createRandom(seed + i), defect }),
@@ -114,6 +113,3 @@ const drillOver = (kind, database, more) => ({
     { fault: 'A node that acknowledges before the commit', rounds: 3, defect: 'early', caught: ['lost'] },
   ],
 })
-
-export const killedOverSqlite = drillOver('sqlite', 'SQLite')
-export const killedOverPostgres = drillOver('postgres', 'PostgreSQL', { needsPostgres: true })

@@ -9,7 +9,7 @@ import { percentile } from './percentile.js'
 import { startProbe } from './probe.js'
 import { descriptors, rssMb } from './process-figures.js'
 import { startProgram } from './processes.js'
-import { openDatabase } from './stored.js'
+import { storedIn } from './stored.js'
 
 /** The clock of the service runs so many times as fast: a day takes six minutes. */
 const factor = 240
@@ -27,15 +27,31 @@ const pathTo = (name) => fileURLToPath(new URL(name, import.meta.url))
 const sizeMb = (file) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) / 1024 / 1024
 
 /**
- * Uses the service for a time, and samples what it takes.
- * @param preload modules that are loaded into its process
+ * How much slower the requests became, in thirds of the time after the warm-up: the p99 of each part of the time beside that of
+ * the plain server.
  */
-const used = (ms, preload) =>
+function drift(requests, plainRequests, lastedMs) {
+  const partMs = Math.max(10_000, lastedMs / 60)
+  const p99In = (all, from) => {
+    const part = all.filter(({ at }) => at >= from && at < from + partMs)
+    return percentile(
+      part.map(({ ms }) => ms),
+      0.99,
+    )
+  }
+  const ratios = []
+  for (let at = 0; at + partMs <= lastedMs; at += partMs)
+    ratios.push({ at, ratio: p99In(requests, at) / p99In(plainRequests, at) })
+  return growth(ratios, 'ratio')
+}
+
+/** Uses the service for so many minutes, and samples what it takes. @param preload a module that is loaded into its process */
+const use = ({ rounds, preload = [] }) =>
   withDatabase({ kind: 'sqlite' }, async ({ database, startNode, onEnd }) => {
     const start = Date.now()
     const now = fastClock(factor, start)
     const node = await startNode({
-      preload,
+      preload: ['fast-clock.js', preload].flat(),
       env: {
         FAST_CLOCK: String(factor),
         FAST_CLOCK_START: String(start),
@@ -46,11 +62,11 @@ const used = (ms, preload) =>
     const plain = await startProgram(process.execPath, [pathTo('plain-server.js')])
     onEnd(plain.kill)
 
-    const use = await startDailyUse({ url: node.url, database, now })
-    const probes = [startProbe(node.url, { cookie: use.cookie }), startProbe(plain.url)]
+    const daily = await startDailyUse({ url: node.url, database, now })
+    const probes = [startProbe(node.url, { cookie: daily.cookie }), startProbe(plain.url)]
     const samples = []
     const began = performance.now()
-    const sample = () =>
+    const sampling = setInterval(() => {
       samples.push({
         at: performance.now() - began,
         memoryMb: rssMb(node.pid),
@@ -58,58 +74,39 @@ const used = (ms, preload) =>
         fileMb: sizeMb(database),
         logMb: sizeMb(`${database}-wal`),
       })
-    const sampling = setInterval(sample, sampleMs)
-    await sleep(ms)
+    }, sampleMs)
+    await sleep(rounds * minute)
     clearInterval(sampling)
     const lastedMs = performance.now() - began
     const [{ requests, refused, p99 }, plainly] = await Promise.all(probes.map((probe) => probe.stop()))
-    const { faults, sent } = await use.stop()
-    const store = await openDatabase(database)
+    const { faults, sent } = await daily.stop()
     const limit = now() - 30 * minute
-    const old = (await store.listSessions()).filter(({ expiresAt }) => Date.parse(expiresAt) < limit)
-    await store.close()
+    const { sessions } = await storedIn(database)
+    const old = sessions.filter(({ expiresAt }) => Date.parse(expiresAt) < limit)
     if (old.length > 0) faults.push(`${old.length} sessions are left that expired half an hour before`)
     if (!node.isRunning()) faults.push('the service ended')
     if (refused > 0) faults.push(`${refused} requests of the probe were not served`)
-    return { samples, lastedMs, requests, plainRequests: plainly.requests, p99, faults, sent }
-  })
 
-/** How much slower the requests became, in thirds of the time after the warm-up: the p99 of each part beside that of the plain server. */
-function drift({ requests, plainRequests, lastedMs }) {
-  const partMs = Math.max(10_000, lastedMs / 60)
-  const p99In = (all, from) =>
-    percentile(
-      all.filter(({ at }) => at >= from && at < from + partMs).map(({ ms }) => ms),
-      0.99,
-    )
-  const ratios = []
-  for (let from = 0; from + partMs <= lastedMs; from += partMs)
-    ratios.push({ at: from, ratio: p99In(requests, from) / p99In(plainRequests, from) })
-  return growth(ratios, 'ratio')
-}
-
-async function run({ rounds, preload = [] }) {
-  const made = await used(rounds * minute, ['fast-clock.js', preload].flat())
-  const isShort = made.lastedMs < shortMs
-  const { faults } = made
-  /** What grew by more than it may. */
-  const grown = {}
-  const levels = Object.entries(isShort ? shortLimits : limits).map(([name, limit]) => {
-    const { first, last } = growth(made.samples, name)
-    grown[name] = Number(last - first > limit)
-    if (grown[name]) faults.push(`${name} grew from ${first} to ${last}`)
-    return `${name} ${first} → ${last}`
+    const isShort = lastedMs < shortMs
+    /** What grew by more than it may. */
+    const grown = {}
+    const levels = Object.entries(isShort ? shortLimits : limits).map(([name, limit]) => {
+      const { first, last } = growth(samples, name)
+      grown[name] = Number(last - first > limit)
+      if (grown[name]) faults.push(`${name} grew from ${first} to ${last}`)
+      return `${name} ${first} → ${last}`
+    })
+    const { first, last } = drift(requests, plainly.requests, lastedMs)
+    // Others use the machine in different ways from minute to minute; in a short run each of them counts.
+    if (!isShort && last > first * p99Factor)
+      faults.push(`the p99 grew from ${first} to ${last} times that of a plain server`)
+    const lasted = `${Math.round(lastedMs / minute)} minutes (${((lastedMs * factor) / 86_400_000).toFixed(1)} days)`
+    return {
+      figure: `${lasted}, ${sent.toLocaleString('en')} requests: ${levels.join(', ')}; p99 ${p99} ms, beside a plain server ${first} → ${last} times as long`,
+      faults,
+      ...grown,
+    }
   })
-  const { first, last } = drift(made)
-  // Others use the machine in different ways from minute to minute; in a short run each of them counts.
-  if (!isShort && last > first * p99Factor)
-    faults.push(`the p99 grew from ${first} to ${last} times that of a plain server`)
-  return {
-    figure: `${Math.round(made.lastedMs / minute)} minutes (${((made.lastedMs * factor) / 86_400_000).toFixed(1)} days), ${made.sent.toLocaleString('en')} requests: ${levels.join(', ')}; p99 ${made.p99} ms, beside a plain server ${first} → ${last} times as long`,
-    faults,
-    ...grown,
-  }
-}
 
 export const longRun = {
   name: 'long-run',
@@ -120,6 +117,6 @@ export const longRun = {
   quickRounds: 1,
   isBackground: true,
   unavailable: () => (process.platform === 'linux' ? undefined : 'what a process takes is read from /proc'),
-  make: run,
+  make: use,
   controls: [{ fault: 'A leak', rounds: 1, preload: 'leaking.js', caught: ['memoryMb', 'descriptors'] }],
 }

@@ -1,4 +1,5 @@
 // The process of one drill, which `drill-process.js` starts: makes it, and its controls if wanted, and sends the result.
+import { createRandom } from '../fuzz/random.js'
 import { drills } from './drills.js'
 import { figureOf, isCaught, judge } from './judge.js'
 
@@ -12,12 +13,13 @@ process.once('disconnect', () => process.exit(1))
 
 const result = { faults: [] }
 try {
-  const counts = await drill.make(options)
+  const make = (more) => drill.make({ ...options, random: createRandom(options.seed), ...more })
+  const counts = await make()
   result.figure = figureOf(drill, counts)
   result.faults = judge(drill, counts, options.isQuick)
   const figures = []
   for (const { fault, ...control } of (makesControls && drill.controls) || []) {
-    const counts = await drill.make({ ...options, ...control })
+    const counts = await make(control)
     const figure = `${fault}: ${figureOf(drill, counts)}`
     figures.push(figure)
     if (!isCaught(control, counts)) result.faults.push(`the control did not fail: ${figure}`)

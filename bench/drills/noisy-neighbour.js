@@ -1,7 +1,7 @@
 // One user at their worst: connections full of updates of one project. What do the users of other teams notice?
 import { setTimeout as sleep } from 'node:timers/promises'
 import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
-import { withNodes } from './database.js'
+import { overBoth, withNodes } from './database.js'
 import { startHostileClients } from './hostile-clients.js'
 import { percentile } from './percentile.js'
 import { watchBusyMachine } from './process-figures.js'
@@ -104,16 +104,15 @@ async function disturb({ kind, rounds, isQuick, defect }) {
 }
 const shown = ({ name, quiet, noisy }) => `${name} ${quiet} → ${noisy} ms`
 
-const drill = (kind, database, more) => ({
-  name: `noisy-neighbour-${kind}`,
-  promise: `One user cannot make others wait (${database}).`,
+export const noisyNeighbour = overBoth({
+  name: 'noisy-neighbour',
+  promise: 'One user cannot make others wait ({database}).',
   fault: `${connections} connections of one user, each with ${pipelined} updates of one project at a time, then of one that nobody has, beside lists, updates, creations and sign-ups of four other teams`,
   target: `half of the others' requests take at most ${mostTimes} times as long as without them, or ${noticedMs} ms; none is refused`,
   rounds: 5,
   quickRounds: 1,
   isAlone: true,
-  ...more,
-  make: (options) => disturb({ kind, ...options }),
+  make: disturb,
   controls: [
     {
       fault: 'A node that makes all writes one after the other',
@@ -124,6 +123,3 @@ const drill = (kind, database, more) => ({
     },
   ],
 })
-
-export const noisyNeighbourSqlite = drill('sqlite', 'SQLite')
-export const noisyNeighbourPostgres = drill('postgres', 'PostgreSQL', { needsPostgres: true })

@@ -38,31 +38,31 @@ const environment = (env) => {
   return { ...Object.fromEntries(own), ...settings, ...env }
 }
 
+/** Starts a program, which ends with this process. */
+function run(program, args, { env, hasChannel = false } = {}) {
+  const stdio = ['ignore', 'pipe', 'pipe', ...(hasChannel ? ['ipc'] : [])]
+  const child = endWithThis(spawn(program, args, { env: environment(env), stdio }))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      output = `${output}${text}`.slice(-1_000_000)
+    })
+  }
+  const exit = once(child, 'close').then(([code]) => code)
+  const end = (signal) => {
+    child.kill(signal)
+    return exit
+  }
+  return { child, exit, output: () => output, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') }
+}
+
 /**
  * Starts a command of the executable.
  * @returns what kills it, and `ended`: its exit code, null if it was killed, and its output
  */
 export function startCommand(args, env) {
-  const child = endWithThis(
-    spawn(process.execPath, [executable, ...args], {
-      env: environment(env),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    }),
-  )
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text) => {
-      output += text
-    })
-  }
-  const ended = once(child, 'close').then(([code]) => ({ code, output }))
-  return {
-    ended,
-    kill() {
-      child.kill('SIGKILL')
-      return ended
-    },
-  }
+  const { exit, output, kill } = run(process.execPath, [executable, ...args], { env })
+  return { kill, ended: exit.then((code) => ({ code, output: output() })) }
 }
 
 /**
@@ -88,7 +88,7 @@ export function startServer(args, { program = executable, preload = [], env } = 
   const modules = [preload].flat().filter(Boolean)
   const imports = modules.map((name) => `--import=${new URL(name, import.meta.url)}`)
   return startProgram(process.execPath, [...imports, program, ...args], {
-    env: environment(env),
+    env,
     hasChannel: modules.length > 0,
   })
 }
@@ -97,43 +97,29 @@ export function startServer(args, { program = executable, preload = [], env } = 
  * Starts a server that prints its `url` as JSON, and resolves when it listens.
  * @param options.hasChannel whether it gets what is sent with `tell`
  */
-export async function startProgram(program, args, { env = environment(), hasChannel = false } = {}) {
-  const child = endWithThis(
-    spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe', ...(hasChannel ? ['ipc'] : [])] }),
-  )
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text) => {
-      output = `${output}${text}`.slice(-1_000_000)
-    })
-  }
-  const exit = once(child, 'exit')
+export async function startProgram(program, args, options) {
+  const { child, exit, output, kill, stop } = run(program, args, options)
   const isRunning = () => child.exitCode === null && child.signalCode === null
-  const end = async (signal) => {
-    if (isRunning()) child.kill(signal)
-    await exit
-    return child.exitCode
+  let url
+  while (!url) {
+    await Promise.race([once(child.stdout, 'data'), exit])
+    url = /"url":"(http[^"]+)"/.exec(output())?.[1]
+    if (!url && !isRunning()) throw new Error(`It ended at its start: ${output()}`)
   }
-  for (;;) {
-    const url = /"url":"(http[^"]+)"/.exec(output)?.[1]
-    if (url)
-      return {
-        url,
-        port: Number(new URL(url).port),
-        pid: child.pid,
-        isRunning,
-        kill: () => end('SIGKILL'),
-        stop: () => end('SIGTERM'),
-        log: () => output,
-        /** The processor time that it has used, in ms; undefined where the system does not tell. */
-        cpuMs: () => (process.platform === 'linux' ? cpuMs(child.pid) : undefined),
-        /** Sends a message to the module that was imported first, and resolves with its answer. */
-        async tell(message) {
-          child.send(message)
-          return (await once(child, 'message'))[0]
-        },
-      }
-    const hasEnded = await Promise.race([once(child.stdout, 'data').then(() => false), exit.then(() => true)])
-    if (hasEnded) throw new Error(`It ended at its start: ${output}`)
+  return {
+    url,
+    port: Number(new URL(url).port),
+    pid: child.pid,
+    isRunning,
+    kill,
+    stop,
+    log: output,
+    /** The processor time that it has used, in ms; undefined where the system does not tell. */
+    cpuMs: () => (process.platform === 'linux' ? cpuMs(child.pid) : undefined),
+    /** Sends a message to the module that was imported first, and resolves with its answer. */
+    async tell(message) {
+      child.send(message)
+      return (await once(child, 'message'))[0]
+    },
   }
 }

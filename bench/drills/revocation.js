@@ -1,8 +1,7 @@
 // Ends sessions that every process has just accepted, in every way there is, and uses them again at once.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createRandom } from '../fuzz/random.js'
 import { projectOf, stateOf } from '../speed/dataset.js'
-import { withNodes } from './database.js'
+import { overBoth, withNodes } from './database.js'
 import { startCommand } from './processes.js'
 import { requestsOfTeams, sessionsOf } from './sessions.js'
 import { openDatabase } from './stored.js'
@@ -13,12 +12,12 @@ const readers = 8
 /** One session in so many is ended by the command line, which takes a process for each. */
 const commandEvery = 50
 
-async function revoke({ rounds, seed, ...options }) {
-  const random = createRandom(seed)
+async function revoke({ rounds, random, ...options }) {
   const sessions = sessionsOf({ count: rounds, teams })
   const state = stateOf({ teams, projects: 5 })
   state.sessions.push(...sessions.map(({ record }) => record))
-  return withNodes({ ...options, state }, async ({ connect, database, onEnd }) => {
+  const count = options.kind === 'sqlite' ? 2 : 3
+  return withNodes({ ...options, count, state }, async ({ connect, database, onEnd }) => {
     const other = await openDatabase(database)
     onEnd(() => other.close())
     const counts = { revoked: 0, uses: 0, accepted: 0, bySignOut: 0, byCommand: 0, byOther: 0 }
@@ -84,14 +83,15 @@ async function revoke({ rounds, seed, ...options }) {
   })
 }
 
-const drill = (kind, count, nodes, more) => ({
+const drill = {
+  name: 'revocation',
   promise: 'A session that was ended, by whichever process, is refused from the next request on.',
-  fault: `Sessions that ${nodes} have just accepted are ended under load: by sign-out at any, by the command line, by another process`,
+  fault:
+    'Sessions that two processes over one SQLite file, or three nodes over one PostgreSQL, have just accepted are ended under load: by sign-out at any, by the command line, by another process',
   target: '0 accepted',
   rounds: 5_000,
   quickRounds: 80,
-  ...more,
-  make: (options) => revoke({ kind, count, ...options }),
+  make: revoke,
   none: { accepted: 'uses of ended sessions accepted' },
   some: {
     uses: 'uses',
@@ -109,13 +109,5 @@ const drill = (kind, count, nodes, more) => ({
       caught: ['accepted'],
     },
   ],
-})
-
-export const revocationSqlite = drill('sqlite', 2, 'two processes over one SQLite file', {
-  name: 'revocation-sqlite',
-  hasQuickControl: true,
-})
-export const revocationPostgres = drill('postgres', 3, 'three nodes over one PostgreSQL', {
-  name: 'revocation-postgres',
-  needsPostgres: true,
-})
+}
+export const revocation = overBoth(drill, { sqlite: { hasQuickControl: true } })

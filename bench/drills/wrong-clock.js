@@ -1,7 +1,7 @@
 // A process whose clock is ahead starts beside one whose clock is right, and would remove what has not expired.
 import { stateOf } from '../speed/dataset.js'
 import { createClient } from './client.js'
-import { waitUntil, withNodes } from './database.js'
+import { overBoth, waitUntil, withNodes } from './database.js'
 import { sessionsOf } from './sessions.js'
 import { metricsToken, silentPlaces } from './what-node-says.js'
 
@@ -91,17 +91,17 @@ async function setAhead({ kind, rounds, removesByOwnClock = false }) {
   })
 }
 
-const drill = (kind, database, saying, more) => ({
-  name: `wrong-clock-${kind}`,
-  promise: `A process whose clock is wrong removes nothing, and says so (${database}).`,
+export const wrongClock = overBoth({
+  name: 'wrong-clock',
+  promise: 'A process whose clock is wrong removes nothing, and says so ({database}).',
   fault:
     'Processes whose clocks are 13 hours and 500 days ahead started beside one that is right: sessions that last for twelve hours, and the audit log of today',
-  target: `0 sessions and 0 entries gone; ${saying} that the clock is wrong; a right clock still removes what has expired`,
+  target:
+    '0 sessions and 0 entries gone; the log says that the clock is wrong, and over PostgreSQL /metrics and /readyz; a right clock still removes what has expired',
   rounds: 5,
   quickRounds: 1,
   hasQuickControl: true,
-  ...more,
-  make: (options) => setAhead({ kind, ...options }),
+  make: setAhead,
   none: { gone: 'sessions gone', erased: 'entries of the audit log gone' },
   some: { kept: 'sessions', entries: 'entries', starts: 'starts' },
   controls: [
@@ -112,9 +112,4 @@ const drill = (kind, database, saying, more) => ({
       caught: ['gone', 'erased'],
     },
   ],
-})
-
-export const wrongClockSqlite = drill('sqlite', 'SQLite', 'the log says')
-export const wrongClockPostgres = drill('postgres', 'PostgreSQL', 'the log, /metrics and /readyz say', {
-  needsPostgres: true,
 })
