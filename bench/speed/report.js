@@ -5,7 +5,7 @@ import { table } from './markdown-table.js'
 import { isPinned } from './processes.js'
 import { sections } from './sections/index.js'
 import { findRow } from './target-values.js'
-import { measuredTargets, postgresTargets, shortTable, targets, targetsTable } from './targets.js'
+import { measuredTargets, postgresTargets, targets, targetsTable } from './targets.js'
 import { names } from './workloads.js'
 
 /** Says whether the load generator was the bottleneck with the fastest server. */
@@ -65,10 +65,10 @@ export function summaries({ results, timing, minutes, isWhole }) {
       'What each hook costs a read': `${isWhole ? 'Of the same run as the targets.' : origin('npm run bench -- --only cost', timing, minutes)}\n\n${hooks.caption}\n\n${table(hooks.rows)}`,
     }),
     ...(isWhole && {
-      Targets: `${origin('npm run bench', timing, minutes)}\n\n${shortTable(results, targets)}`,
+      Targets: `${origin('npm run bench', timing, minutes)}\n\n${targetsTable(results, targets, { isShort: true })}`,
     }),
     ...(results.postgres && {
-      PostgreSQL: `${origin(isWhole ? 'npm run bench' : only, timing, minutes)}\n\n${shortTable(results, postgresTargets)}`,
+      PostgreSQL: `${origin(isWhole ? 'npm run bench' : only, timing, minutes)}\n\n${targetsTable(results, postgresTargets, { isShort: true })}`,
     }),
   }
 }
