@@ -83,15 +83,13 @@ const fieldsOf = (kind: StateKind): Record<string, z.ZodType> => recordSchemas[k
 export const isOptionalField = (kind: StateKind, field: string): boolean =>
   fieldsOf(kind)[field]?.safeParse(undefined).success ?? false
 
-/** The definition of the library's model of a kind, from the schema of its records. */
+/** The definition of the library's model of a kind. What a record may hold was checked before: null is what it lacks. */
 const definitionOf = (kind: StateKind) =>
   Object.fromEntries(
-    Object.entries(fieldsOf(kind)).map(([name, field]) => {
-      if (name === keyField(kind)) return [name, primaryKey(String)]
-      if (field.safeParse([]).success) return [name, Array<string>]
-      const isNullable = isOptionalField(kind, name) || field.safeParse(null).success
-      return [name, isNullable ? nullable<string>(() => null) : String]
-    }),
+    Object.keys(fieldsOf(kind)).map((name) => [
+      name,
+      name === keyField(kind) ? primaryKey(String) : nullable<string>(() => null),
+    ]),
   )
 
 /**

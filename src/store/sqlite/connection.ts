@@ -11,8 +11,6 @@ import { storeError } from './database-errors.js'
  * are text: the driver binds integers as 32 bits.
  */
 export type Connection = SqlConnection & {
-  /** Copies the current state of the database over another file, without blocking writers. */
-  backup(target: string): Promise<void>
   /** Waits for the calls before it, then closes the connection. Every later call is refused. */
   close(): Promise<void>
 }
@@ -20,21 +18,7 @@ export type Connection = SqlConnection & {
 /** `immutable` reads without locks and without the log: only for a file that no process has open. */
 export type Mode = 'create' | 'write' | 'read' | 'immutable'
 
-function flagsOf(driver: typeof sqlite3, mode: Mode): number {
-  const { OPEN_CREATE, OPEN_READONLY, OPEN_READWRITE, OPEN_URI } = driver
-  return {
-    create: OPEN_READWRITE | OPEN_CREATE,
-    write: OPEN_READWRITE,
-    read: OPEN_READONLY,
-    immutable: OPEN_READONLY | OPEN_URI,
-  }[mode]
-}
-
 type Callback<T> = (error: Error | null, value: T) => void
-
-/** Missing from the driver's types. */
-type Backup = { step(pages: number, done: Callback<boolean>): void; finish(done: Callback<void>): void }
-type WithBackup = { backup(target: string, done: Callback<void>): Backup }
 
 /**
  * Opens one connection.
@@ -47,10 +31,16 @@ export async function openConnection(file: string, mode: Mode, busyTimeoutMs: nu
       call((error, value) => (error ? reject(storeError(file, error)) : resolve(value)))
     })
 
-  const driver = loadDriver('sqlite3')
+  const { Database, OPEN_CREATE, OPEN_READONLY, OPEN_READWRITE, OPEN_URI } = loadDriver('sqlite3')
+  const flags = {
+    create: OPEN_READWRITE | OPEN_CREATE,
+    write: OPEN_READWRITE,
+    read: OPEN_READONLY,
+    immutable: OPEN_READONLY | OPEN_URI,
+  }
   const name = mode === 'immutable' ? `${pathToFileURL(file)}?immutable=1` : file
   const db = await promisify<sqlite3.Database>((done) => {
-    const db: sqlite3.Database = new driver.Database(name, flagsOf(driver, mode), (error) => done(error, db))
+    const db: sqlite3.Database = new Database(name, flags[mode], (error) => done(error, db))
   })
   db.configure('busyTimeout', busyTimeoutMs)
 
@@ -93,20 +83,6 @@ export async function openConnection(file: string, mode: Mode, busyTimeoutMs: nu
     run: (sql, ...values) => execute<number>('run', sql, values),
     exec(script) {
       return enqueue(() => promisify<void>((done) => db.exec(script, (error) => done(error))))
-    },
-    backup(target) {
-      return enqueue(async () => {
-        const backup = await promisify<Backup>((done) => {
-          const backup: Backup = (db as unknown as WithBackup).backup(target, (error) => done(error, backup))
-        })
-        try {
-          // All pages in one step: with several, a write by another process between them restarts the backup.
-          await promisify<boolean>((done) => backup.step(-1, done))
-        } finally {
-          // Until then the connection cannot be closed.
-          await promisify<void>((done) => backup.finish(() => done(null)))
-        }
-      })
     },
     close() {
       closing ??= inOrder(async () => {

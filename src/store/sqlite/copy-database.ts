@@ -7,7 +7,6 @@ import { countRecords } from '../sql/state.js'
 import type { StateCounts } from '../state-file.js'
 import { flushFolder, withFile } from '../with-file.js'
 import { checkHeader, checkOpenFile, damaged } from './check-file.js'
-import { withConnection } from './connection.js'
 import { isDamage } from './find-damage.js'
 import { withReader } from './open-to-read.js'
 
@@ -70,13 +69,13 @@ export async function withCopy<Result>(
   }
   const copy = async (): Promise<StateCounts> => {
     await withFile(file, 'wx', async () => {})
-    await withReader(source, busyTimeoutMs, (reader) => reader.backup(file))
-    await prepare(file)
-    const records = await withConnection(file, 'write', busyTimeoutMs, async (connection) => {
-      // Without a log the file can be moved by itself, and read from a read-only disk.
-      await connection.all('PRAGMA journal_mode = DELETE')
-      return countRecords(connection)
+    await withReader(source, busyTimeoutMs, async (reader) => {
+      await reader.exec('PRAGMA query_only = OFF')
+      // Writers go on meanwhile. Nothing of what was deleted is copied.
+      await reader.run('VACUUM INTO $1', file)
     })
+    await prepare(file)
+    const records = await withReader(file, busyTimeoutMs, countRecords)
     await checkOpenFile(file, busyTimeoutMs, { checkFully: true })
     await withFile(file, 'r+', (handle) => handle.sync())
     return records
