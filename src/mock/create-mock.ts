@@ -3,6 +3,7 @@ import type * as z from 'zod'
 import demo from '#demo-fixture'
 import { cookieValues, onlyValid } from '../contract/cookie.js'
 import { parseState, type State, type StateFile } from '../store/state-file.js'
+import { ControlError } from './core/control-error.js'
 import type { Controls, SessionControls } from './core/controls.js'
 import { createMockApi } from './core/mock-api.js'
 import type { MockOptions } from './core/mock-parts.js'
@@ -42,6 +43,14 @@ export function createMock(options?: HandlerOptions): Mock {
   return mock
 }
 
+/** In a page, a base URL may be relative, as in `fetch`. @throws ControlError for one that is not of HTTP */
+function absolute(baseUrl: string): string {
+  const page = globalThis.location?.href
+  const url = URL.canParse(baseUrl, page) ? new URL(baseUrl, page) : undefined
+  if (url && /^https?:$/.test(url.protocol)) return url.href
+  throw new ControlError(`"${baseUrl}" is not a base URL: give one such as http://api.test.`)
+}
+
 /** A mock with what only the entry points use. */
 export function assembleMock(options: HandlerOptions = {}) {
   const isPage = options.jar === undefined && globalThis.document !== undefined
@@ -55,11 +64,7 @@ export function assembleMock(options: HandlerOptions = {}) {
       ...options,
       jar,
       fixtures: parseState(options.fixtures ?? demo),
-      // In a page it may be relative, as in `fetch`.
-      baseUrl: new URL(
-        options.baseUrl || (globalThis.location?.origin ?? 'http://localhost'),
-        globalThis.location?.href,
-      ).href,
+      baseUrl: absolute(options.baseUrl || (globalThis.location?.origin ?? 'http://localhost')),
     },
     report,
   )

@@ -83,7 +83,8 @@ export function dashboardApi(options: VitePluginOptions = {}): DashboardApiPlugi
       const script = await readFile(workerScriptFile())
       server.middlewares.use((request, response, next) => {
         const path = pathOf(request)
-        if (path === `/${workerScriptName}`) {
+        // Below Vite's base too, where MSW's own guide has it.
+        if (path.endsWith(`/${workerScriptName}`)) {
           response.setHeader('content-type', 'text/javascript')
           response.end(script)
         } else if (path === workbenchPath) {

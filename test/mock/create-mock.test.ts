@@ -23,6 +23,12 @@ const me = async (init?: RequestInit) => {
 }
 
 describe('createMock', () => {
+  it.each(['api.test', 'localhost:4010', 'ftp://api.test'])('says that %s is no base URL', (given) => {
+    expect(() => createMock({ baseUrl: given })).toThrow(
+      `"${given}" is not a base URL: give one such as http://api.test.`,
+    )
+  })
+
   it("answers what one's own handlers leave, and has every control", async () => {
     const mock = createMock({ baseUrl, session: 'acme-owner' })
     const own = Array.from({ length: 200 }, (_, i) =>

@@ -91,8 +91,11 @@ describe('dashboard-api/vite', () => {
     const root = frontEnd()
     mkdirSync(`${root}/public`)
     writeFileSync(`${root}/public/mockServiceWorker.js`, '// an old copy')
-    const script = await fetch(`${await startVite({}, root)}/mockServiceWorker.js?v=1`)
-    expect(script.headers.get('content-type')).toMatch(/^text\/javascript/)
+    const url = await startVite({}, root)
+    const script = await fetch(`${url}/mockServiceWorker.js?v=1`)
+    for (const { headers } of [script, await fetch(`${url}/base/mockServiceWorker.js`)]) {
+      expect(headers.get('content-type')).toMatch(/^text\/javascript/)
+    }
     const installed = new URL('../../node_modules/msw/lib/mockServiceWorker.js', import.meta.url)
     expect(await script.text()).toBe(readFileSync(installed, 'utf8'))
   })

@@ -6,6 +6,9 @@ export type ClockSetting = { at: string; ticking?: boolean }
 
 export type ClockReading = { mode: 'real' | 'fixed' | 'ticking'; now: string }
 
+/** The last time that is written with a year of four digits, as the interface has it. */
+const lastTime = Date.parse('9999-12-31T23:59:59.999Z')
+
 // `Date` takes February 30 for a day of March.
 const timeWithZone = z.iso.datetime({ offset: true })
 
@@ -17,7 +20,7 @@ export function createClock(real: () => Date, initial?: ClockSetting) {
 
   const now = () => {
     if (mode === 'real') return real()
-    return new Date(mode === 'fixed' ? at : at + real().getTime() - setAt)
+    return new Date(mode === 'fixed' ? at : Math.min(at + real().getTime() - setAt, lastTime))
   }
   /** Sets the clock; without a setting, to the real time. @throws ControlError if `at` is not a time with a zone */
   const set = (setting?: ClockSetting) => {
@@ -35,7 +38,7 @@ export function createClock(real: () => Date, initial?: ClockSetting) {
     // Seconds may be left out.
     const whole = setting.at.replace(/(T\d\d:\d\d)(?=[Z+-])/, '$1:00')
     const time = timeWithZone.safeParse(whole).success ? Date.parse(setting.at) : Number.NaN
-    if (Number.isNaN(time)) {
+    if (!(time <= lastTime)) {
       throw new ControlError(`"${setting.at}" is not a time with a zone, e.g. 2026-01-01T00:00:00Z.`)
     }
     mode = setting.ticking ? 'ticking' : 'fixed'

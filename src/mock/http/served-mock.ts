@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import { type ErrorCode, errorDocsPath } from '../../contract/errors.js'
 import { requestedOrigin } from '../../contract/host.js'
 import { replaceFile } from '../../store/replace-file.js'
@@ -35,11 +35,11 @@ export type ServedMockOptions = Omit<
 
 /**
  * Reads the files of a mock, for a server that will know its address later, and watches those that users edit.
- * @throws ControlError if the file of `persist` is that of the fixtures; StateError if it is not valid, and stays as it
+ * @throws ControlError if the file of `persist` is that of the fixtures, or `snapshots` is no folder; StateError if it is not valid, and stays as it
  * is; an error of the file system if it cannot be read or written; the error with which the handlers could not be loaded
  */
 export async function prepareMock(options: ServedMockOptions) {
-  const { watch, persist, onFixtures = () => {}, onError = console.error } = options
+  const { watch, persist, snapshots, onFixtures = () => {}, onError = console.error } = options
   let { fixtures } = options
   let spaces: Spaces | undefined
 
@@ -50,6 +50,8 @@ export async function prepareMock(options: ServedMockOptions) {
   if (persist !== undefined && watch !== undefined && (await isSameFile(persist, watch))) {
     throw new ControlError(`${persist} has the fixtures: each change would reset the mock to itself.`)
   }
+  const folder = snapshots === undefined ? undefined : await stat(snapshots).catch(() => undefined)
+  if (folder && !folder.isDirectory()) throw new ControlError(`${snapshots} is not a folder for snapshots.`)
   const persisted = persist === undefined ? undefined : await readPersisted(persist)
   if (persist !== undefined && !persisted) await replaceFile(persist, [stateText(fixtures)])
   const own =
@@ -77,7 +79,7 @@ export async function prepareMock(options: ServedMockOptions) {
         handlers: undefined,
         baseUrl: url,
         docsUrl: options.docsUrl ?? docsUrl,
-        snapshots: options.snapshots ? createFolderSnapshots(options.snapshots) : createMemorySnapshots(),
+        snapshots: snapshots ? createFolderSnapshots(snapshots) : createMemorySnapshots(),
       }
       const warn = () =>
         onError(`${persist} was changed by another program, maybe another mock: this mock overwrites that.`)

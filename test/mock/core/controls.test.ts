@@ -279,7 +279,11 @@ describe.each(Object.entries(interfaces))('the controls %s', (_, connect) => {
     expect((await call('setClock')).mode).toBe('real')
     expect((await call('setClock', { at: '2024-02-29T00:00-01:00' })).now).toBe('2024-02-29T01:00:00.000Z')
     expect((await call('setClock')).mode).toBe('real')
+    const last = await call('setClock', { at: '9999-12-31T23:59:59.999Z', ticking: true })
+    expect(last.now).toBe('9999-12-31T23:59:59.999Z')
+    expect((await call('setClock')).mode).toBe('real')
     const others = ['2026-13-01T00:00:00Z', '2026-02-30T00:00:00Z', '2026-01-01T24:00:00Z']
+    others.push('9999-12-31T23:59:59-05:00')
     for (const at of ['', 'now', '2026-01-01', '2026-01-01T00:00:00', ...others]) {
       await expect(call('setClock', { at }), at).rejects.toThrow('is not a time')
     }

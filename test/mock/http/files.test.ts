@@ -113,6 +113,12 @@ describe('a file of persist that others use', () => {
 })
 
 describe('snapshots in a folder', () => {
+  it('are refused where their path is a file', async () => {
+    const snapshots = join(folder, 'file')
+    await writeFile(snapshots, '')
+    await expect(start({ snapshots })).rejects.toThrow(`${snapshots} is not a folder for snapshots`)
+  })
+
   it('are state files that a later run can load; other files of the folder are ignored', async () => {
     const snapshots = join(folder, 'deep', 'snapshots')
     const first = await start({ snapshots })
@@ -139,9 +145,9 @@ describe('snapshots in a folder', () => {
 
   it('say what is wrong with their folder, and leave the state as it is', async () => {
     const snapshots = join(folder, 'a-file')
-    await writeFile(snapshots, '')
     const onError = (error: unknown) => expect.unreachable(String(error))
     const { call } = createControlClient((await start({ snapshots, onError })).url)
+    await writeFile(snapshots, '')
     const reason = `The snapshots in ${snapshots} cannot be used: E`
     await expect(call('saveSnapshot', { name: 'b' })).rejects.toThrow(reason)
     await expect(call('loadSnapshot', { name: 'b' })).rejects.toThrow(reason)
