@@ -67,7 +67,7 @@ export function createAnswerRequest(parts: MockParts) {
     const delay = drawn?.delay ?? delays.draw(target)
     // A request is delayed once, although several handlers may take it.
     const waits = delay > 0 && !begun.isDelayed
-    begun.isDelayed ||= waits
+    begun.isDelayed ||= waits || drawn?.delay !== undefined
     const isAborted = waits && (await abortableDelay(delay, request.signal))
     const caller = given.caller()
     // What is set since a reset is not for a request from before it.

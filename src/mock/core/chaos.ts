@@ -41,8 +41,8 @@ type Active = {
   range?: Range
   /** What was drawn for each target. They are independent: the order of requests matters among those of one. */
   streams: Map<TargetName, { random: Random; requests: number }>
-  /** What requests have drawn: several handlers may take one. */
-  drawn: WeakMap<object, ChaosDraw>
+  /** The requests that it was drawn for: several handlers may take one. */
+  drawn: WeakSet<object>
 }
 
 const defaultOutcomes: readonly Outcome[] = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
@@ -91,20 +91,14 @@ export function createChaos(targets: Targets, initial?: ChaosSetting, mockSeed?:
     /** Whether requests of a target are drawn for. */
     has: (target: TargetName) => activeFor(target) !== undefined,
     /**
-     * Draws for the next request of a target. Returns undefined if there is no profile for it; for one that another handler
-     * has drawn for, the same without an outcome, which would make it fail a second time.
+     * Draws for the next request of a target. Returns undefined if there is no profile for it, or if another handler has
+     * drawn by that profile: the request would fail a second time.
      */
     draw(target: TargetName, request: object = {}): ChaosDraw | undefined {
       const active = activeFor(target)
-      if (active === undefined) return undefined
-      const earlier = active.drawn.get(request)
-      if (earlier) {
-        const { outcome: _, ...others } = earlier
-        return others
-      }
-      const draw = drawFrom(active, target)
-      active.drawn.set(request, draw)
-      return draw
+      if (active === undefined || active.drawn.has(request)) return undefined
+      active.drawn.add(request)
+      return drawFrom(active, target)
     },
   }
 }
@@ -144,7 +138,7 @@ function activate(setting: ChaosSetting, target: TargetName | undefined, mockSee
     profile: { errorRate, ...(range && { delay: formatRange(range) }), seed, outcomes },
     range,
     streams: new Map(),
-    drawn: new WeakMap(),
+    drawn: new WeakSet(),
   }
 }
 

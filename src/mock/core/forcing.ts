@@ -74,13 +74,9 @@ export function createForcing(scenarios: Scenarios, writeReply: ReplyWriter) {
       return { ...(await force(given, outcome, 'Prefer', `Prefer: code=${code}`)), forced: undefined }
     } catch (error) {
       if (!(error instanceof ControlError)) throw error
-      const decided = { why: 'Prefer: an impossible code', forcedBy: 'Prefer' } as const
-      if (isOperation(place.target)) {
-        const reply = unreadableReply(400, error.message)
-        return { ...decided, code: reply.code, response: writeReply(reply, request) }
-      }
-      const refusal = customReply({ status: 400, body: { error: error.message } })
-      return { ...decided, response: toResponse(refusal, request.method) }
+      const reply = unreadableReply(400, error.message)
+      const response = writeReply(reply, request)
+      return { why: 'Prefer: an impossible code', forcedBy: 'Prefer', code: reply.code, response }
     }
   }
 

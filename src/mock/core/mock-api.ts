@@ -52,12 +52,6 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
   const unanswered = createUnanswered(parts)
   const answer = createAnswerRequest(parts)
   const operation = findOperation({ parts, api, answer }, unanswered, options.unknown === 'pass')
-  /** Logs a request that is sent again and that nobody answers: a server does, unless it had left the first one. */
-  const logUnanswered = (request: Request, hadResponse: boolean) =>
-    unanswered.log(
-      request,
-      isServed && hadResponse ? unknown(request.method, new URL(request.url).pathname) : undefined,
-    )
   const ofOperations = new MockHandler('/v1/*', operation, baseUrl, jar)
   const ofSite = new MockHandler('/auth/*', findSitePage(parts, options.allowedOrigins), baseUrl, jar)
   const last = new UnansweredHandler(unanswered, answer, !isServed)
@@ -92,7 +86,7 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
       async send(id, edit) {
         const { sendAgain } = await import('./send-again.js')
         const handlers = [...own.filter(isRequestHandler), ofOperations, last]
-        return sendAgain(id, edit, parts, { handlers, unanswered: logUnanswered })
+        return sendAgain(id, edit, parts, { handlers, unanswered: unanswered.log, unknown })
       },
     }),
     session: personas,

@@ -21,8 +21,10 @@ export type RequestEdit = {
 /** What answers the requests that the mock sends. */
 type Answering = {
   handlers: RequestHandler[]
-  /** Logs a request that no handler answers. @param hadResponse whether the first one had a response */
-  unanswered(request: Request, hadResponse: boolean): Promise<unknown>
+  /** Logs a request that no handler answers, with the response that it gets. */
+  unanswered(request: Request, response?: Response): Promise<unknown>
+  /** The response of a server to such a request. */
+  unknown(method: string, path: string): Response
 }
 
 /**
@@ -32,8 +34,8 @@ type Answering = {
 export async function sendAgain(
   id: number,
   edit: RequestEdit,
-  { log, personas, baseUrl }: Pick<MockParts, 'log' | 'personas' | 'baseUrl'>,
-  { handlers, unanswered }: Answering,
+  { log, personas, baseUrl, isServed }: MockParts,
+  { handlers, unanswered, unknown }: Answering,
 ): Promise<StoredEntry> {
   const stored = log.get(id)
   const { method = stored.method, path, session } = edit
@@ -71,7 +73,9 @@ export async function sendAgain(
   const ends = { signal: AbortSignal.timeout(streamMs) }
   await response?.body?.pipeTo(new WritableStream(), ends).catch(() => {})
   if (!entry && (!response || isPassthrough(response))) {
-    await unanswered(request, stored.status !== 0)
+    // A server has left the first request to another one if it had no response.
+    const isRefused = isServed && stored.status !== 0
+    await unanswered(request, isRefused ? unknown(method, new URL(request.url).pathname) : undefined)
   }
   if (entry) return entry
   throw new ControlError(`${method} ${request.url} is not a request that the log has: no handler answers it.`)

@@ -91,7 +91,7 @@ test('a log of 10,000 entries and its history need at most 64 MiB, whatever the 
   expect(oldest).toMatchObject({ request: { body: { length: 18_023, text: undefined } }, changes: undefined })
   expect(oldest.curl).toMatch(/# without its body, which is no longer stored$/)
   const parts = { log, baseUrl: 'http://mock.test' } as Parameters<typeof sendAgain>[2]
-  const answering = { handlers: [], unanswered: async () => {} }
+  const answering = { handlers: [], unanswered: async () => {}, unknown: () => new Response() }
   await expect(sendAgain(2, {}, parts, answering)).rejects.toThrow(
     'The body of request 2 is no longer stored: give another one.',
   )

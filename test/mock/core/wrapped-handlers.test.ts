@@ -324,6 +324,13 @@ describe("control of handlers of one's own", () => {
     expect(new Set(failed.map((entry) => entry.target))).toEqual(new Set(['ALL *']))
   })
 
+  it('keeps a delay of 0 that chaos has drawn, whichever handler takes the request', async () => {
+    const { mock, text } = start([http.all('*', () => undefined), invoice])
+    await mock.delay.set(60_000)
+    await mock.chaos.set({ delay: 0 })
+    expect(await text('/api/invoices/1')).toBe('{"id":"1"}')
+  })
+
   it('draws once for the handlers of one target', async () => {
     const { mock, get } = start([http.get('*/api/invoices/:id', () => undefined), invoice])
     await mock.chaos.set({ operation: target, errorRate: 0.5, seed: 7 })
