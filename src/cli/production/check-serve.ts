@@ -6,7 +6,6 @@ import type { Settings } from '../../server/settings/settings.js'
 import { settingsTable } from '../../server/settings/settings-table.js'
 import { checkProvider } from '../../server/sign-in/check-provider.js'
 import { hasProvider } from '../../server/sign-in/provider-settings.js'
-import { defaultDatabaseFile } from '../../store/database-address.js'
 import type { Result } from '../output/show.js'
 import { Failure, UserError } from '../user-error.js'
 import { checkColumns } from './check-columns.js'
@@ -41,7 +40,6 @@ async function* describeDatabase({ database, mustExist, noMigrate, ...settings }
     ? (await import('../../store/sqlite/maintain.js')).inspectDatabase(resolve(database.file), {
         ...options,
         checkFully: true,
-        makeFolder: database.file === defaultDatabaseFile,
       })
     : (await import('../../store/postgres/maintain.js')).inspectDatabase(database, {
         ...options,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
-import { type DatabaseAddress, defaultDatabaseFile } from '../database-address.js'
+import type { DatabaseAddress } from '../database-address.js'
 import type { PostgresOptions } from '../postgres/connection-options.js'
-import type { OpeningOptions, ProductionReader, ProductionStore } from '../production-store.js'
+import type { ProductionReader, ProductionStore } from '../production-store.js'
 import type { ReadDatabase, StoreDatabase } from '../sql/sql-database.js'
 import type { SqlStoreOptions } from '../sql/sql-store.js'
 import type { SqliteOptions } from '../sqlite/reopening-database.js'
@@ -13,7 +13,7 @@ const busyTimeoutMs = 5_000
 // StoreUnavailableError.
 
 /** The options of any database: those of PostgreSQL mean nothing for a SQLite file, nor the other way round. */
-type Options = PostgresOptions & SqliteOptions & OpeningOptions & SqlStoreOptions
+type Options = PostgresOptions & SqliteOptions & SqlStoreOptions
 
 /**
  * Opens the production store at an address. A missing file, and an empty database, gets its tables.
@@ -42,10 +42,7 @@ export async function openToWrite(address: DatabaseAddress, options: Options = {
   const db =
     kind === 'postgres'
       ? await (await import('../postgres/open-postgres.js')).openToWrite(address, options)
-      : await (await import('../sqlite/reopening-database.js')).openReopeningDatabase(address.file, {
-          makeFolder: address.file === defaultDatabaseFile,
-          ...options,
-        })
+      : await (await import('../sqlite/reopening-database.js')).openReopeningDatabase(address.file, options)
   return { ...db, name }
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { access, constants, mkdir, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
+import { defaultDatabaseFile } from '../database-address.js'
 import { DatabaseRefusedError } from '../database-refused.js'
 import { refuseNewer, refuseOlder } from '../database-version.js'
 import type { OpeningOptions } from '../production-store.js'
@@ -19,11 +20,6 @@ const headerLength = 100
 const magic = 'SQLite format 3\0'
 const offsets = { userVersion: 60, applicationId: 68 }
 
-export type FileOptions = OpeningOptions & {
-  /** Whether a missing folder of a missing file is created. */
-  makeFolder?: boolean
-}
-
 /**
  * Checks that a file may be opened for writing. Nothing is changed.
  * @returns whether it is new: missing or empty
@@ -32,7 +28,7 @@ export type FileOptions = OpeningOptions & {
 export async function checkFile(
   file: string,
   busyTimeoutMs: number,
-  { mustExist = false, makeFolder = false, ...options }: FileOptions = {},
+  { mustExist = false, ...options }: OpeningOptions = {},
 ): Promise<boolean> {
   const size = await sizeOf(file)
   const isNew = !size
@@ -41,7 +37,7 @@ export async function checkFile(
     throw new DatabaseRefusedError(file, size === undefined ? 'it does not exist' : 'it is empty', hint)
   }
   const folder = folderOf(file)
-  if (!existsSync(folder) && !makeFolder) {
+  if (!existsSync(folder) && file !== resolve(defaultDatabaseFile)) {
     const hint = 'Create the folder, or choose another path.'
     throw new DatabaseRefusedError(file, `there is no folder ${folder}`, hint)
   }
@@ -60,7 +56,7 @@ export async function checkFile(
  * the file would release all locks of the process on it (POSIX), and others would take it for a file that nobody uses.
  * @throws DatabaseRefusedError
  */
-export const checkOpenFile = (file: string, busyTimeoutMs: number, options: FileOptions): Promise<void> =>
+export const checkOpenFile = (file: string, busyTimeoutMs: number, options: OpeningOptions): Promise<void> =>
   withReader(file, busyTimeoutMs, async (connection) => {
     await checkContent(file, connection, options)
     await requireOurs(connection, file)
@@ -150,7 +146,7 @@ const refuse = (file: string, fault: string) => (error: NodeJS.ErrnoException) =
 async function checkContent(
   file: string,
   connection: Connection,
-  { checkFully = false }: FileOptions = {},
+  { checkFully = false }: OpeningOptions = {},
 ): Promise<void> {
   try {
     refuseNewer(file, await readSchema(connection), knownVersion)

@@ -5,10 +5,10 @@ import { DatabaseRefusedError } from '../database-refused.js'
 import { refuseOlder } from '../database-version.js'
 import { loadDriver } from '../load-driver.js'
 import { processOrigin } from '../process-origin.js'
-import type { Check, CheckReport, Inspection, Migration } from '../production-store.js'
+import type { Check, CheckReport, Inspection, Migration, OpeningOptions } from '../production-store.js'
 import { appendEntries } from '../sql/audit.js'
 import { checkContent } from '../sql/check-content.js'
-import { checkFile, checkHeader, type FileOptions } from './check-file.js'
+import { checkFile, checkHeader } from './check-file.js'
 import { withConnection } from './connection.js'
 import { sqliteDialect } from './dialect.js'
 import { isDamage } from './find-damage.js'
@@ -39,7 +39,7 @@ export async function checkDatabase(file: string): Promise<CheckReport> {
  * Checks that a file can be opened as the store opens it, and changes nothing.
  * @throws DatabaseRefusedError, DriverMissingError
  */
-export async function inspectDatabase(file: string, options: FileOptions): Promise<Inspection> {
+export async function inspectDatabase(file: string, options: OpeningOptions): Promise<Inspection> {
   loadDriver('sqlite3')
   if (await checkFile(file, busyTimeoutMs, options)) return { version: undefined, known: knownVersion }
   const schema = await withReader(file, busyTimeoutMs, readSchema)

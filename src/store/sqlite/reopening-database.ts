@@ -1,10 +1,11 @@
 import { rename, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { coalesce } from '../coalesce.js'
+import type { OpeningOptions } from '../production-store.js'
 import type { StoreDatabase } from '../sql/sql-database.js'
 import type { SqlStoreOptions } from '../sql/sql-store.js'
 import { StoreUnavailableError } from '../store.js'
-import { checkFile, checkOpenFile, createFolder, type FileOptions } from './check-file.js'
+import { checkFile, checkOpenFile, createFolder } from './check-file.js'
 import { sqliteDialect } from './dialect.js'
 import { type FileIdentity, identify } from './file-identity.js'
 import { isDamage } from './find-damage.js'
@@ -17,7 +18,7 @@ const checkEveryMs = 100
 /** The shortest time between two attempts to reopen, in milliseconds. */
 const retryMs = 250
 
-export type SqliteOptions = FileOptions & {
+export type SqliteOptions = OpeningOptions & {
   /** How long a call waits for another process's lock, or in the queue, in milliseconds. */
   busyTimeoutMs?: number
 }
@@ -46,7 +47,7 @@ export async function openReopeningDatabase(
 ): Promise<StoreDatabase> {
   const file = resolve(path)
   const created = await checkFile(file, busyTimeoutMs, options)
-  if (created && options.makeFolder) await createFolder(file)
+  if (created) await createFolder(file)
   const migration = created || !options.migrate ? undefined : await migrateFile(file, busyTimeoutMs)
   let current = await open(file, busyTimeoutMs, 'create')
   /** Why nothing is written: the path leads to another file, or to none, or the open file is damaged. */
@@ -96,17 +97,15 @@ export async function openReopeningDatabase(
   const isOpen = (found: FileIdentity | undefined): found is FileIdentity =>
     found?.all === current.identity.all && !isDamaged && !current.isRetired
 
-  const accept = (found: FileIdentity) => {
-    current.identity = found
-    fault = undefined
-  }
-
   const checkAgain = coalesce(async () => {
     const found = identify(file)
     if (isOpen(found)) {
       const isShorter = found.size < current.identity.size
       await (isShorter ? checkOpenFile(file, busyTimeoutMs, options) : Promise.resolve()).then(
-        () => accept(found),
+        () => {
+          current.identity = found
+          fault = undefined
+        },
         (error) => {
           // What cannot be checked for now is checked again by the next call.
           if (error instanceof StoreUnavailableError) fault = error
@@ -131,7 +130,8 @@ export async function openReopeningDatabase(
   const checkIdentity = async (): Promise<void> => {
     const found = identify(file)
     if (!isOpen(found) || found.size < current.identity.size) return checkAgain()
-    accept(found)
+    current.identity = found
+    fault = undefined
   }
   // Reads do not wait for the check: checking a large new file takes time.
   const checks = setInterval(checkIdentity, checkEveryMs).unref()

@@ -14,6 +14,7 @@ import {
 } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { defaultDatabaseFile } from '../../../src/store/database-address.js'
 import { DatabaseRefusedError } from '../../../src/store/database-refused.js'
 import type { OpeningOptions } from '../../../src/store/production-store.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
@@ -68,6 +69,12 @@ const int32 = (value: number) => {
   const bytes = Buffer.alloc(4)
   bytes.writeInt32BE(value)
   return bytes
+}
+
+/** Lets a relative path begin in a folder, until the end of the test. */
+function workIn(path: string): void {
+  const spy = vi.spyOn(process, 'cwd').mockReturnValue(path)
+  onTestFinished(() => spy.mockRestore())
 }
 
 describe('sqlite store refuses, without changing it,', () => {
@@ -186,21 +193,22 @@ describe('sqlite store refuses, without changing it,', () => {
   })
 
   test('a path in a folder that cannot be created', async () => {
-    await symlink(folder.path('nowhere', 'x'), folder.path('link'))
-    const refused = openSqliteStore(folder.path('link', 'x.db'), { makeFolder: true })
+    await symlink(folder.path('nowhere', 'x'), folder.path('data'))
+    workIn(folder.path())
+    const refused = openSqliteStore(defaultDatabaseFile)
     await expect(refused).rejects.toThrow(DatabaseRefusedError)
     await expect(refused).rejects.toThrow('its folder cannot be created (')
-    expect(await readdir(folder.path())).toEqual(['link'])
+    expect(await readdir(folder.path())).toEqual(['data'])
   })
 
   const isRoot = process.getuid?.() === 0
-  test('a missing folder, unless it is to be created', async () => {
+  test('a missing folder, unless it is that of the file which is used by default', async () => {
     const inner = folder.path('new', 'inner', 'x.db')
     await expect(openSqliteStore(inner)).rejects.toThrow(`there is no folder ${folder.path('new', 'inner')}`)
     expect(await readdir(folder.path())).toEqual([])
-    const store = await openSqliteStore(inner, { makeFolder: true })
-    await store.close()
-    expect(await readdir(folder.path('new', 'inner'))).toEqual(['x.db'])
+    workIn(folder.path())
+    await (await openSqliteStore(defaultDatabaseFile)).close()
+    expect(await readdir(folder.path('data'))).toEqual(['dashboard.db'])
   })
 
   test('a missing or empty file where it must exist', async () => {
