@@ -80,28 +80,6 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
   let isFinishing = false
   let closedForLimits = 0
 
-  const add = (socket: Socket, groups: string[]) => {
-    const connection: Connection = {
-      socket,
-      groups,
-      isNew: true,
-      pending: new Set(),
-      idleSince: performance.now(),
-      hasSentRequest: false,
-    }
-    open.set(socket, connection)
-    for (const group of groups) {
-      const members = byAddress.get(group) ?? new Set()
-      byAddress.set(group, members.add(connection))
-    }
-    socket.once('close', () => remove(connection))
-    // The next turn of the event loop reads it.
-    setImmediate(() =>
-      setImmediate(() => {
-        connection.isNew = false
-      }),
-    )
-  }
   const remove = (connection: Connection) => {
     open.delete(connection.socket)
     for (const group of connection.groups) {
@@ -128,10 +106,8 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
 
   server.on('connection', (socket: Socket): void => {
     const { remoteAddress = '' } = socket
-    const allowances = addressAllowances(
-      remoteAddress,
-      isExempt(remoteAddress) ? Number.POSITIVE_INFINITY : maxPerAddress,
-    )
+    const allowed = isExempt(remoteAddress) ? Number.POSITIVE_INFINITY : maxPerAddress
+    const allowances = addressAllowances(remoteAddress, allowed)
     const hasRoom =
       allowances.every(({ group, max }) => {
         const members = byAddress.get(group) ?? new Set()
@@ -139,9 +115,26 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
       }) &&
       (open.size < max || makeRoom(open.values()))
     if (!hasRoom) return void refuse(socket)
-    add(
+    const groups = allowances.map(({ group }) => group)
+    const connection: Connection = {
       socket,
-      allowances.map(({ group }) => group),
+      groups,
+      isNew: true,
+      pending: new Set(),
+      idleSince: performance.now(),
+      hasSentRequest: false,
+    }
+    open.set(socket, connection)
+    for (const group of groups) {
+      const members = byAddress.get(group) ?? new Set()
+      byAddress.set(group, members.add(connection))
+    }
+    socket.once('close', () => remove(connection))
+    // The next turn of the event loop reads it.
+    setImmediate(() =>
+      setImmediate(() => {
+        connection.isNew = false
+      }),
     )
   })
 

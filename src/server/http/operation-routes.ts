@@ -15,7 +15,7 @@ import type { ResolvedSession, Sessions } from '../sessions/sessions.js'
 import type { Settings } from '../settings/settings.js'
 import { type BodyParts, createBodyEncoder } from './encode-body.js'
 import { createPendingLimit } from './pending-limit.js'
-import { ClientGoneError, readBytes } from './request-body.js'
+import { readBytes } from './request-body.js'
 import { originOf } from './request-origin.js'
 import { createSendBudget } from './send-budget.js'
 import { prepareReply } from './send-reply.js'
@@ -56,7 +56,7 @@ export function registerOperations(
     now,
     newId,
     limits,
-    onError: (error, operation, { request }) => logError(request, error, operation),
+    onError: (error, operation, { request }) => logFault(request.log, error, { operation }),
   })
 
   const call = async (
@@ -166,9 +166,4 @@ function scopeOf(
   return cache === 'team' && permission === undefined && session.team
     ? { key: `${key} team ${session.team.id}`, version, seen: '' }
     : { key: `${key} session ${session.id}`, version, seen: JSON.stringify(session) }
-}
-
-function logError({ log }: FastifyRequest, error: unknown, operation: OperationName): void {
-  if (error instanceof ClientGoneError) log.debug({ operation }, 'the client went away')
-  else logFault(log, error, { operation })
 }

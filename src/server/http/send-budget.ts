@@ -49,10 +49,7 @@ export function createSendBudget(maxBytes: number) {
  * follows. A pipelined response that was not begun has no event when its connection ends.
  */
 function onceClosed(response: ServerResponse, socket: Socket, run: () => void): void {
-  if (response.destroyed || socket.destroyed) {
-    run()
-    return
-  }
+  if (response.destroyed || socket.destroyed) return void run()
   const close = () => {
     response.off('close', close)
     socket.off('close', close)

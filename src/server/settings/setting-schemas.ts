@@ -23,12 +23,10 @@ const list = <Item extends z.ZodType<unknown, string>>(item: Item) =>
   ).pipe(z.array(item))
 
 const nonBlank = z.string().regex(/\S/)
-const host = z
-  .string()
-  .regex(/^\S+$/)
-  // As in a URL: [::1].
-  .transform((text) => text.replace(/^\[(.+)\]$/, '$1'))
-  .describe('a host name or an address')
+/** Also as in a URL: `[::1]`. */
+const host = parsed((text) => /^\[?(?<name>\S+?)\]?$/.exec(text)?.groups?.name).describe(
+  'a host name or an address',
+)
 const duration = parsed(parseDuration).describe(durationWords)
 /** A time limit of a timer, which fires at once beyond 24 days. */
 const timerDuration = (parse: typeof parseDuration) =>

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { maxBodyBytes } from '../../contract/operations.js'
 import type { Store } from '../../store/store.js'
-import { ClientGoneError, readBytes } from '../http/request-body.js'
+import { readBytes } from '../http/request-body.js'
 import { originOf } from '../http/request-origin.js'
 import { logFault } from '../observability/log-fault.js'
 import { keysOfLogout } from './ended-keys.js'
@@ -52,8 +52,7 @@ function describe(error: unknown, { log }: FastifyRequest): { error: string; err
       error_description: reason,
     }
   }
-  if (error instanceof ClientGoneError) log.debug({ operation }, 'the client went away')
-  else logFault(log, error, { operation })
+  logFault(log, error, { operation })
   return { error: 'server_error', error_description: 'The sessions could not be ended.' }
 }
 

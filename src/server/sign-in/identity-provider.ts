@@ -117,10 +117,7 @@ async function verifyAccessToken(
   return payload
 }
 
-async function wrapProviderErrors<Value>(work: () => Promise<Value>): Promise<Value> {
-  try {
-    return await work()
-  } catch (error) {
+const wrapProviderErrors = <Value>(work: () => Promise<Value>): Promise<Value> =>
+  work().catch((error) => {
     throw signInError(error)
-  }
-}
+  })
