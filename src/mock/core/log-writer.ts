@@ -2,7 +2,7 @@ import type { OperationName } from '../../contract/operations.js'
 import type { Answer } from './forcing.js'
 import type { History } from './history.js'
 import type { StoredEntry } from './log-entry.js'
-import { loggedHeaders, loggedUrl, requestBody } from './logged-exchange.js'
+import { loggedHeaders, loggedUrl, requestBody, unloggedBody } from './logged-exchange.js'
 import { isReadWhole, logResponse } from './logged-response.js'
 import type { Caller } from './personas.js'
 import type { Log } from './request-log.js'
@@ -100,7 +100,7 @@ export function createLogWriter(options: Options) {
             url,
             headers: loggedHeaders(request.headers),
             cookie: caller?.loggedCookie,
-            body: body && requestBody(body),
+            body: logsBodies ? body && requestBody(body) : unloggedBody(request),
           },
           response: logged,
         },

@@ -72,6 +72,10 @@ export function requestBody(body: Uint8Array): StoredBody<Uint8Array> | undefine
   return { length: body.length, content: body.length > maxBodyBytes ? undefined : body }
 }
 
+/** A body that the log is not to have. Firefox has no `body` of a request. */
+export const unloggedBody = ({ method, body }: Partial<Request>): StoredBody<Uint8Array> | undefined =>
+  body === null || method === 'GET' || method === 'HEAD' ? undefined : { length: 0, content: undefined }
+
 /** The body of a response for the log. */
 export function responseBody(body: string | null): StoredBody<string> | undefined {
   if (!body) return undefined

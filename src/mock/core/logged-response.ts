@@ -1,4 +1,4 @@
-import { type LoggedExchange, maxLoggedChars, responseBody, type StoredBody } from './logged-exchange.js'
+import { type LoggedExchange, maxLoggedChars, responseBody } from './logged-exchange.js'
 import { textOf } from './mock-handler.js'
 
 /** A body of known length up to this is read before it is sent. Others pass as they are read by the client. */
@@ -51,7 +51,7 @@ export function logResponse(
     return { sent: withBody(response, bytes), status, logged: { headers, body } }
   }
   if (hasLoggedBody(response)) {
-    const body: StoredBody<string> = { length: 0, content: '' }
+    const body = { length: 0, content: '' }
     const stream = relay(response.body as ReadableStream<Uint8Array>, body, onEnd)
     return { sent: withBody(response, stream), status, logged: { headers, body } }
   }
@@ -81,7 +81,11 @@ function copyNotes(from: object, to: object): void {
   }
 }
 
-function relay(body: ReadableStream<Uint8Array>, stored: StoredBody<string>, onEnd: () => void) {
+function relay(
+  body: ReadableStream<Uint8Array>,
+  stored: { length: number; content: string },
+  onEnd: () => void,
+) {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   return new ReadableStream<Uint8Array>(
@@ -94,7 +98,10 @@ function relay(body: ReadableStream<Uint8Array>, stored: StoredBody<string>, onE
         // MSW passes on what is not bytes: Node's own clients take text.
         const text = typeof value === 'string' ? value : decoder.decode(value, { stream: !done })
         stored.length += text.length
-        stored.content = ((stored.content ?? '') + text).slice(0, maxLoggedChars)
+        // What is full is not copied for each chunk.
+        if (stored.length - text.length < maxLoggedChars) {
+          stored.content = (stored.content + text).slice(0, maxLoggedChars)
+        }
         if (!done) return controller.enqueue(value)
         onEnd()
         controller.close()

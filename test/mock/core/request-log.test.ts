@@ -124,8 +124,11 @@ describe('an entry of the log', () => {
   it('has no bodies if the log is to have none', async () => {
     const { log, create } = start({ logBodies: false })
     await create('A')
-    expect((await log.entry(1)).request).not.toHaveProperty('body')
+    expect((await log.entry(1)).request.body?.text).toBeUndefined()
     expect((await log.entry(1)).response).not.toHaveProperty('body')
+    expect((await log.entry(1)).curl).toMatch(/# without its body, which is no longer stored$/)
+    await expect(log.send(1)).rejects.toThrow('The body of request 1 is no longer stored')
+    expect(await log.send(1, { method: 'GET', body: '' })).toMatchObject({ status: 200 })
   })
 })
 

@@ -349,7 +349,7 @@ describe("control of handlers of one's own", () => {
     expect(reads).not.toHaveBeenCalled()
     reads.mockRestore()
     const { request, response } = await last()
-    expect([request.body, response?.body]).toEqual([undefined, undefined])
+    expect([request.body?.text, response?.body]).toEqual([undefined, undefined])
     expect(response?.headers).toMatchObject({ 'content-type': 'application/json' })
   })
 
@@ -449,6 +449,26 @@ describe("handlers of one's own are as MSW has them:", () => {
     expect(cancelled).toBe(true)
     expect(sent).toBeLessThan(5)
     expect((await last()).response?.body?.text).toMatch(/^part 1;/)
+  })
+
+  it('streams longer than what is stored, which are not copied for each chunk', async () => {
+    let sent = 0
+    const { get, last } = start([
+      http.get('*/api/stream', () => {
+        const pull = (controller: ReadableStreamDefaultController) => {
+          if (sent === 200) controller.close()
+          else controller.enqueue(new TextEncoder().encode('x'.repeat(1000)))
+          sent += 1
+        }
+        return new HttpResponse(new ReadableStream({ pull }))
+      }),
+    ])
+    const response = await get('/api/stream')
+    const copies = vi.spyOn(String.prototype, 'slice')
+    expect(await response.text()).toHaveLength(200_000)
+    expect(copies.mock.calls.filter(([, end]) => end === 65_536).length).toBeLessThan(70)
+    copies.mockRestore()
+    expect((await last()).response?.body).toMatchObject({ length: 200_000, text: 'x'.repeat(65_536) })
   })
 
   it('streams of text, which clients of node:http take', async () => {
