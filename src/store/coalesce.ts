@@ -16,15 +16,18 @@ export function batch<Found>(run: (keys: string[]) => Promise<Found[]>): (key: s
     waiting = new Map([...waiting].slice(maxKeys))
     isRunning = calls.size > 0
     if (!isRunning) return
-    const [found, error] = await run([...calls.keys()]).then(
-      (found) => [found, undefined] as const,
-      (error) => [undefined, error] as const,
-    )
+    let found: Found[] | undefined
+    let fault: unknown
+    try {
+      found = await run([...calls.keys()])
+    } catch (error) {
+      fault = error
+    }
     // The next run is for all that arrive in this turn, and starts before the callers of this one go on.
     setImmediate(() => {
       void runNext()
       for (const [i, each] of [...calls.values()].entries()) {
-        for (const { resolve, reject } of each) found ? resolve(found[i] as Found) : reject(error)
+        for (const { resolve, reject } of each) found ? resolve(found[i] as Found) : reject(fault)
       }
     })
   }
