@@ -44,15 +44,8 @@ export async function control(
 ): Promise<Response> {
   const { method } = request
   const { pathname, searchParams } = new URL(request.url)
-  const found = endpoints.filter(({ path }) => path === pathname)
-  const endpoint = found.find((candidate) => candidate.method === method)
-  if (!endpoint) {
-    return found.length > 0
-      ? json({ error: `${pathname} does not take ${method}.` }, 405, {
-          allow: found.map((candidate) => candidate.method).join(', '),
-        })
-      : json({ error: `There is no control ${method} ${pathname}.` }, 404)
-  }
+  const endpoint = endpoints.find((known) => known.path === pathname && known.method === method)
+  if (!endpoint) return json({ error: `There is no control ${method} ${pathname}.` }, 404)
   let input: unknown = Object.fromEntries(searchParams)
   if (method !== 'GET') {
     // A cross-site page needs a preflight to send this type, and gets none answered.
@@ -81,5 +74,5 @@ export async function control(
   }
 }
 
-export const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
-  Response.json(body, { status, headers: { 'cache-control': 'no-store', ...headers } })
+export const json = (body: unknown, status = 200): Response =>
+  Response.json(body, { status, headers: { 'cache-control': 'no-store' } })
