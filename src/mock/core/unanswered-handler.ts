@@ -3,31 +3,41 @@ import { type AnswerRequest, requestTo } from './answer-request.js'
 import type { RunArguments, RunResult } from './mock-handler.js'
 import type { MockParts } from './mock-parts.js'
 import { asSent } from './sent-request.js'
-import { patternOf, placeOfRequest, splitTarget, type TargetPlace } from './target-name.js'
+import {
+  patternOf,
+  placeOfRequest,
+  splitTarget,
+  type TargetName,
+  type TargetPlace,
+  withoutOrigin,
+} from './target-name.js'
 
 /** What becomes of requests that no handler answers. */
 export type Unanswered = ReturnType<typeof createUnanswered>
 
 export function createUnanswered(parts: MockParts) {
   const { scenarios, targets, writer, origins } = parts
-  /** The target of a request: one that a custom response was made for, or the one that its path names. */
-  const placeOf = (request: Request): TargetPlace => {
-    const place = placeOfRequest(request, origins)
-    if (scenarios.isForced(place.target)) return place
-    const made = scenarios.forced().find((target) => {
-      const { method, path } = splitTarget(target)
-      if (!path || targets.find(target)?.kind === 'handler') return false
-      return (method === 'ALL' || method === request.method) && isMatch(request.url, path, origins[0])
+  /** The targets of a request that something is forced on: its very path, the one with `:id`, then patterns. */
+  const forcedOn = (request: Request): TargetPlace[] => {
+    const { method, url } = request
+    const path = withoutOrigin(url.replace(/[?#].*$/s, ''), origins)
+    const matching = scenarios.forced().filter((target) => {
+      const made = splitTarget(target)
+      if (!made.path || targets.find(target)?.kind === 'handler') return false
+      return (made.method === 'ALL' || made.method === method) && isMatch(url, made.path, origins[0])
     })
-    return made === undefined ? place : splitTarget(made)
+    const named: TargetName[] = [`${method} ${path}`, placeOfRequest(request, origins).target]
+    return [...new Set([...named.filter(scenarios.isForced), ...matching])].map(splitTarget)
   }
-  const described = (request: Request) => requestTo(placeOf(request), request, parts)
+  /** The target of a request: one that something is forced on, or the one that its path names. */
+  const placeOf = (request: Request) => forcedOn(request)[0] ?? placeOfRequest(request, origins)
+
+  const described = (request: Request, place = placeOf(request)) => requestTo(place, request, parts)
 
   return {
     placeOf,
+    forcedOn,
     described,
-    /** Whether something is forced on the target of a request. */
-    isForced: (request: Request) => scenarios.isForced(placeOf(request).target),
     /** Logs a request, with the response that it gets, unless it loads a page or a part of one. */
     async log(request: Request, response?: Response): Promise<Response | undefined> {
       if (!isCall(request)) return response
@@ -60,6 +70,9 @@ function isCall(request: Request): boolean {
   )
 }
 
+const isTaken = async () => true
+const goOn = async () => undefined
+
 /** The last handler of a mock. It answers what a custom response was made for, and logs what nobody answers. */
 export class UnansweredHandler extends RequestHandler {
   readonly #unanswered: Unanswered
@@ -75,18 +88,18 @@ export class UnansweredHandler extends RequestHandler {
   }
 
   override async run({ request, requestId }: RunArguments): RunResult {
-    const pass = async () => {
-      if (this.#logs) await this.#unanswered.log(request)
-      return undefined
+    for (const place of this.#unanswered.forcedOn(request)) {
+      // What is forced for one persona leaves the others to the next target.
+      const given = this.#unanswered.described(request, place)
+      const response = await this.#answer(given, isTaken, goOn)
+      if (response) return { handler: this, request, requestId, response }
     }
-    const response = this.predicate({ request })
-      ? await this.#answer(this.#unanswered.described(request), async () => true, pass)
-      : await pass()
-    return response ? { handler: this, request, requestId, response } : null
+    if (this.#logs) await this.#unanswered.log(request)
+    return null
   }
 
   override predicate({ request }: { request: Request }): boolean {
-    return this.#unanswered.isForced(request)
+    return this.#unanswered.forcedOn(request).length > 0
   }
 
   override log(): void {}

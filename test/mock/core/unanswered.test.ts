@@ -122,6 +122,22 @@ describe('requests that no handler answers', () => {
     await expect(send('/api/usersX', { method: 'POST' })).rejects.toThrow('Cannot bypass')
   })
 
+  it('are answered by what is forced on their very path, then by patterns, each for its persona', async () => {
+    const { mock, send } = start()
+    const set = (target: HandlerTarget, session?: string) =>
+      mock.scenarios.set({ target, response: { body: target }, session })
+    await set(order7)
+    await set('GET /api/orders/5')
+    await set('GET /api/orders/latest', 'acme-viewer')
+    const seen = async (path: string, session = 'acme-owner') =>
+      (await send(path, { headers: { cookie: `session=${session}` } })).json()
+    expect(await seen('/api/orders/5')).toBe('GET /api/orders/5')
+    expect(await seen('/api/orders/7')).toBe(order7)
+    expect(await seen('/api/orders/latest', 'acme-viewer')).toBe('GET /api/orders/latest')
+    expect(await seen('/api/orders/latest')).toBe(order7)
+    expect(await mock.log.read()).toHaveLength(4)
+  })
+
   it('are not answered where their path cannot be decoded', async () => {
     const { mock, send } = start()
     await mock.scenarios.set({ target: order7, response: { body: { total: 3 } } })
