@@ -1,4 +1,4 @@
-import { type AnyHandler, GraphQLHandler, HttpHandler, RequestHandler } from 'msw'
+import { type AnyHandler, HttpHandler, RequestHandler } from 'msw'
 import { type AnswerRequest, requestTo } from './answer-request.js'
 import type { Answer } from './forcing.js'
 import type { RunArguments, RunResult } from './mock-handler.js'
@@ -18,9 +18,13 @@ export const isPassthrough = ({ headers }: Response): boolean =>
 const callIfAny = (handler: RequestHandler, name: 'reset' | 'restore'): void =>
   Reflect.get(handler, name)?.call(handler)
 
+/** By its form: importing its class would load the parser of GraphQL with every page. */
+const isGraphQL = ({ constructor, info }: RequestHandler): boolean =>
+  Object.getPrototypeOf(constructor) === RequestHandler && 'operationType' in info
+
 /** A copy of a handler, whose `once` or generator is that of one mock alone. Other kinds may have private fields. */
 const copyOf = (handler: RequestHandler): RequestHandler =>
-  handler.constructor === HttpHandler || handler.constructor === GraphQLHandler
+  handler.constructor === HttpHandler || isGraphQL(handler)
     ? Object.assign(Object.create(Object.getPrototypeOf(handler)), handler)
     : handler
 
