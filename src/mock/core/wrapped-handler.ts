@@ -19,8 +19,8 @@ const callIfAny = (handler: RequestHandler, name: 'reset' | 'restore'): void =>
   Reflect.get(handler, name)?.call(handler)
 
 /** By its form: importing its class would load the parser of GraphQL with every page. */
-const isGraphQL = ({ constructor, info }: RequestHandler): boolean =>
-  Object.getPrototypeOf(constructor) === RequestHandler && 'operationType' in info
+const isGraphQL = (handler: RequestHandler): boolean =>
+  Object.getPrototypeOf(handler.constructor) === RequestHandler && 'operationType' in handler.info
 
 /** A copy of a handler, whose `once` or generator is that of one mock alone. Other kinds may have private fields. */
 const copyOf = (handler: RequestHandler): RequestHandler =>
