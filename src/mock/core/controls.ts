@@ -7,7 +7,7 @@ import type { Step } from './history.js'
 import type { LogDetails } from './log-details.js'
 import { type LogEntry, type StoredEntry, toEntry } from './log-entry.js'
 import type { MockParts } from './mock-parts.js'
-import { type NewPersona, recordsOf } from './new-records.js'
+import type { NewPersona } from './new-records.js'
 import { type LoadedState, personaNamed } from './personas.js'
 import { possibleScenarios, type Scenario } from './scenarios.js'
 import type { RequestEdit } from './send-again.js'
@@ -116,6 +116,7 @@ export function createControls(parts: MockParts, { reset, clearLog, send }: Comp
        * @throws StateError with the path of each fault
        */
       async add(persona: NewPersona): Promise<SessionList> {
+        const { recordsOf } = await import('./new-records.js')
         await edit(`persona add ${persona.id}`, (records) => records.add(recordsOf(persona, records)))
         return listSessions()
       },

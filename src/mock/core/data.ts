@@ -8,9 +8,8 @@ import {
 } from '../../store/state-file.js'
 import { ControlError } from './control-error.js'
 import type { MockParts } from './mock-parts.js'
-import { completeRecord } from './new-records.js'
 import type { LoadedState } from './personas.js'
-import { queryRecords, type RecordPage, type RecordQuery } from './record-query.js'
+import type { RecordPage, RecordQuery } from './record-query.js'
 import { keyOf } from './state-changes.js'
 
 /** A record of a kind, such as a project. */
@@ -34,11 +33,13 @@ export type EditRecords = <Result extends object>(
  */
 export type DataControls = ReturnType<typeof createData>
 
+// What a page does not need to begin with is loaded when it is used.
 export function createData({ records, personas, clock, newId }: MockParts, edit: EditRecords) {
   return {
     /** @throws ControlError for a kind or a field that there is not */
     async list<Kind extends StateKind>(kind: Kind, query: RecordQuery = {}) {
       checkKind(kind)
+      const { queryRecords } = await import('./record-query.js')
       return queryRecords(kind, (await records()).all(kind), query) as RecordPage<RecordOf<Kind>>
     },
     /**
@@ -50,6 +51,7 @@ export function createData({ records, personas, clock, newId }: MockParts, edit:
       record: Partial<RecordOf<Kind>>,
     ): Promise<EditedRecord<Kind>> {
       checkKind(kind)
+      const { completeRecord } = await import('./new-records.js')
       const orgCode = (await personas.current())?.orgCode
       return edit(`data add ${kind}`, (editor) => {
         const complete = completeRecord(kind, record, { editor, now: clock.now, newId, orgCode })
