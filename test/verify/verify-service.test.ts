@@ -96,7 +96,7 @@ describe('the mode of a service', () => {
   })
 
   test.each([
-    ['production', 'mock', 'A production session cookie is not a name that can be guessed'],
+    ['production', 'mock', 'A name that can be guessed is no session'],
     ['mock', 'production', 'The mock shows a page to choose a persona'],
   ] as const)(
     '%s is not that of a service in %s mode, with and without cookies',

@@ -8,7 +8,7 @@ type Content = Pick<CaseRequest, 'bytes' | 'type' | 'chunked'>
 
 const notJson =
   `{"name":"Fresh"|{"name":"Fresh"} {}|{"name":"Fresh",}|{'name':'Fresh'}|name=Fresh|{"name":"Fresh"/**/}|{"name":"a\u0001b"}
-\uFEFF{"name":"Fresh"}| \t|NaN|\0|{\0"\0n\0a\0m\0e\0"\0:\0"\0a\0"\0}\0|{"name":"a\tb"}|{name:"Fresh"}|{"name":"Fresh"}//
+\uFEFF{"name":"Fresh"}| \t|{"name":NaN}|\0|{\0"\0n\0a\0m\0e\0"\0:\0"\0a\0"\0}\0|{"name":"a\tb"}|{name:"Fresh"}|{"name":"Fresh"}//
 {"name":"Fresh"}]|{"name":"a\\x41"}|{"name":"a\rb"}|name: Fresh|\u00A0{"name":"Fresh"}|\f{"name":"Fresh"}|{"name":"Fresh"}\0`.split(
     /[|\n]/,
   )
@@ -19,12 +19,12 @@ const notUtf8 = ['80', 'c0 af', 'ed a0 80', 'e2 82', 'ff', 'f4 90 80 80'].map((h
 })
 
 const otherTypes = `text/plain|text/plain; charset=utf-8|application/x-www-form-urlencoded
-multipart/form-data; boundary=x|application/octet-stream|application/json-seq|application/jsonp
+multipart/form-data; boundary=x|application/octet-stream|application/json-seq|application/json, text/plain
 application/vnd.api+json|application/merge-patch+json|text/json|json|text/plain; a=application/json
 application/x-www-form-urlencoded; charset=utf-8|`.split(/[|\n]/)
 
-const jsonTypes = `application/json; charset=utf-8|application/json;charset=UTF-8|APPLICATION/JSON
-Application/Json ; charset="utf-8"|application/json; a="b;c"`.split(/[|\n]/)
+const jsonTypes = `application/json; charset=utf-8|application/json;charset=UTF-8|APPLICATION/JSON;
+Application/Json ; charset="utf-8"|application/json; version=1; a="b;c"`.split(/[|\n]/)
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 const notObjects = [nested(20_000), ...words('[] 5 null true "name" [{"name":"x"}]')]
@@ -36,7 +36,7 @@ const unknownNames =
 const many = Array.from({ length: 2000 }, (_, i) => `"p${i}":${i}`).join()
 const unknownProperties = words(
   '"id":null "archived":false "x":"" "tags":[] "__proto__":{"status":"archived"}',
-).concat(`"x":${nested(10_000)}`, '"description":"d","status":"s","x":1', many)
+).concat(`"x":${nested(10_000)}`, '"description":"d","status":"s","x":-1e999', many)
 const withName = (rest: string) => `{"name":"x",${rest}}`
 
 const noDetails = 'bodies: details are null where there is no object'
@@ -56,8 +56,8 @@ const values = (field: string): [requirement: string, values: unknown[]][] => [
 type Ways = Record<string, (valid: string) => Content>
 const ways: Ways = {
   'white space': (valid) => ({ bytes: `\n\t ${valid.replace(':', ' \r\n: ')} \n` }),
-  'escapes: / and \u{1f600}': (valid) => ({
-    bytes: valid.replaceAll('/', '\\/').replace(/(?<!\\)[a-z\ud800-\udfff]/g, (char) => {
+  'escapes: / @ \ue000 \uffff \u{1f600}': (valid) => ({
+    bytes: valid.replaceAll('/', '\\/').replace(/(?<!\\)[a-z@\ud800-\uffff]/g, (char) => {
       const code = char.charCodeAt(0).toString(16).toUpperCase()
       return `\\u${code.padStart(4, '0')}`
     }),

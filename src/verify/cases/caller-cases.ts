@@ -1,10 +1,9 @@
 import type { Case, CaseRequest, Expectation, Pattern, Persona } from './case.js'
-import { bundle, create, each, failure, foreign, list, own, table, update } from './steps.js'
+import { bundle, create, each, failure, foreign, lacking, list, own, table, update } from './steps.js'
 import { callerNames } from './test-data.js'
 
 // Which callers may run which of the four operations with a session (section 5).
 
-const lacking = failure('INSUFFICIENT_PERMISSIONS')
 const noTeam = failure('TEAM_MEMBERSHIP_REQUIRED')
 const noOrganization = failure('ONBOARDING_REQUIRED')
 /** A 401 names no authentication scheme: there is none for cookies. */

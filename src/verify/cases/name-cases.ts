@@ -1,5 +1,5 @@
 import type { Case } from './case.js'
-import { create, failure, list, own, table, update, updateEarlier, words } from './steps.js'
+import { create, list, own, table, taken, update, updateEarlier, words } from './steps.js'
 
 // Names are unique in a team, compared without regard to case (4.1, rule 1; section 8).
 
@@ -19,8 +19,6 @@ const different = [
   ...'か🍣İÆø☺|カ🍣İÆø☺|か🍺İÆø☺|か🍣iÆø☺|か🍣İAEø☺|か🍣İÆo☺|か🍣İÆø☺\ufe0f|か🍣İÆø☺\u00ad'.split('|'),
   ...['a', 'b'].map((end) => `${'n'.repeat(1100)}${end}`),
 ]
-
-const taken = failure('PROJECT_NAME_TAKEN')
 
 export const nameCases: Case[] = [
   ...table('bodies: names are compared by their keys', {

@@ -8,15 +8,15 @@ const origins: Record<string, string>[] = [
   { origin: 'https://evil.example' },
   { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' },
   { origin: 'https://evil.example', 'sec-fetch-site': 'same-site' },
-  { 'sec-fetch-site': 'same-site' },
+  { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-user': '?1' },
   { origin: 'null' },
-  { origin: 'https://localhost.evil.example' },
-  { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', referer: 'https://evil.example/' },
+  { origin: 'https://localhost.evil.example', 'x-csrf-token': 'x', 'x-xsrf-token': 'x' },
+  { 'sec-fetch-site': 'cross-site', 'x-requested-with': 'XMLHttpRequest', referer: 'https://evil.example/' },
 ]
 
 /** Origins that look like the own one, or are of no site. */
 const lookAlikes = words(`{origin}.evil.example https://evil.example/{origin} https://evil-localhost
-  https://user@evil.example file://`).map((origin) => ({ origin }))
+  https://user@evil.example file:// chrome-extension://evil app://localhost`).map((origin) => ({ origin }))
 
 const ownPage: Record<string, string>[] = [
   { origin: '{origin}', 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' },
@@ -26,10 +26,11 @@ const ownPage: Record<string, string>[] = [
 ]
 
 const refused = failure('CROSS_SITE_REFUSED')
+const creation = create('acme-owner', { name: 'Evil' }, refused)
 const stays = { status: 403, headers: { 'set-cookie': null } }
 /** Some have a fault that is checked later. */
 const changes: [name: string, request: Step][] = [
-  ['creation', create('acme-owner', { name: 'Evil' }, refused)],
+  ['creation', creation],
   ['broken creation', { ...create('acme-viewer', undefined, refused), bytes: '{', type: 'text/plain' }],
   ['update', update('acme-owner', own, { status: 'evil' }, refused)],
   ['update without a session', update(undefined, own, { status: 'evil' }, refused)],
@@ -42,11 +43,9 @@ export const originCases: Case[] = [
   ...table(
     { requirement: 'callers: other sites', mode: 'production' },
     {
-      'A page of another port of the own host may not write': {
-        ...create('acme-owner', { name: 'Evil' }, refused),
-        headers: { origin: '{otherPort}' },
-        raw: true,
-      },
+      'A page of another port, or below the own host, may not write': words('{otherPort} {subdomain}').map(
+        (origin) => ({ ...creation, headers: { origin }, raw: true }),
+      ),
     },
   ),
   ...each(

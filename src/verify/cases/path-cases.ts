@@ -25,7 +25,7 @@ const unknownPaths = [
     .flatMap((path) => variants.map((variant) => variant(path)))
     .filter((path) => route('GET', path).allow?.length === 0),
   ...words(`/v1/Projects/${own} /V1/projects/${own} /v1%2Fprojects/${own} /v1/projects%2F${own}
-    /v1/projects/${own}/ /v1/projects/./${own} /v1\\projects /v1/projects/${own}/name /v1/projects//${own}
+    /v1/projects/${own}/ /v1/projects/%2E/${own} /v1\\projects /v1/projects/${own}/name /v1/projects//${own}
     /v1 /v1/ /v1/nothing /v1/auth /v1/users /v1/teams /v1/%E0%A4%A /nothing`),
 ]
 
@@ -85,7 +85,7 @@ const notFoundAt = (paths: string[], raw = false): Step[][] => {
 
 const below = unknownPaths.filter((path) => path.startsWith('/v1/'))
 /** Clients remove segments of dots, and cannot decode some paths. */
-const isRaw = (path: string) => /\/\.\/|%E0/.test(path)
+const isRaw = (path: string) => /\/(\.|%2E)\/|%E0/.test(path)
 const undecodable = words('%E0%A4%A % %zz %c3%28 %FF')
 
 export const pathCases: Case[] = [

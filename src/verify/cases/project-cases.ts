@@ -1,6 +1,6 @@
 import type { Project } from '../../contract/schemas.js'
 import type { AnyStep, Case } from './case.js'
-import { bundle, create, list, own, table, update } from './steps.js'
+import { bundle, create, list, own, table, taken, update } from './steps.js'
 
 // Creating and listing the projects of a team (4.1, 4.2).
 
@@ -22,6 +22,7 @@ export const projectCases: Case[] = [
     'A new project has the six fields, also without a description or with its own in another order': [
       create('acme-owner', { description: 'First', name: 'Second' }),
       create('acme-owner', { name: 'Without' }),
+      create('acme-owner', { name: 'Without' }, taken),
       create('acme-owner', { name: 'Empty', description: '' }),
       update('acme-owner', own, { status: 's', description: 'd', name: 'n' }),
     ],

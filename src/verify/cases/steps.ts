@@ -80,6 +80,9 @@ export const failure = (code: ErrorCode, status: number = errors[code].status): 
   has: { code },
 })
 
+export const lacking = failure('INSUFFICIENT_PERMISSIONS')
+export const taken = failure('PROJECT_NAME_TAKEN')
+
 /**
  * The validation error body (section 2.5) with messages for exactly these fields; `form`: with messages for the body as
  * a whole; null: without details.

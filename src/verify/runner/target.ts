@@ -40,6 +40,7 @@ export type Source = Pick<Target, 'baseUrl' | 'cookieOf' | 'data'>
 const placeholders: Record<string, (source: Source) => string> = {
   origin: ({ baseUrl }) => new URL(baseUrl).origin,
   otherPort: ({ baseUrl }) => new URL(baseUrl).origin.replace(/(:\d+)?$/, ':9'),
+  subdomain: ({ baseUrl }) => new URL(baseUrl).origin.replace('//', '//evil.'),
   own: ({ data }) => data.ownProject.id,
   foreign: ({ data }) => data.foreignProject.id,
   otherTeam: ({ data }) => data.bundle('globex-owner').teamId,
