@@ -1,14 +1,15 @@
 // A network between the service and its database: a TCP proxy that stalls, resets and delays.
+import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Starts a proxy to a port on loopback. */
 export async function startNetwork(targetPort) {
   let delayMs = 0
+  let isCut = false
   /** While it stalls, the promise of its end. */
   let stalled
-  let endStall
-  let isCut = false
+  let endStall = () => {}
   const sockets = new Set()
 
   /** Bytes leave in the order in which they came, whatever the delays of their time. */
@@ -17,8 +18,7 @@ export async function startNetwork(targetPort) {
     const after = (act) => {
       const due = performance.now() + delayMs
       sent = sent.then(async () => {
-        const ms = due - performance.now()
-        if (ms > 0) await sleep(ms)
+        if (due > performance.now()) await sleep(due - performance.now())
         await stalled
         act()
       })
@@ -42,12 +42,12 @@ export async function startNetwork(targetPort) {
     forward(near, far)
     forward(far, near)
   })
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
   const pass = () => {
     delayMs = 0
     isCut = false
     stalled = undefined
-    endStall?.()
+    endStall()
   }
   return {
     port: server.address().port,
@@ -79,8 +79,4 @@ export async function startNetwork(targetPort) {
 }
 
 /** The address of a database with another port. */
-export function throughPort(url, port) {
-  const address = new URL(url)
-  address.port = String(port)
-  return address.href
-}
+export const throughPort = (url, port) => Object.assign(new URL(url), { port }).href

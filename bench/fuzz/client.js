@@ -9,27 +9,39 @@ const patience = 30_000
 /** How long a connection is watched for more answers to bytes that nobody knows the end of, in ms. */
 const quietMs = 15
 
-/** Sends bytes on a connection of their own, and gives what comes back until the server closes it or says no more. */
-function exchange({ hostname, port }, bytes) {
+/**
+ * Sends bytes on a connection of their own.
+ * @param options.isWhole whether nothing more is due after what came
+ * @param options.limitMs for how long more is waited for, and `isRenewed`, whether so long after each part
+ * @returns what came, and whether the server `hasClosed` the connection, or nothing more came in time (`isLate`)
+ */
+function exchange({ hostname, port }, bytes, { isWhole = () => false, limitMs, isRenewed = false }) {
   return new Promise((resolve) => {
-    const chunks = []
-    let isClosedByServer = true
+    let received = Buffer.alloc(0)
+    let isLate = false
+    let isLeft = false
     const socket = connect({ host: hostname, port: Number(port), noDelay: true })
     const leave = () => {
-      isClosedByServer = false
+      isLeft = true
       socket.destroy()
     }
-    let timer = setTimeout(leave, 2 * quietMs)
+    const giveUp = () => {
+      isLate = true
+      leave()
+    }
+    let timer = setTimeout(giveUp, isRenewed ? 2 * limitMs : limitMs)
     // The server may close at once, and the rest of what is sent be reset: what was answered until then counts.
     socket.on('error', () => {})
     socket.on('data', (chunk) => {
-      chunks.push(chunk)
+      received = Buffer.concat([received, chunk])
+      if (isWhole(received)) leave()
+      if (!isRenewed) return
       clearTimeout(timer)
-      timer = setTimeout(leave, quietMs)
+      timer = setTimeout(giveUp, limitMs)
     })
     socket.on('close', () => {
       clearTimeout(timer)
-      resolve({ answer: Buffer.concat(chunks), isClosedByServer })
+      resolve({ received, hasClosed: !isLeft, isLate })
     })
     socket.write(bytes)
   })
@@ -40,10 +52,10 @@ function exchange({ hostname, port }, bytes) {
  * @returns how many answers came
  */
 export async function sendBroken(url, bytes, codes, report) {
-  const { answer, isClosedByServer } = await exchange(url, bytes)
+  const { received, hasClosed } = await exchange(url, bytes, { limitMs: quietMs, isRenewed: true })
   // Whether a body is due for HEAD nobody knows of broken requests: such answers are not judged.
   if (/HEAD /.test(bytes.latin1Slice())) return 1
-  const { responses, fault } = takeResponses(answer, undefined, isClosedByServer)
+  const { responses, fault } = takeResponses(received, undefined, hasClosed)
   if (fault) report(fault, bytes)
   for (const response of responses) {
     const broken = brokenRule(response, false, codes)
@@ -55,47 +67,25 @@ export async function sendBroken(url, bytes, codes, report) {
 /**
  * Sends a pipeline of framed requests on a kept connection; each has to be answered, in order, unless the server says that it closes.
  * @param requests `{ method, bytes }`
+ * @returns how many answers came
  */
-export function sendPipeline(url, requests, codes, report) {
-  return new Promise((resolve) => {
-    const socket = connect({ host: url.hostname, port: Number(url.port), noDelay: true })
-    let received = Buffer.alloc(0)
-    let answered = 0
-    let isDone = false
-    const sent = Buffer.concat(requests.map(({ bytes }) => bytes))
-    const isHead = (from) => (number) => requests[from + number]?.method === 'HEAD'
-    const finish = () => {
-      if (isDone) return
-      isDone = true
-      clearTimeout(timer)
-      socket.destroy()
-      resolve(answered)
-    }
-    const timer = setTimeout(() => {
-      report(
-        `${requests.length - answered} of ${requests.length} requests were not answered in ${patience} ms`,
-        sent,
-      )
-      finish()
-    }, patience)
-    socket.on('error', finish)
-    socket.on('close', finish)
-    socket.on('data', (chunk) => {
-      received = received.length === 0 ? chunk : Buffer.concat([received, chunk])
-      const { responses, used, fault } = takeResponses(received, isHead(answered))
-      received = received.subarray(used)
-      if (fault) {
-        report(fault, sent)
-        return finish()
-      }
-      for (const response of responses) {
-        const broken = brokenRule(response, requests[answered]?.method === 'HEAD', codes)
-        if (broken) report(broken, requests[answered]?.bytes ?? sent)
-        answered += 1
-        if (response.closes) return finish()
-      }
-      if (answered >= requests.length) finish()
-    })
-    socket.write(sent)
+export async function sendPipeline(url, requests, codes, report) {
+  const sent = Buffer.concat(requests.map(({ bytes }) => bytes))
+  const isHead = (number) => requests[number]?.method === 'HEAD'
+  const { received, isLate } = await exchange(url, sent, {
+    limitMs: patience,
+    isWhole(bytes) {
+      const { responses, fault } = takeResponses(bytes, isHead)
+      return fault || responses.length >= requests.length || responses.at(-1)?.closes
+    },
   })
+  const { responses, fault } = takeResponses(received, isHead)
+  if (fault) report(fault, sent)
+  const missing = requests.length - responses.length
+  if (isLate) report(`${missing} of ${requests.length} requests were not answered in ${patience} ms`, sent)
+  for (const [number, response] of responses.entries()) {
+    const broken = brokenRule(response, isHead(number), codes)
+    if (broken) report(broken, requests[number]?.bytes ?? sent)
+  }
+  return responses.length
 }
