@@ -1,6 +1,6 @@
 // What a disk holds after a power cut, from what `keep-flushed.c` kept of a process.
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compileLibrary } from '../compile-library.js'
 
@@ -26,10 +26,13 @@ export function watchFlushes(folder, flushed) {
       WATCHED_FOLDER: folder,
       FLUSHED_FOLDER: flushed,
     },
-    /** From now on a file, as it is, counts as flushed. */
-    settle(name) {
-      copyFileSync(join(folder, name), join(flushed, `file-${name}`))
-      writeFileSync(join(flushed, `name-${name}`), '')
+    /** From now on the files, as they are, count as flushed. */
+    settle() {
+      for (const name of readdirSync(flushed)) if (/^(file|name)-/.test(name)) rmSync(join(flushed, name))
+      for (const name of readdirSync(folder)) {
+        copyFileSync(join(folder, name), join(flushed, `file-${name}`))
+        writeFileSync(join(flushed, `name-${name}`), '')
+      }
     },
     /**
      * The content of each file after a power cut, by name: what was flushed, and of what came later, what is kept of it: each

@@ -20,7 +20,7 @@ const cutPower = ({ rounds, random, preload }) =>
     const flushed = join(root, 'flushed')
     mkdirSync(flushed)
     const { env, settle, cut } = watchFlushes(folder, flushed)
-    settle('live.db')
+    settle()
     let lost = 0
     const { history: _, ...counts } = await killAgain({
       rounds,
@@ -41,7 +41,7 @@ const cutPower = ({ rounds, random, preload }) =>
           ({ message }) => ({ damaged: message }),
         )
         lost += found.lost ?? 0
-        settle('live.db')
+        settle()
         return wrongIn(found)
       },
     })
