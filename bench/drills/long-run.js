@@ -56,8 +56,6 @@ const use = ({ rounds, preload = [] }) =>
         FAST_CLOCK: String(factor),
         FAST_CLOCK_START: String(start),
         DASHBOARD_API_AUDIT_RETENTION: '1d',
-        // Two seconds of the machine.
-        DASHBOARD_API_DATABASE_TIMEOUT: `${2 * factor}s`,
         DASHBOARD_API_WAITLIST_RATE: 'off',
       },
     })
