@@ -11,7 +11,7 @@ import { openDatabase } from './stored.js'
 const permissions = ['create:projects', 'update:projects']
 const hour = 3_600_000
 /** So many requests may be refused: where the clock is fast, what waits for a moment has waited for its time limit. */
-const mayBeRefused = 0.01
+const mayBeRefused = 0.1
 /** Names and addresses come again, so that the data stay level. */
 const names = 500
 
