@@ -54,7 +54,9 @@ export function signInError(error: unknown): unknown {
     const part = chain.map(partOf).find(Boolean)
     return new SignInError('unacceptable', part ? `${code}: ${part}` : code)
   }
-  const isOfProvider = error instanceof ClientError || (error as Error).message === 'fetch failed'
+  // A fetch fails with a TypeError that has a cause; a fault of this service has none.
+  const isFetch = error instanceof TypeError && error.cause instanceof Error
+  const isOfProvider = error instanceof ClientError || isFetch
   return isOfProvider ? new SignInError('unacceptable', 'not understood') : error
 }
 

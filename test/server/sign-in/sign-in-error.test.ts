@@ -85,6 +85,11 @@ test.each([
   expect(signInError(new ClientError('something went wrong', { cause }))).toMatchObject({ fault, reason })
 })
 
+test('a fetch that fails without a code is the fault of the provider: it named a port that fetch refuses', async () => {
+  const error = await fetch('http://127.0.0.1:1/').catch((failed) => failed)
+  expect(signInError(error)).toMatchObject({ fault: 'unacceptable', reason: 'not understood' })
+})
+
 test.each([
   new TypeError('a fault of this service'),
   withCode('ERR_INVALID_ARG_TYPE'),
