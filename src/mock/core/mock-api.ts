@@ -60,9 +60,12 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
   const setHandlers = (given: readonly AnyHandler[]) => {
     if (!areHandlers(given))
       throw new ControlError('handlers is not a list of MSW handlers: [http.get(…), …].')
-    own = given.map((handler) =>
-      isRequestHandler(handler) ? new WrappedHandler(handler, parts, answer) : handler,
-    )
+    // One that is listed twice stays one.
+    const wrapped = new Map<AnyHandler, WrappedHandler>()
+    for (const handler of given.filter(isRequestHandler)) {
+      wrapped.set(handler, new WrappedHandler(handler, parts, answer))
+    }
+    own = given.map((handler) => wrapped.get(handler) ?? handler)
     targets.setHandlers(own.flatMap((handler) => (handler instanceof WrappedHandler ? [handler.place] : [])))
   }
   setHandlers(options.handlers ?? [])

@@ -414,6 +414,12 @@ describe("handlers of one's own are as MSW has them:", () => {
     expect(await four()).toEqual(['once', 'one', 'two', 'last'])
   })
 
+  it('`once` of a handler that is listed twice', async () => {
+    const once = http.get('*/api/a', () => HttpResponse.text('once'), { once: true })
+    const { text } = start([once, once, http.get('*/api/a', () => HttpResponse.text('after'))])
+    expect([await text('/api/a'), await text('/api/a')]).toEqual(['once', 'after'])
+  })
+
   it('a forced outcome does not use up a generator or `once`', async () => {
     const { mock, get, text } = start([
       http.get('*/api/a', () => HttpResponse.text('once'), { once: true }),
