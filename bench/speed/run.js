@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createFiles } from './files.js'
+import { pictures } from './pictures.js'
 import { report, summaries } from './report.js'
 import { sections } from './sections/index.js'
 import { writePart } from './write-part.js'
@@ -45,6 +46,8 @@ const isWhole = flags.only === undefined
 const run = { results, failures, timing, isWhole, minutes: (performance.now() - began) / 60_000 }
 for (const [heading, text] of Object.entries(summaries(run)))
   writePart(new URL('../../docs/performance.md', import.meta.url), heading, text)
+for (const [name, picture] of Object.entries(isWhole ? pictures(results) : {}))
+  writeFileSync(new URL(`../../docs/pictures/${name}`, import.meta.url), picture)
 const reports = new URL('../../reports/', import.meta.url)
 mkdirSync(reports, { recursive: true })
 if (isWhole) writeFileSync(new URL('performance.md', reports), report(run))
