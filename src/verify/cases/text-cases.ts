@@ -31,7 +31,7 @@ const texts = [
 
 const longTexts = [2001, 4097, 8193, 16_385, 20_000].map((length) => `${length} `.padEnd(length, 'n'))
 /** The ends of chunks divide characters of the second. */
-const [longest, euros] = ['x'.repeat(65_000), 'xx'.padEnd(21_000, '€')]
+const [longest, euros] = ['x'.repeat(65_000), 'xxx'.padEnd(21_000, '€')]
 
 const changesOf = (text: string) => ({ name: text, description: text, status: text })
 
