@@ -22,9 +22,11 @@ type Pending = {
   turn: string
   kind: WriteKind<unknown, unknown>
   item: unknown
-  /** Until when it has to begin (`performance.now`). */
-  until: number
   hasStarted: boolean
+  /** Whether it has begun, and should have ended. */
+  isLate: boolean
+  /** Whether its caller was told that it took too long. */
+  isGivenUp: boolean
   timer: NodeJS.Timeout
   resolve(result: unknown): void
   reject(error: unknown): void
@@ -91,12 +93,18 @@ export function createWriteQueue({ transaction, timeoutMs, maxBatches }: WriteQu
   let onIdle = () => {}
 
   const expire = (write: Pending) => {
+    if (write.hasStarted && !write.isLate) {
+      write.isLate = true
+      write.timer = setTimeout(expire, graceMs, write)
+      return
+    }
     if (!write.hasStarted) {
       const queue = turns.get(write.turn)
       queue?.splice(queue.indexOf(write), 1)
       if (queue?.length === 0) turns.delete(write.turn)
       waiting -= 1
     }
+    write.isGivenUp = true
     const state = write.hasStarted ? 'the write took too long' : 'the write waited too long in the queue'
     write.reject(new StoreUnavailableError(`The database is busy: ${state}`))
     checkIdle()
@@ -150,8 +158,6 @@ export function createWriteQueue({ transaction, timeoutMs, maxBatches }: WriteQu
     if (batch.length === 0) return
     for (const write of batch) {
       write.hasStarted = true
-      clearTimeout(write.timer)
-      write.timer = setTimeout(expire, write.until + graceMs - performance.now(), write)
     }
     const count = (by: 1 | -1) => {
       running += by * batch.length
@@ -169,7 +175,7 @@ export function createWriteQueue({ transaction, timeoutMs, maxBatches }: WriteQu
       else write.resolve(outcome)
     }
     for (const [write, outcome] of outcomes.toReversed()) {
-      if (outcome !== lockedElsewhere) continue
+      if (outcome !== lockedElsewhere || write.isGivenUp) continue
       write.hasStarted = false
       turns.set(write.turn, [write, ...(turns.get(write.turn) ?? [])])
       contended.add(write.turn)
@@ -210,8 +216,8 @@ export function createWriteQueue({ transaction, timeoutMs, maxBatches }: WriteQu
     add: <Item, Result>(turn: string, kind: WriteKind<Item, Result>, item: Item) =>
       new Promise<Result>((resolve, reject) => {
         if (closing !== undefined) throw new StoreUnavailableError('The database is closed')
-        const until = performance.now() + timeoutMs
-        const write = { turn, kind, item, until, hasStarted: false, resolve, reject } as unknown as Pending
+        const state = { hasStarted: false, isLate: false, isGivenUp: false }
+        const write = { turn, kind, item, ...state, resolve, reject } as unknown as Pending
         write.timer = setTimeout(expire, timeoutMs, write)
         const queue = turns.get(turn)
         if (queue) queue.push(write)

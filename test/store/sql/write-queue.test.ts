@@ -161,6 +161,19 @@ describe('writes that wait', () => {
     expect(answer).toMatch(/took too long/)
   })
 
+  test('are not written after their callers were told that they took too long', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const { add, batches, commit, locked } = open({ timeoutMs: 500 })
+    locked.add('a1')
+    const refused = expect(add('a1')).rejects.toThrow(/took too long/)
+    await vi.advanceTimersByTimeAsync(2_000)
+    await refused
+    commit()
+    await vi.advanceTimersByTimeAsync(100)
+    expect(batches).toEqual([['a1']])
+  })
+
   test('are refused after the time limit, and once the queue is closed', async () => {
     const { add, batches, queue, release } = open({ timeoutMs: 500 })
     const first = add('a1')
