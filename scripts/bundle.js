@@ -66,6 +66,9 @@ await bundle('interface', {
 
 /** What holds the data of the mock, with all that it brings: it is large, and loaded beside the rest. */
 const mockData = { name: 'mock-data', test: /node_modules.(@mswjs.data|date-fns|graphql|lodash|pluralize)./ }
+/** What exports the log, each loaded when it is used. */
+const exported = { name: 'exports', test: /mock.core.(har|export-handlers)\./ }
+const records = { name: 'new-records', test: /mock.core.(new-records|record-query)\./ }
 
 await bundle(
   'entries',
@@ -84,7 +87,7 @@ await bundle(
     // @mswjs/data requires it.
     plugins: [esmExternalRequirePlugin({ external: [isOneOf(['msw'])] })],
   },
-  { comments: false, codeSplitting: { groups: [mockData] } },
+  { comments: false, codeSplitting: { groups: [mockData, exported] } },
 )
 
 const chunks = await bundle(
@@ -124,11 +127,12 @@ const chunks = await bundle(
         },
         // What is used together anyway.
         mockData,
+        records,
         // Packages in chunks of their own are smaller, and have no sources to name in stack traces.
         { name: 'zod', test: /node_modules.zod./, priority: 3 },
         { name: 'ink', test: /node_modules.ink./, priority: 3 },
         { name: 'open-store', test: /src.store.open/ },
-        { name: 'check-file', test: /src.store.sqlite.check/ },
+        { name: 'check-file', test: /src.store.sqlite.(check|file-identity)/ },
         { name: 'migrate', test: /src.store.sqlite.(migrate|copy-database)/ },
         { name: 'store-records', test: /src.store.(audit-log|sql.(audit|state|check-content))\./ },
         { name: 'setting-warnings', test: /src.server.settings.(setting-warnings|unknown-variables)/ },
@@ -137,7 +141,10 @@ const chunks = await bundle(
           name: 'mock-words',
           test: /src.(mock.(core.(control-error|custom-response|explain|forced-text|js-literal|log-entry)|http.(control-endpoints|handlers-error|watch-files))|store.memory.record-changes)\./,
         },
-        { name: 'write-file', test: /src.store.(coalesce|replace-file)\./ },
+        { name: 'write-file', test: /src.store.(coalesce|replace-file|memory.next-turn)\./ },
+        { name: 'read-state-file', test: /src.(cli.read-state-file|store.parse-state-text)\./ },
+        { name: 'export-formats', test: /src.cli.production.export-/ },
+        { name: 'log-details', test: /src.mock.core.(log-details|har)\./ },
         { name: 'sessions', test: /src.server.sessions/ },
         { name: 'cases', test: /src.verify.(cases|runner)/ },
       ],

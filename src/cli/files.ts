@@ -10,10 +10,10 @@ export const isFolder = (path: string): boolean => existsSync(path) && statSync(
  */
 export function refuseDatabaseFile(file: string): void {
   const database = file.replace(/-(wal|shm|journal)$/, '')
-  if (!statSync(database, { throwIfNoEntry: false })?.isFile()) return
   let descriptor: number | undefined
   const start = Buffer.alloc(15)
   try {
+    if (!statSync(database, { throwIfNoEntry: false })?.isFile()) return
     descriptor = openSync(database, 'r')
     readSync(descriptor, start, 0, start.length, 0)
   } catch (error) {

@@ -64,7 +64,9 @@ export function assembleMock(options: HandlerOptions = {}) {
       ...options,
       jar,
       fixtures: parseState(options.fixtures ?? demo),
-      baseUrl: absolute(options.baseUrl || (globalThis.location?.origin ?? 'http://localhost')),
+      baseUrl: options.baseUrl
+        ? absolute(options.baseUrl)
+        : (globalThis.location?.origin ?? 'http://localhost'),
     },
     report,
   )

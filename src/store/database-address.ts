@@ -75,8 +75,8 @@ export function parseDatabaseAddress(text: string, env: Environment = {}): Datab
   const { user, password, hosts = '', database, query = '' } = groups
   try {
     const parameters = parseParameters(query, env)
-    const { host = 'localhost', port = '' } = parameters ?? {}
-    const places = parseHosts(hosts === '' ? withBrackets(host) : hosts, port.split(','))
+    const { host, port = '' } = parameters ?? {}
+    const places = parseHosts(hosts === '' ? withBrackets(host || 'localhost') : hosts, port.split(','))
     if (!parameters || !places) return undefined
     return {
       kind: 'postgres',

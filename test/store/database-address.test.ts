@@ -36,6 +36,8 @@ describe('the address of a database', () => {
         parameters: {},
       },
     ],
+    // As of a template whose variable is not set.
+    ['postgres:///d?host=', { hosts: [{ host: 'localhost' }], database: 'd', parameters: { host: '' } }],
     ['postgres://%2Fvar%2Frun/d', { hosts: [{ host: '/var/run' }], database: 'd', parameters: {} }],
     [
       'postgres:///d?host=/var/run,db2&port=5433',

@@ -11,7 +11,13 @@ import { type TargetPlace, withoutOrigin } from './target-name.js'
 import type { Targets } from './targets.js'
 
 /** A request that is being answered: what its entry needs to know of its beginning. */
-export type Begun = { startedAt: number; generation: number; before: number; isDelayed?: boolean }
+export type Begun = {
+  startedAt: number
+  generation: number
+  clears: number
+  before: number
+  isDelayed?: boolean
+}
 
 /** A request to log. */
 export type LoggedRequest = {
@@ -46,6 +52,7 @@ export function createLogWriter(options: Options) {
     left.get(request) ?? {
       startedAt: performance.now(),
       generation: log.generation(),
+      clears: log.clears(),
       before: history.position(),
     }
 
@@ -77,6 +84,7 @@ export function createLogWriter(options: Options) {
     const reading = logsBodies ? given.body?.() : undefined
     const body = reading instanceof Promise ? await reading : reading
     const url = loggedUrl(request.url, place)
+    const isKept = !isOver(begun) && begun.clears === log.clears()
     entry = log.add(
       {
         time: new Date().toISOString(),
@@ -105,11 +113,9 @@ export function createLogWriter(options: Options) {
           response: logged,
         },
       },
-      begun.generation,
+      isKept,
     )
-    if (!isOver(begun)) {
-      targets.count(place, { entry: entry.id, status, time: entry.time })
-    }
+    if (isKept) targets.count(place, { entry: entry.id, status, time: entry.time })
     noteEntry(request, entry)
     answer.onEntry?.(entry)
     const told = onRequest(entry)

@@ -27,8 +27,13 @@ export const findOperation =
       return (request) => resolve(resolving, request, place, { operation, params })
     }
     const isLeft = !path.startsWith('/v1/') || (passesUnknown && allow.length === 0)
-    return isLeft ? undefined : (request) => resolve(resolving, request, unanswered.placeOf(request.request))
+    return isLeft ? undefined : (request) => resolveUnknown(resolving, request, unanswered)
   }
+
+/** Answers a request below /v1/ that reaches no operation: by what is forced for its caller, or 404. */
+const resolveUnknown = async (resolving: Resolving, mockRequest: MockRequest, unanswered: Unanswered) =>
+  (await unanswered.force(mockRequest.request, resolving.answer)) ??
+  resolve(resolving, mockRequest, unanswered.placeOf(mockRequest.request))
 
 /** Answers a request to an operation, or one below /v1/ that reaches none. */
 async function resolve(

@@ -23,6 +23,7 @@ export function createLog(size = defaultLogSize) {
   /** Entries up to this id have lost their bodies. */
   let strippedId = 0
   let generation = 0
+  let clears = 0
 
   const first = () => entries[0]?.id ?? lastId + 1
   const drop = () => {
@@ -68,20 +69,24 @@ export function createLog(size = defaultLogSize) {
       const range = entries.length === 0 ? 'It is empty.' : `It has the requests ${first()} to ${lastId}.`
       throw new ControlError(`The log has no request ${id}. ${range}`, [], 404)
     },
+    /** Empties the log. Requests that have begun by now do not get into it. */
     clear() {
       entries = []
       bytes = 0
+      clears += 1
     },
+    /** How often it was cleared. */
+    clears: () => clears,
     /** Refuses the entries of requests that have begun by now. */
     restart() {
       generation += 1
     },
     /** How often it was restarted. */
     generation: () => generation,
-    /** Adds an entry, unless the log was restarted since its request began. */
-    add(fields: NewEntry, begunIn: number) {
+    /** Adds an entry, if it is kept: others are of requests from before the log was emptied or restarted. */
+    add(fields: NewEntry, isKept: boolean) {
       const entry: StoredEntry = { id: lastId, ...fields, bytes: 0 }
-      if (begunIn !== generation) return entry
+      if (!isKept) return entry
       lastId += 1
       entry.id = lastId
       entry.bytes = bytesOf(entry)

@@ -32,7 +32,7 @@ export function splitTarget(target: TargetName): TargetPlace {
 export const patternOf = (path: string): string =>
   path
     .replaceAll(/[^ -~]+/g, encodeURIComponent)
-    .replaceAll(/^https?:\/\/[^/]+|\/:\w+[?+*]?(?=\/|$)|[(){}:+\\]/g, (part) =>
+    .replaceAll(/^https?:\/\/[^/]+|\/:\w+[?+*]?(?=\/|$)|[(){}+\\]|:(?!\d)/g, (part) =>
       part.length === 1 ? `\\${part}` : part,
     )
 

@@ -37,7 +37,14 @@ export function createUnanswered(parts: MockParts) {
   return {
     placeOf,
     forcedOn,
-    described,
+    /** Answers a request as something forces it. What is forced for one persona leaves the others to the next target. */
+    async force(request: Request, answer: AnswerRequest): Promise<Response | undefined> {
+      for (const place of forcedOn(request)) {
+        const response = await answer(described(request, place), isTaken, goOn)
+        if (response) return response
+      }
+      return undefined
+    },
     /** Logs a request, with the response that it gets, unless it loads a page or a part of one. */
     async log(request: Request, response?: Response): Promise<Response | undefined> {
       if (!isCall(request)) return response
@@ -88,12 +95,8 @@ export class UnansweredHandler extends RequestHandler {
   }
 
   override async run({ request, requestId }: RunArguments): RunResult {
-    for (const place of this.#unanswered.forcedOn(request)) {
-      // What is forced for one persona leaves the others to the next target.
-      const given = this.#unanswered.described(request, place)
-      const response = await this.#answer(given, isTaken, goOn)
-      if (response) return { handler: this, request, requestId, response }
-    }
+    const response = await this.#unanswered.force(request, this.#answer)
+    if (response) return { handler: this, request, requestId, response }
     if (this.#logs) await this.#unanswered.log(request)
     return null
   }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { cookieSentOnce } from '../../contract/cookie.js'
+import { cookieValues } from '../../contract/cookie.js'
 import { page, pageHeaders } from '../../pages/page.js'
 import { cookieAttributes } from '../http/cookies.js'
 import { originOf } from '../http/request-origin.js'
@@ -70,10 +70,12 @@ export function registerSignIn(
     { config: { operation: 'signInCallback' }, errorHandler },
     async (request, reply) => {
       const cookie = stateCookie(request.query.state)
-      const state = states.verify(cookieSentOnce(request.headers.cookie, cookie) ?? '')
-      if (!state || state.state !== request.query.state) {
-        throw new SignInError('unfinished', 'no sign-in was begun in this browser')
-      }
+      // A node of the release before has begun one without a name of its own.
+      const state = [cookie, stateCookies.slice(0, -1)]
+        .flatMap((name) => cookieValues(request.headers.cookie, name))
+        .map(states.verify)
+        .find((found) => found?.state === request.query.state)
+      if (!state) throw new SignInError('unfinished', 'no sign-in was begun in this browser')
       if (now().toISOString() >= state.expiresAt) throw new SignInError('unfinished', 'it took too long')
 
       const callback = new URL(callbackUrl())

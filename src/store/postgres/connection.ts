@@ -122,8 +122,9 @@ export async function prepareSession(client: Client, statementMs: number): Promi
     ([name, value]) => `set_config('${name}', '${value}', false)`,
   )
   // A write is on the disk when it is acknowledged. Other values than off, such as remote_apply, promise as much or more.
+  // They are left to the server, where they may change.
   set.push(
-    "set_config('synchronous_commit', replace(current_setting('synchronous_commit'), 'off', 'on'), false)",
+    "CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', false) END",
   )
   const { rows } = await client.query<{ isPooled: boolean }>({
     text: `SELECT pg_backend_pid() <> $1 AS "isPooled", CASE WHEN pg_backend_pid() = $1 THEN concat(${set}) END`,

@@ -26,10 +26,16 @@ export function projectReads({ read, readLarge, dialect }: SqlReader) {
     }
     const enqueue = createQueue()
     const loading = new Map<string, Promise<ProjectList<Item>>>()
-    const loadLarge = async (teamId: string): Promise<ProjectList<Item>> => {
+    const knownAt = (teamId: string, version: string | undefined) => {
+      const large = known?.get(teamId)
+      return large?.version === version ? large : undefined
+    }
+    const loadLarge = async (teamId: string, seen: string | undefined): Promise<ProjectList<Item>> => {
+      const large = knownAt(teamId, seen)
+      if (large) return large
       const { projects, version } = await load(readLarge, teamId, Number.MAX_SAFE_INTEGER)
       const list = { projects: projects ?? [], version }
-      known?.set(JSON.stringify([teamId, version]), list)
+      known?.set(teamId, list)
       return list
     }
     return async (teamId: string): Promise<ProjectList<Item>> => {
@@ -37,10 +43,10 @@ export function projectReads({ read, readLarge, dialect }: SqlReader) {
       const { projects, version } = await load(read, teamId, largeListBytes)
       if (projects) return { projects, version }
       const key = JSON.stringify([teamId, version])
-      const same = known?.get(key) ?? loading.get(key)
+      const same = knownAt(teamId, version) ?? loading.get(key)
       if (same) return same
       // One at a time, where it delays no request; all who saw one version of a list share it.
-      const own = enqueue(() => loadLarge(teamId)).finally(() => loading.delete(key))
+      const own = enqueue(() => loadLarge(teamId, version)).finally(() => loading.delete(key))
       loading.set(key, own)
       return own
     }

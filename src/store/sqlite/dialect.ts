@@ -28,6 +28,7 @@ export const sqliteDialect: Dialect = {
   rewriteVersion: (oldest) => `PRAGMA user_version = ${oldest}`,
   copyBefore: () => '',
   lengthInJson: (text) => `length(CAST(json_quote(${text}) AS BLOB))`,
+  firstWithSizes: 4,
   checks: [
     ['integrity', 'every page and index', (connection) => findDamage(connection, 'integrity_check', 20)],
     ['schema', 'every table, index and trigger', findForeignSchema],

@@ -7,7 +7,7 @@ import { bundle, create, each, failure, foreign, join, lacking, list, own, table
 
 export const parameters =
   `action active actor after all api api_key apikey as asc auth before by code compact company created_after cursor
-customer data date dateFrom dateTo description domain email embed exclude expand explain filter force format from group
+created_by createdAt customer data date dateFrom dateTo description domain email embed exclude expand filter from group
 group_by groupBy hidden id ids impersonate include includeArchived includeDeleted index internal key keys kind last
 match me member min mine minimal name names namespace on only org orgCode org_code orgId organization organizationId
 organization_id owner ownerId pagination parent path permission permissions picture plain preview profile project
@@ -16,7 +16,7 @@ source space startAfter state status sub subject team teamCode team_id teamId te
 transform update updated url user user_id userId username validate value view where with workspace x _format $filter
 $select access_token sudo su admin root bypass override team-id org-code $expand $search $format _embed _expand _token
 first_name idempotency_key loginAs page_token pageToken since_id sorting startIndex uid uuid view_as allow archived at
-beta bulk cache callback columns count created_by createdAt debug deep default delete deleted depth desc describe dev
+beta bulk cache callback columns count explain force format debug deep default delete deleted depth desc describe dev
 devMode dir direction draft dryRun dry_run enable end env envelope export extend feature field fields file first flags
 fmt full ignore items json jsonp lang language lax level limit lite locale max merge meta method mock mode next nocache
 noCache nonce now numeric offset op open operation option order order_by orderBy overwrite page page_size pageNumber
@@ -25,8 +25,8 @@ safe sign silent simulate size skip slug sort sort_by sortBy sortOrder start str
 total trace trim type ui unsafe until upsert v verbose version visibility yes _method _limit _page _sort $top jwt $skip
 $count $orderby _start _end _order _fields _envelope honeypot phone populate q[]`.split(/\s+/)
 
-/** Proxies accept request lines of 8 KiB; an id in the place of a placeholder may have 40 characters. */
-const choosing = parameters.slice(0, 160)
+/** Proxies accept request lines of 8 KiB; an id in the place of a placeholder may have 50 characters. */
+const choosing = parameters.slice(0, 120)
 const queryOf = (value: string) =>
   (value.startsWith('{') ? choosing : parameters).map((name) => `${name}=${value}`).join('&')
 
@@ -37,14 +37,13 @@ const headersOf = (pairs: string, value = ''): Record<string, string> =>
 const tenantHeaders = `x-org x-org-code x-org-id x-organization x-organization-id x-organization-code x-team x-team-id
 x-team-code x-tenant x-tenant-id x-account x-account-id x-user x-user-id x-user-email x-username x-forwarded-user
 x-forwarded-email x-remote-user remote-user x-authenticated-user x-auth-user x-auth-request-user x-impersonate
-x-impersonate-user x-act-as x-acting-as x-on-behalf-of x-sudo x-workspace x-workspace-id x-project x-project-id x-scope
-x-realm x-customer-id x-company-id orgcode teamid tenant organization`
+x-impersonate-user organization x-act-as x-acting-as x-on-behalf-of x-sudo x-workspace x-workspace-id x-project x-project-id`
 
 const gatewayHeaders = `x-authenticated-userid x-consumer-id x-consumer-username x-consumer-custom-id
 x-credential-identifier x-amzn-oidc-identity x-ms-client-principal-id x-ms-client-principal-name
 x-goog-authenticated-user-email cf-access-authenticated-user-email x-webauth-user x-forwarded-preferred-username
 x-forwarded-groups x-hasura-user-id x-hasura-org-id x-principal x-subject x-sub x-login x-userid x-user-name x-group
-x-member-id x-org-slug x-client-id x-owner x-actor`
+x-member-id x-org-slug x-client-id x-owner x-actor x-scope x-realm x-customer-id x-company-id orgcode teamid tenant`
 
 const sessionHeaders = `x-session x-session-id x-session-token x-auth x-auth-token x-access-token x-api-key api-key
 x-token token session sid x-sid x-csrf x-parse-session-token x-amzn-oidc-accesstoken x-amzn-oidc-data
@@ -73,7 +72,7 @@ from=ada@example.com range=bytes=0-9 if-none-match=* if-match="none"`
 
 const future = { 'if-modified-since': 'Thu, 01 Jan 2099 00:00:00 GMT' }
 const past = { 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' }
-/** Some proxies accept 100 headers. */
+/** Some proxies accept 100 headers, and add some of their own. */
 const headers = [tenantHeaders, gatewayHeaders].flatMap((names): Record<string, string>[] => [
   {
     ...headersOf(names, '{otherOrganization}'),
@@ -85,14 +84,15 @@ const headers = [tenantHeaders, gatewayHeaders].flatMap((names): Record<string, 
   { ...headersOf(names, '{otherUser}'), ...headersOf(meaningHeaders), ...past, ...future },
 ])
 
-/** Query parameters, with headers by turns. */
+/** Query parameters, with headers by turns; long ones without a session, which may have hundreds of characters. */
+const withoutSession = headers.filter(({ authorization = '' }) => !authorization.includes('session'))
 const everything = [
   '',
   'a=%zz&%=%&b=%ff&=&&c?/d=e/f',
   'session={session}&token={session}&access_token={session}&api_key={session}&sid={session}&auth={session}',
   'id=a&id=b&ids[]=1&filter[status]=archived&where={"status":"x"}&__proto__[x]=1',
   ...['1', '2', 'true', 'active', '{otherTeam}', '{otherOrganization}', '{otherUser}', foreign].map(queryOf),
-].map((query, i) => ({ query, headers: headers[i % headers.length] ?? {} }))
+].map((query, i) => ({ query, headers: (i < 6 ? headers[i] : withoutSession[i % 4]) ?? {} }))
 
 /** For changes, which leave something behind, and for callers whose request others cover. */
 const some = [...everything.slice(0, 6), ...everything.slice(-1)]

@@ -53,9 +53,11 @@ describe('dashboard-api waitlist export', () => {
   })
 
   test('refuses an output path that cannot be written', async () => {
-    const { folder, waitlist } = await createWaitlist()
+    const { folder, database, waitlist } = await createWaitlist()
     const missing = await waitlist('export', '--output', `${folder}/none/list.csv`)
     expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no such folder') })
+    const below = await waitlist('export', '--output', `${database}/list.csv`)
+    expect(below).toMatchObject({ code: 2, stderr: expect.stringContaining('is not a folder') })
     const onFolder = await waitlist('export', '--output', folder)
     expect(onFolder).toMatchObject({ code: 2, stderr: expect.stringContaining('is not a file') })
   })

@@ -70,7 +70,7 @@ function update(log: ReturnType<typeof createLog>, history: ReturnType<typeof cr
         },
       },
     },
-    log.generation(),
+    true,
   )
 }
 

@@ -136,6 +136,22 @@ describe('requests that no handler answers', () => {
     expect(await seen('/api/orders/latest', 'acme-viewer')).toBe('GET /api/orders/latest')
     expect(await seen('/api/orders/latest')).toBe(order7)
     expect(await mock.log.read()).toHaveLength(4)
+    await set('GET /v1/orders/latest', 'acme-viewer')
+    await set('GET /v1/orders/:id')
+    expect(await seen('/v1/orders/latest')).toBe('GET /v1/orders/:id')
+    await set('GET /api/days/:day/10:30')
+    expect(await seen('/api/days/3/10:30')).toBe('GET /api/days/:day/10:30')
+  })
+
+  it('are not in the log if it was cleared while they were under way', async () => {
+    const { mock, send } = start()
+    await mock.scenarios.set({ target: order7, response: { body: {} } })
+    await mock.delay.set(300, order7)
+    const delayed = send('/api/orders/7')
+    expect((await send('/v1/projects')).status).toBe(200)
+    await mock.log.clear()
+    expect((await delayed).status).toBe(200)
+    expect(await mock.log.read()).toEqual([])
   })
 
   it('are not answered where their path cannot be decoded', async () => {

@@ -52,6 +52,16 @@ describe('the callback of a sign-in', () => {
     expect((await browser.request(`${service.url}/v1/projects`)).status).toBe(401)
   })
 
+  it('finishes what a node of the release before has begun, whose cookie has another name', async () => {
+    await open(provider)
+    const browser = createBrowser()
+    const back = await callbackOf('ada', service, provider, { browser })
+    const [name = '', value = ''] = browser.attempt(service.url)
+    browser.setCookie(service.url, name, 'x')
+    browser.setCookie(service.url, 'sign-in', value)
+    expect((await browser.request(back.href)).status).toBe(303)
+  })
+
   it('is not refused for a cookie that a page of a sibling domain added', async () => {
     await open(provider)
     const browser = createBrowser()
