@@ -66,8 +66,6 @@ await bundle('interface', {
 
 /** What holds the data of the mock, with all that it brings: it is large, and loaded beside the rest. */
 const mockData = { name: 'mock-data', test: /node_modules.(@mswjs.data|date-fns|graphql|lodash|pluralize)./ }
-/** What exports the log, each loaded when it is used. */
-const exported = { name: 'exports', test: /mock.core.(har|export-handlers)\./ }
 const records = { name: 'new-records', test: /mock.core.(new-records|record-query)\./ }
 
 await bundle(
@@ -87,7 +85,7 @@ await bundle(
     // @mswjs/data requires it.
     plugins: [esmExternalRequirePlugin({ external: [isOneOf(['msw'])] })],
   },
-  { comments: false, codeSplitting: { groups: [mockData, exported] } },
+  { comments: false, codeSplitting: { groups: [mockData] } },
 )
 
 const chunks = await bundle(
@@ -144,6 +142,7 @@ const chunks = await bundle(
         { name: 'write-file', test: /src.store.(coalesce|replace-file|memory.next-turn)\./ },
         { name: 'read-state-file', test: /src.(cli.read-state-file|store.parse-state-text)\./ },
         { name: 'export-formats', test: /src.cli.production.export-/ },
+        { name: 'completion', test: /src.cli.complet/ },
         { name: 'log-details', test: /src.mock.core.(log-details|har)\./ },
         { name: 'sessions', test: /src.server.sessions/ },
         { name: 'cases', test: /src.verify.(cases|runner)/ },
