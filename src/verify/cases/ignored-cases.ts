@@ -25,8 +25,8 @@ safe sign silent simulate size skip slug sort sort_by sortBy sortOrder start str
 total trace trim type ui unsafe until upsert v verbose version visibility yes _method _limit _page _sort $top jwt $skip
 $count $orderby _start _end _order _fields _envelope honeypot phone populate q[]`.split(/\s+/)
 
-/** Proxies accept request lines of 8 KiB; an id in the place of a placeholder may have 50 characters. */
-const choosing = parameters.slice(0, 120)
+/** Proxies accept request lines of 8 KiB; an id in the place of a placeholder may have 40 characters. */
+const choosing = parameters.slice(0, 160)
 const queryOf = (value: string) =>
   (value.startsWith('{') ? choosing : parameters).map((name) => `${name}=${value}`).join('&')
 
