@@ -25,8 +25,8 @@ const unknownPaths = [
     .flatMap((path) => variants.map((variant) => variant(path)))
     .filter((path) => route('GET', path).allow?.length === 0),
   ...words(`/v1/Projects/${own} /V1/projects/${own} /v1%2Fprojects/${own} /v1/projects%2F${own}
-    /v1/projects/${own}/ /v1/projects/%2E/${own} /v1\\projects /v1/projects/${own}/name /v1/projects//${own}
-    /v1 /v1/ /v1/nothing /v1/auth /v1/users /v1/teams /v1/%E0%A4%A /nothing`),
+    /v1/projects/${own}/ /v1/projects/./${own} /v1/projects/%2E/${own} /v1\\projects /v1/projects/${own}/name
+    /v1/projects//${own} /v1 /v1/ /v1/nothing /v1/auth /v1/users /v1/teams /v1/%E0%A4%A /nothing`),
 ]
 
 /** Reads, writes, and what fetch clients cannot send, or write in capitals. */

@@ -9,7 +9,7 @@ const texts = [
   ...words(
     'https://example.com/ 2026-01-31 2026-01-31T12:00:00Z 4111111111111111 ... (c) :smile: [a](b) **b** "word" &nbsp; \u0663 \u1112\u1161\u11ab',
   ),
-  ...['\u00a0', '\u3000', '\u200b', '\u2028', '.', '😀', '\u0301'],
+  ...['\u00a0', '\u3000', '\u200b', '\u2028', '.', '?!', '😀', '\u0301'],
   ...[' ', '\t', '  Fresh  ', '\r\nb\r\n', '\rc', 'a\nb\n', '+1 +a'],
   'two  spaces\tand a tab\u00a0\u2028\u2029\u3000',
   '\u0001\u0008\u000b\u000c\u000e\u001f\u007f\u0085\u009f \uffff\ufffe\ufffd\ue000',
