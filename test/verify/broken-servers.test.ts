@@ -56,7 +56,7 @@ test('every misbehaviour is caught by a case, or cannot be', async () => {
 
 // A part of them: `npm run parity` runs all.
 test('servers that only some requests show to be broken are caught', async () => {
-  const verdicts = await verifyMisbehaviours(targets, requestMutants, 16)
+  const verdicts = await verifyMisbehaviours(targets, requestMutants, 32)
   expectCaught(verdicts)
   expect(verdicts.filter(({ caughtBy, reason }) => caughtBy !== undefined && reason !== undefined)).toEqual(
     [],
