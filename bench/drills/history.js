@@ -153,7 +153,7 @@ const drill = {
     'What all clients of a team are told is explained by one order of creations, updates and reads that respects real time.',
   target: '0 histories without such an order',
   rounds: 150,
-  quickRounds: 8,
+  quickRounds: 4,
   make: recordHistories,
   none: { faults: 'contradictions' },
   some: {

@@ -96,7 +96,7 @@ export const killedWriters = overBoth({
     'SIGKILL of the service under 12 clients that write, beside a command that imports and in half of the rounds is killed too',
   target: `0 lost, 0 doubled, \`database check\` finds nothing, ready within ${readyMs / 1000} s (half of the starts; each by its processor time, since others use the machine)`,
   rounds: 300,
-  quickRounds: 6,
+  quickRounds: 3,
   async make({ kind, rounds, seed, defect }) {
     const { starts, ...counts } = await inLanes(rounds, killsOfDatabase, (i, kills) =>
       withDatabase({ kind }, (made) =>

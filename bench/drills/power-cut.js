@@ -54,7 +54,7 @@ export const powerCut = {
   fault: `The power fails at random moments under 12 writers: what was written and not flushed is gone, all of it or at random in sectors of 512 bytes (made up from copies that are taken at each flush)`,
   target: '0 lost',
   rounds: 100,
-  quickRounds: 6,
+  quickRounds: 3,
   unavailable: cannotKeepFlushed,
   make: ({ rounds, seed, preload }) =>
     inLanes(rounds, cutsOfDatabase, (i, cuts) =>
