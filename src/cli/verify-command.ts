@@ -1,108 +1,80 @@
-import { type Command, Option } from 'commander'
-import type { Persona } from '../verify/cases/case.js'
+import { Argument, type Command, Option, type OptionValues } from 'commander'
+import type { Mode, Persona } from '../verify/cases/case.js'
 import type { Group } from '../verify/cases/cases.js'
 import { callerNames, personas } from '../verify/cases/test-data.js'
 import type { Report, Result } from '../verify/runner/verify-service.js'
+import { addCommand } from './define-command.js'
 import { writeAtomically } from './files.js'
-import { examples, jsonOption, parseUrl } from './options.js'
+import { jsonOption, parseUrl } from './options.js'
 import type { Columns } from './output/columns.js'
 import { ignoreClosedOutput, printMessage } from './output/output.js'
 import { pluralize } from './output/pluralize.js'
-import { show } from './output/show.js'
 import { Interrupted, watchSignals } from './signals.js'
 import { Failure, UserError } from './user-error.js'
 
 export const define = (verify: Command) =>
-  verify
-    .argument('[url]', 'the address of the service', parseUrl)
-    .description('Check a running service against the interface, with the cases of the test suite.')
-    .addOption(
+  addCommand(verify, '[url]', {
+    about: 'Check a running service against the interface, with the cases of the test suite.',
+    args: [new Argument('[url]', 'the address of the service').argParser(parseUrl)],
+    options: [
       new Option('--cookie <who=value>', 'a session cookie and its caller; may be repeated')
         .argParser(addCookie)
         .default(new Map(), "none; for a mock, the demo's personas"),
-    )
-    .addOption(
-      new Option('--mode <mode>', 'the mode that the service must have (default: detected)').choices([
-        'mock',
-        'production',
-      ] as const),
-    )
-    .option('--write', 'also run the cases that change data; needs teams created for this purpose')
-    .option(
-      '--team <id>',
-      'with --write, the id of a team created for it, and no other; may be repeated',
-      addTeam,
-    )
-    .option('--interface-only', 'skip the cases of decisions that the interface leaves open')
-    .option('--only <text>', 'run the cases whose title, requirement or group contains a text')
-    .option('--list', 'list the cases, and send nothing')
-    .option('--junit <file>', 'write a JUnit report to a file')
-    .addOption(jsonOption())
-    .addHelpText('after', callersHelp)
-    .addHelpText('after', exitCodesHelp)
-    .addHelpText(
-      'after',
-      examples(
-        'npx dashboard-api verify http://127.0.0.1:4010',
-        'npx dashboard-api verify https://api.example.com --mode production --cookie owner=$COOKIE --junit report.xml',
-        'npx dashboard-api verify https://api.example.com --write --team $TEAM --cookie owner=$COOKIE',
-      ),
-    )
-    .action(
-      async (
-        url,
-        {
-          cookie: cookies,
-          team: teams,
-          write = false,
-          mode,
-          interfaceOnly = false,
-          only,
-          list = false,
-          ...output
-        },
-      ) => {
-        const groups = await chosenGroups(only)
-        if (list) return showCases(groups, output.json)
-        if (url === undefined) throw new UserError('The address of the service is missing.', 'See --help.')
-        if (teams && !write)
-          throw new UserError('--team needs --write.', 'Without --write nothing is written.')
-        const [{ verify }, { DeploymentError }, { junit }] = await Promise.all([
-          import('../verify/runner/verify-service.js'),
-          import('../verify/runner/discover.js'),
-          import('../verify/runner/junit.js'),
-        ])
-        if (write) ignoreClosedOutput()
-        const signal = watchSignals()
-        const report = await verify(
-          {
-            url,
-            cookies,
-            write,
-            interfaceOnly,
-            groups,
-            signal,
-            ...(mode && { mode }),
-            ...(teams && { teams }),
-          },
-          // The progress of the run, in a pipe too.
-          { onGroup: (name, results) => printMessage(`${name}: ${countsOf(results)}`) },
-        ).catch((error) => {
-          throw error instanceof DeploymentError ? new UserError(error.message, error.hint) : error
-        })
-        if (output.junit !== undefined) await writeAtomically(output.junit, [junit(report)])
-        await showReport(report, output.json)
-        if (signal.aborted) {
-          throw new Interrupted(signal.reason, 'The run was interrupted: not every case has run.')
-        }
-        if (withOutcome(report.results, 'failed').length > 0) {
-          throw new Failure(`${report.url} violates the interface.`)
-        }
-        if (!withOutcome(report.results, 'passed').some(({ exchanges }) => exchanges.length > 0)) {
-          throw new UserError('No case could be run.', 'The messages above say what each case needs.')
-        }
-      },
-    )
+      new Option('--mode <mode>', 'the mode that the service must have (default: detected)').choices(modes),
+      ['--write', 'also run the cases that change data; needs teams created for this purpose'],
+      [
+        '--team <id>',
+        'with --write, the id of a team created for it, and no other; may be repeated',
+        addTeam,
+      ],
+      ['--interface-only', 'skip the cases of decisions that the interface leaves open'],
+      ['--only <text>', 'run the cases whose title, requirement or group contains a text'],
+      ['--list', 'list the cases, and send nothing'],
+      ['--junit <file>', 'write a JUnit report to a file'],
+      jsonOption(),
+    ],
+    notes: callersHelp + exitCodesHelp,
+    examples: [
+      'http://127.0.0.1:4010',
+      'https://api.example.com --mode production --cookie owner=$COOKIE --junit report.xml',
+      'https://api.example.com --write --team $TEAM --cookie owner=$COOKIE',
+    ],
+    run: verifyUrl,
+  })
+
+const modes: Mode[] = ['mock', 'production']
+
+async function verifyUrl({ url, cookie: cookies, team: teams, mode, only, list, ...given }: OptionValues) {
+  const { write = false, interfaceOnly = false, junit: file } = given
+  const groups = await chosenGroups(only)
+  if (list) return showCases(groups)
+  if (url === undefined) throw new UserError('The address of the service is missing.', 'See --help.')
+  if (teams && !write) throw new UserError('--team needs --write.', 'Without --write nothing is written.')
+  const [{ verify }, { DeploymentError }, { junit }] = await Promise.all([
+    import('../verify/runner/verify-service.js'),
+    import('../verify/runner/discover.js'),
+    import('../verify/runner/junit.js'),
+  ])
+  if (write) ignoreClosedOutput()
+  const signal = watchSignals()
+  const report = await verify(
+    { url, cookies, write, interfaceOnly, groups, signal, mode, teams },
+    // The progress of the run, in a pipe too.
+    { onGroup: (name, results) => printMessage(`${name}: ${countsOf(results)}`) },
+  ).catch((error) => {
+    throw error instanceof DeploymentError ? new UserError(error.message, error.hint) : error
+  })
+  if (file !== undefined) await writeAtomically(file, [junit(report)])
+  return { ...describeReport(report), failure: failureOf(report, signal) }
+}
+
+function failureOf({ url, results }: Report, signal: AbortSignal): UserError | undefined {
+  if (signal.aborted)
+    return new Interrupted(signal.reason, 'The run was interrupted: not every case has run.')
+  if (withOutcome(results, 'failed').length > 0) return new Failure(`${url} violates the interface.`)
+  if (withOutcome(results, 'passed').some(({ exchanges }) => exchanges.length > 0)) return undefined
+  return new UserError('No case could be run.', 'The messages above say what each case needs.')
+}
 
 /** What each caller of `--cookie` is. */
 const callerDescriptions: Record<Persona, string> = {
@@ -145,7 +117,7 @@ async function chosenGroups(only = ''): Promise<Group[]> {
   throw new UserError(`No case has the text "${only}".`, 'Run with --list to see the cases.')
 }
 
-async function showCases(chosen: readonly Group[], json?: boolean): Promise<void> {
+async function showCases(chosen: readonly Group[]) {
   const { isReadOnly } = await import('../verify/runner/needs.js')
   const rows = chosen.flatMap((group) =>
     group.cases.map((testCase) => {
@@ -160,17 +132,17 @@ async function showCases(chosen: readonly Group[], json?: boolean): Promise<void
     'Title*': 'title',
     'Requirement*': 'requirement',
   }
-  await show({ table: { name: 'cases', columns, rows, emptyText: 'There is no case.' } }, json)
+  return { table: { name: 'cases', columns, rows, emptyText: 'There is no case.' } }
 }
+
+const outcomes = ['passed', 'failed', 'skipped'] as const
 
 const withOutcome = (results: readonly Result[], outcome: Result['outcome']) =>
   results.filter((result) => result.outcome === outcome)
 
 /** How many results have each outcome: `3 passed, 0 failed, 1 skipped`. */
 const countsOf = (results: readonly Result[]) =>
-  (['passed', 'failed', 'skipped'] as const)
-    .map((outcome) => `${withOutcome(results, outcome).length} ${outcome}`)
-    .join(', ')
+  outcomes.map((outcome) => `${withOutcome(results, outcome).length} ${outcome}`).join(', ')
 
 const addTeam = (id: string, ids: readonly string[] = []): readonly string[] => [...ids, id]
 
@@ -196,28 +168,30 @@ const columns: Columns<Result> = {
   'Requirement*': 'requirement',
 }
 
-async function showReport(report: Report, json?: boolean): Promise<void> {
+function describeReport(report: Report) {
   const { results, leftBehind, mode, modeReason } = report
   const passed = withOutcome(results, 'passed')
   const failed = withOutcome(results, 'failed')
   const skipped = withOutcome(results, 'skipped')
-  const counts = { passed: passed.length, failed: failed.length, skipped: skipped.length }
-  const table = { columns, rows: [...passed, ...failed], emptyText: 'No case could be run.' }
-  await show({ data: { ...report, ...counts }, table }, json)
-  for (const { title, requirement, failures } of failed) {
-    printMessage(`failed: ${title} (${requirement})\n  ${failures.join('\n  ')}`)
-  }
   const reasons = new Map<string, number>()
   for (const { reason = '' } of skipped) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
-  for (const [reason, count] of reasons) printMessage(`skipped ${count}: ${reason}`)
   const { projects, addresses, changes } = leftBehind
   const ids = projects.map(({ caller, id }) => `${id} of ${caller}`)
-  if (ids.length > 0)
-    printMessage(`left behind: ${pluralize(ids.length, 'project', 'projects')}: ${ids.join(', ')}`)
-  if (addresses.length > 0)
-    printMessage(
-      `left behind: ${pluralize(addresses.length, 'address', 'addresses')}: ${addresses.join(', ')}`,
-    )
-  for (const change of changes) printMessage(`not restored: ${change}`)
-  printMessage(`${countsOf(results)} (${mode} mode: ${modeReason})`)
+  const left = (count: string, all: string[]) =>
+    all.length > 0 ? [`left behind: ${count}: ${all.join(', ')}`] : []
+  return {
+    data: { ...report, passed: passed.length, failed: failed.length, skipped: skipped.length },
+    table: { columns, rows: [...passed, ...failed], emptyText: 'No case could be run.' },
+    hints: [
+      ...failed.flatMap(({ title, requirement, failures }) => [
+        `failed: ${title} (${requirement})`,
+        ...failures.map((failure) => `  ${failure}`),
+      ]),
+      ...[...reasons].map(([reason, count]) => `skipped ${count}: ${reason}`),
+      ...left(pluralize(ids.length, 'project'), ids),
+      ...left(pluralize(addresses.length, 'address', 'addresses'), addresses),
+      ...changes.map((change) => `not restored: ${change}`),
+      `${countsOf(results)} (${mode} mode: ${modeReason})`,
+    ],
+  }
 }
