@@ -1,20 +1,11 @@
 import { type ErrorCode, errorDocsPath } from '../../contract/errors.js'
 import { openableOrigin, requestedOrigin } from '../../contract/host.js'
-import { hasHost, type Origins } from '../../contract/page-origin.js'
+import { hasHost } from '../../contract/page-origin.js'
 import { safeReturnTo } from '../../contract/return-to.js'
 import type { Settings } from '../settings/settings.js'
 
 /** The origin of the service, and the origins that belong to it. */
-export type Site = Origins & {
-  /** Where browsers reach the service, e.g. `https://api.example.com`. */
-  origin(): string
-  /** The name of the session cookie. */
-  cookieName: string
-  /** The URL of the page about an error code, as the client of a request can open it. */
-  docsUrl(code: ErrorCode, request?: Requested): string
-  /** The checked `returnTo` of a request: it leads to this site or to an allowed origin. */
-  returnTo(value: unknown): string
-}
+export type Site = ReturnType<typeof createSite>
 
 /** The address that a request was sent to. */
 type Requested = { protocol: string; host: string }
@@ -31,16 +22,19 @@ export function createSite(
     allowedOrigins,
   }: Pick<Settings, 'publicUrl' | 'docsUrl' | 'sessionCookie' | 'allowedOrigins'>,
   listeningOrigin: () => string,
-): Site {
+) {
   const origin = () => publicUrl ?? listeningOrigin()
   const isAllowed = (other: string) => allowedOrigins.includes(other)
   return {
+    /** Where browsers reach the service, e.g. `https://api.example.com`. */
     origin,
     cookieName,
     isAllowed,
     // Without a public URL the service has the name by which the client called it.
-    isOwn: (other, host) => other === origin() || (publicUrl === undefined && hasHost(other, host)),
-    docsUrl(code, request) {
+    isOwn: (other: string, host: string | undefined): boolean =>
+      other === origin() || (publicUrl === undefined && hasHost(other, host)),
+    /** The URL of the page about an error code, as the client of a request can open it. */
+    docsUrl(code: ErrorCode, request?: Requested): string {
       // Not the address that the server is bound to: that may be 0.0.0.0.
       const base =
         docsBase ??
@@ -48,7 +42,8 @@ export function createSite(
         openableOrigin(listeningOrigin() || 'http://localhost')
       return `${base}${errorDocsPath(code)}`
     },
-    returnTo: (value) => {
+    /** The checked `returnTo` of a request: it leads to this site or to an allowed origin. */
+    returnTo(value: unknown): string {
       // Measured as it is stored: percent-encoded, a text may be nine times as long.
       const target = safeReturnTo(typeof value === 'string' ? value : undefined, origin(), isAllowed)
       return target.length <= maxReturnTo ? target : '/'

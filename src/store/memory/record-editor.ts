@@ -6,7 +6,6 @@ import {
   recordSchemas,
   relationFaults,
   type State,
-  type StateCounts,
   StateError,
   type StateFault,
   type StateKind,
@@ -25,31 +24,18 @@ import {
 } from './memory-database.js'
 
 /** Reads and edits single records. Every edit is checked as a state file is, and makes all of its changes or none. */
-export type RecordEditor = {
-  /** Returns the records of a kind, as stored. */
-  all(kind: StateKind): StateRecord[]
-  find(kind: StateKind, key: string): StateRecord | undefined
-  /**
-   * Adds records, which may refer to one another, behind those that there are.
-   * @returns what was added. @throws StateError with the path of each fault
-   */
-  add(records: Partial<Record<StateKind, readonly unknown[]>>): State
-  /**
-   * Sets fields of a record; null removes an optional one.
-   * @returns the record; undefined if there is none. @throws StateError with the path of each fault
-   */
-  set(kind: StateKind, key: string, fields: object): StateRecord | undefined
-  /** Returns what `remove` would remove with a team or a user. */
-  dependants(kind: StateKind, key: string): Partial<Record<StateKind, StateRecord[]>>
-  /** Removes records and their dependants. @returns how many of each kind */
-  remove(removal: MemoryRemoval): StateCounts
-}
+export type RecordEditor = ReturnType<typeof createRecordEditor>
 
-export function createRecordEditor(db: MemoryDatabase): RecordEditor {
+export function createRecordEditor(db: MemoryDatabase) {
   return {
-    all: (kind) => db[kind].all(),
-    find: (kind, key) => db[kind].get(key),
-    add(records) {
+    /** Returns the records of a kind, as stored. */
+    all: (kind: StateKind): StateRecord[] => db[kind].all(),
+    find: (kind: StateKind, key: string): StateRecord | undefined => db[kind].get(key),
+    /**
+     * Adds records, which may refer to one another, behind those that there are.
+     * @returns what was added. @throws StateError with the path of each fault
+     */
+    add(records: Partial<Record<StateKind, readonly unknown[]>>): State {
       const before = stateOf(db)
       const added = { ...emptyState(), ...records } as State
       const values = stateKinds.flatMap((kind) =>
@@ -62,7 +48,11 @@ export function createRecordEditor(db: MemoryDatabase): RecordEditor {
       loadRecords(db, added)
       return added
     },
-    set(kind, key, fields) {
+    /**
+     * Sets fields of a record; null removes an optional one.
+     * @returns the record; undefined if there is none. @throws StateError with the path of each fault
+     */
+    set(kind: StateKind, key: string, fields: object): StateRecord | undefined {
       const before = db[kind].get(key)
       if (!before) return undefined
       const find = positionsIn(stateOf(db))
@@ -81,8 +71,11 @@ export function createRecordEditor(db: MemoryDatabase): RecordEditor {
       refuse(relationFaults(kind, after as StateRecord, position, find))
       return tableOf(db, kind).update(key, changes)
     },
-    dependants: (kind, key) => dependantsOf(db, { [kind]: [key] }),
-    remove: (removal) => removeRecords(db, removal),
+    /** Returns what `remove` would remove with a team or a user. */
+    dependants: (kind: StateKind, key: string): Partial<Record<StateKind, StateRecord[]>> =>
+      dependantsOf(db, { [kind]: [key] }),
+    /** Removes records and their dependants. @returns how many of each kind */
+    remove: (removal: MemoryRemoval) => removeRecords(db, removal),
   }
 }
 

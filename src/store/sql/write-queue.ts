@@ -1,5 +1,5 @@
 import { StoreUnavailableError } from '../store.js'
-import type { SqlConnection } from './sql-database.js'
+import type { SqlConnection, SqlDatabase } from './sql-database.js'
 
 /** The result of a write whose team another process has locked: it is written later, in a batch of its own. */
 export const lockedElsewhere = Symbol('locked elsewhere')
@@ -34,21 +34,9 @@ type Pending = {
 
 type Outcome = [write: Pending, result: unknown]
 
-export type WriteQueue = {
-  /**
-   * Writes an item together with others that wait.
-   * @param turn whose write it is, such as the id of a team: all of them are served in turn
-   * @throws StoreUnavailableError after the time limit, or once the queue is closed
-   */
-  add<Item, Result>(turn: string, kind: WriteKind<Item, Result>, item: Item): Promise<Result>
-  /** The number of writes that wait. */
-  waiting(): number
-  /** Waits for the writes before it, and refuses those after it. */
-  close(): Promise<void>
-}
+export type WriteQueue = ReturnType<typeof createWriteQueue>
 
-export type WriteQueueOptions = {
-  transaction<Result>(work: (connection: SqlConnection) => Promise<Result>): Promise<Result>
+type WriteQueueOptions = Pick<SqlDatabase, 'transaction'> & {
   /** How long a write may wait to begin, in milliseconds. */
   timeoutMs: number
   /** How many batches are written at once. They are of different turns. */
@@ -74,7 +62,7 @@ const rememberedBatches = 8
  * long for many writes as for one. Each batch has one write of each turn, then a second one, and so on. Writes of one
  * turn stay in their order. If a batch fails, its parts are written by themselves, so that a failing one harms no other.
  */
-export function createWriteQueue({ transaction, timeoutMs, maxBatches }: WriteQueueOptions): WriteQueue {
+export function createWriteQueue({ transaction, timeoutMs, maxBatches }: WriteQueueOptions) {
   /** The writes that wait, by turn; the turn that was served last comes last. */
   const turns = new Map<string, Pending[]>()
   /** The turns of the batches that are being written. */
@@ -213,6 +201,11 @@ export function createWriteQueue({ transaction, timeoutMs, maxBatches }: WriteQu
   }
 
   return {
+    /**
+     * Writes an item together with others that wait.
+     * @param turn whose write it is, such as the id of a team: all of them are served in turn
+     * @throws StoreUnavailableError after the time limit, or once the queue is closed
+     */
     add: <Item, Result>(turn: string, kind: WriteKind<Item, Result>, item: Item) =>
       new Promise<Result>((resolve, reject) => {
         if (closing !== undefined) throw new StoreUnavailableError('The database is closed')
@@ -226,8 +219,10 @@ export function createWriteQueue({ transaction, timeoutMs, maxBatches }: WriteQu
         start()
         if (waiting + running >= (gathering?.writers ?? Number.POSITIVE_INFINITY)) gathering?.end()
       }),
+    /** The number of writes that wait. */
     waiting: () => waiting,
-    close() {
+    /** Waits for the writes before it, and refuses those after it. */
+    close(): Promise<void> {
       closing ??= new Promise<void>((resolve) => {
         onIdle = resolve
         checkIdle()

@@ -8,12 +8,6 @@ const headerBytes = 2 * 12 * 4
 /** The last version of any index: no two files have one in common. */
 let versions = 0
 
-export type WalIndex = {
-  /** Changes with every commit, by any process, that ended before the call. */
-  version(): number
-  close(): void
-}
-
 /**
  * Detects commits to a database with a write-ahead log. Every commit changes the header of the log's index, and
  * SQLite compares that header to know whether its own page cache is valid. Reading it takes 1 µs.
@@ -23,7 +17,7 @@ export type WalIndex = {
  * the changes (40 µs). `PRAGMA data_version` is a query too (22 µs), and does not tell what changed.
  * @param file a database that is open and has been read, so that its index exists
  */
-export function openWalIndex(file: string, platform: NodeJS.Platform = process.platform): WalIndex {
+export function openWalIndex(file: string, platform: NodeJS.Platform = process.platform) {
   if (platform === 'win32') return { version: () => ++versions, close() {} }
 
   const fd = openSync(`${file}-shm`, 'r')
@@ -32,6 +26,7 @@ export function openWalIndex(file: string, platform: NodeJS.Platform = process.p
   const last = Buffer.alloc(headerBytes)
   let version = 0
   return {
+    /** Changes with every commit, by any process, that ended before the call. */
     version() {
       const isComplete = readSync(fd, header, 0, headerBytes, 0) === headerBytes
       const isKnown = isComplete && words[0] === formatVersion
