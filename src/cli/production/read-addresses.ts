@@ -1,4 +1,5 @@
 import { type Options, parse } from 'csv-parse/sync'
+import { parseJson } from '../../contract/parse-json.js'
 import { JoinWaitlistBody } from '../../contract/schemas.js'
 import type { WaitlistEntry } from '../../store/state-file.js'
 import { UserError } from '../user-error.js'
@@ -104,11 +105,3 @@ function* readNdjson(text: string): Generator<Row> {
 
 /** An entry is an address, or an object that has one. */
 const entryOf = (value: unknown) => (typeof value === 'string' ? { email: value } : value)
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

@@ -1,3 +1,5 @@
+import * as z from 'zod'
+import { parseJson } from '../../contract/parse-json.js'
 import { nameKey } from '../../contract/project-name.js'
 import { User } from '../../contract/schemas.js'
 import { emailKey, withoutNulls } from '../record-fields.js'
@@ -48,15 +50,10 @@ export type Row = Record<string, unknown>
 
 export const toUserRecord = (row: Row) => withoutNulls(row) as UserRecord
 
+const Permissions = z.array(z.string())
+
 /** A damaged text permits nothing, and fails nothing: one statement reads the sessions of many requests. */
-function parsePermissions(text: string): string[] {
-  try {
-    const found: unknown = JSON.parse(text)
-    return Array.isArray(found) && found.every((each) => typeof each === 'string') ? found : []
-  } catch {
-    return []
-  }
-}
+const parsePermissions = (text: string): string[] => parseJson(text, Permissions) ?? []
 
 /** @param row of `sessionFields`, or of `columns.sessions` */
 export const toSession = (row: Row) =>

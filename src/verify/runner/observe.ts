@@ -1,7 +1,8 @@
 import { type Operation, operations } from '../../contract/operations.js'
+import { parseJson } from '../../contract/parse-json.js'
 import { route } from '../../contract/route.js'
 import type { CaseRequest, ReceivedResponse } from '../cases/case.js'
-import { parseJson, type ResolvedRequest } from './target.js'
+import type { ResolvedRequest } from './target.js'
 
 export type Observed = ReturnType<typeof observe>
 

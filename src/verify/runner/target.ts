@@ -1,3 +1,4 @@
+import { parseJson } from '../../contract/parse-json.js'
 import type { CaseRequest, CookieOf, Mode, ReceivedResponse } from '../cases/case.js'
 import { utf8 } from '../cases/steps.js'
 import type { TestData } from '../cases/test-data.js'
@@ -82,13 +83,4 @@ export const send = (
 export function toResponse(status: number, headers: Record<string, string>, text: string): ReceivedResponse {
   const isJson = headers['content-type']?.startsWith('application/json') && text !== ''
   return { status, headers, text, json: isJson ? parseJson(text) : undefined }
-}
-
-/** The value of a text in JSON; undefined where it is none. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
