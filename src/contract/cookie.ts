@@ -12,7 +12,9 @@ export function cookieValues(header = '', name = sessionCookie): string[] {
   const prefix = `${name}=`
   const values: string[] = []
   for (const pair of header.split(';')) {
-    const trimmed = trimBlanks(pair)
+    // Not `trimStart`: a browser takes any other white space for a part of the name, and does not enforce the rules of
+    // `__Host-` for a name that begins with it.
+    const trimmed = pair.replace(/^[ \t]+/, '').trimEnd()
     const value = trimmed.startsWith(prefix) ? decode(trimmed.slice(prefix.length)) : undefined
     if (value !== undefined) values.push(value)
   }
@@ -41,17 +43,3 @@ function decode(value: string): string | undefined {
     return undefined
   }
 }
-
-/**
- * Without the space and tab around it. A browser treats any other white space as a part of the name, and does not
- * enforce the rules of `__Host-` for a name that begins with it.
- */
-function trimBlanks(text: string): string {
-  let start = 0
-  let end = text.length
-  while (isBlank(text.charCodeAt(start))) start += 1
-  while (end > start && isBlank(text.charCodeAt(end - 1))) end -= 1
-  return text.slice(start, end)
-}
-
-const isBlank = (code: number): boolean => code === 0x20 || code === 0x09

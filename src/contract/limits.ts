@@ -25,13 +25,8 @@ export const exceededLimit = (
   (['projects', 'bytes'] as const).find((each) => added[each] > 0 && size[each] + added[each] > limits[each])
 
 const encoder = new TextEncoder()
-/** ASCII: each character is a byte. Encoding takes several times as long. */
-const isAscii = (json: string): boolean => /^[ -~]*$/.test(json)
-function jsonLength(text: string | null | undefined): number {
-  if (!text) return 0
-  const json = JSON.stringify(text)
-  return (isAscii(json) ? json.length : encoder.encode(json).length) - 2
-}
+const jsonLength = (text: string | null | undefined): number =>
+  text ? encoder.encode(JSON.stringify(text)).length - 2 : 0
 
 /** The fields of a project that count as its text. */
 type ProjectText = Pick<Project, 'name' | 'description' | 'status'>
