@@ -1,4 +1,4 @@
-import { createNewIds } from './new-ids.js'
+import { v7 as uuidV7 } from 'uuid'
 
 /** What the audit log tells of. The part before the full stop is the kind of record that was changed. */
 export const auditActions = [
@@ -104,13 +104,11 @@ export type AuditReader = {
 /** The most characters of a reason: a provider, or the path of a file, chooses some of it. */
 const maxReason = 200
 
-const newId = createNewIds()
-
 /** An entry of the present. */
 export function auditEntry({ details: context, ...origin }: Origin, event: AuditEvent): AuditEntry {
   const { outcome = 'success', reason, details, ...about } = event
   return {
-    id: newId(),
+    id: uuidV7(),
     at: new Date().toISOString(),
     ...origin,
     ...about,

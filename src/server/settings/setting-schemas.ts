@@ -14,13 +14,9 @@ const parsed = <Value>(parse: (text: string) => Value | undefined) =>
     issues.push({ code: 'custom', input: text })
     return z.NEVER
   })
+const parts = z.string().transform((text) => text.split(',').map((part) => part.trim()))
 const list = <Item extends z.ZodType<unknown, string>>(item: Item) =>
-  parsed((text) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
-  ).pipe(z.array(item))
+  parts.transform((all) => all.filter(Boolean)).pipe(z.array(item))
 
 const nonBlank = z.string().regex(/\S/)
 /** Also as in a URL: `[::1]`. */
@@ -35,8 +31,7 @@ const timerDuration = (parse: typeof parseDuration) =>
     return ms !== undefined && ms <= 86_400_000 ? ms : undefined
   })
 const trueOrFalse = z
-  .enum(['true', 'false'])
-  .transform((text) => text === 'true')
+  .stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' })
   .describe('true or false')
 const wholeNumber = (min: number, max: number) =>
   z
@@ -73,9 +68,7 @@ export const settingSchemas = {
   databasePasswordFile: nonBlank.describe('the path of a file'),
   databasePoolSize: wholeNumber(2, 1000),
   databaseTimeout: timerDuration(parseDuration).describe('a length of time up to 1d, such as 5s'),
-  sessionSecret: z
-    .string()
-    .transform((text) => text.split(',').map((part) => part.trim()))
+  sessionSecret: parts
     .pipe(z.array(secret))
     .describe('a secret of at least 32 bytes, or several separated by commas'),
   publicUrl: parsed(httpOrigin).describe('an http or https URL without path, e.g. https://api.example.com'),

@@ -164,13 +164,5 @@ export function overClient(name: string, client: Client, onEnd: (error: unknown)
 }
 
 /** The name of a prepared statement: the same in every process, so that it never names another statement. */
-function statementName(sql: string): string {
-  const known = statementNames.get(sql)
-  if (known !== undefined) return known
-  const name = `dashboard_${createHash('sha256').update(sql).digest('hex').slice(0, 32)}`
-  statementNames.set(sql, name)
-  return name
-}
-
-/** There is a fixed number of statements, but for the filters of lists. */
-const statementNames = new Map<string, string>()
+const statementName = (sql: string): string =>
+  `dashboard_${createHash('sha256').update(sql).digest('hex').slice(0, 32)}`

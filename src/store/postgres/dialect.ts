@@ -14,7 +14,6 @@ export const postgresDialect: Dialect = {
     `json_build_object(${Object.entries(fields).map(([field, value]) => `'${field}', ${value}`)})`,
   list: (element) => `coalesce(json_agg(${element}), '[]')`,
   now: `to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
-  hasOwnClock: true,
   hasValue: (column, value) =>
     `hashtextextended(${column}, 0) = hashtextextended((${value}) COLLATE "C", 0) AND ${column} = ${value}`,
   position: (text, part) => `strpos(${text}, ${part})`,

@@ -36,8 +36,8 @@ function toCaller(json: string, now: string | null): Caller {
 }
 
 /** Subqueries, which look each row up by its key: a join might read a whole table. */
-const callersQuery = ({ items, object, now, hasOwnClock }: Dialect): string => `
-  SELECT number AS at, ${hasOwnClock ? now : 'NULL'} AS now, (
+const callersQuery = ({ items, object, now = 'NULL' }: Dialect): string => `
+  SELECT number AS at, ${now} AS now, (
     SELECT CAST(${object({
       session: object(withTable('sessions', sessionFields)),
       user: `(SELECT ${object(withTable('users', userFields))} FROM users WHERE users.id = sessions.user_id)`,

@@ -9,7 +9,7 @@ const maxSkewMs = 60_000
 
 /** The present, by the clock of the database. */
 export async function readTime({ read, dialect }: SqlDatabase): Promise<Date> {
-  if (!dialect.hasOwnClock) return new Date()
+  if (!dialect.now) return new Date()
   const [row] = await read<{ now: string }>(`SELECT ${dialect.now} AS now`)
   return new Date(row?.now ?? '')
 }

@@ -63,10 +63,8 @@ export type Dialect = {
   object(fields: Record<string, string>): string
   /** A JSON array of an expression over rows, in their order. */
   list(element: string): string
-  /** The time of the database's clock (RFC 3339, UTC with milliseconds). */
-  now: string
-  /** Whether that clock may be another one than this process's. */
-  hasOwnClock: boolean
+  /** The time of the database's clock (RFC 3339, UTC with milliseconds), where it may be another one than this process's. */
+  now?: string
   /** Whether a column that is indexed by its hash, where values may be long, has a value. */
   hasValue(column: string, value: string): string
   /** The position of a part in a text; 0 if it is not there. */

@@ -54,7 +54,7 @@ export async function createSqlStore(
   const queue = createWriteQueue({ transaction, timeoutMs, maxBatches: dialect.maxBatches })
   const readCaller = createCallerReader(db)
   const caller = changeCounter ? rememberCallers(changeCounter, readCaller) : readCaller
-  const checkClock = dialect.hasOwnClock ? () => requireSameClock(db) : await createClockCheck(db)
+  const checkClock = dialect.now ? () => requireSameClock(db) : await createClockCheck(db)
   const change = createChange(db, everybody, onAudit)
   const auditor = (by: Origin | undefined) => (auditProjects ? (by ?? everybody) : undefined)
   const writes: Omit<Store, keyof ReturnType<typeof sqlReads>> = {

@@ -12,8 +12,6 @@ export const sqliteDialect: Dialect = {
   object: (fields) =>
     `json_object(${Object.entries(fields).map(([field, value]) => `'${field}', ${value}`)})`,
   list: (element) => `json_group_array(${element})`,
-  now: "strftime('%Y-%m-%dT%H:%M:%fZ', 'now')",
-  hasOwnClock: false,
   hasValue: (column, value) => `${column} = ${value}`,
   position: (text, part) => `instr(${text}, ${part})`,
   lock: '',
