@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { fastifyCookie } from '@fastify/cookie'
 import fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { decodableUrl } from '../contract/route.js'
@@ -15,7 +16,6 @@ import { registerOperations } from './http/operation-routes.js'
 import { type OverloadLimits, shedLoad } from './http/overload.js'
 import { registerNoSignIn, registerPages } from './http/page-routes.js'
 import { limitRates } from './http/rate-limit.js'
-import { createRequestIds } from './http/request-id.js'
 import { sendReply } from './http/send-reply.js'
 import { createSite } from './http/site.js'
 import { type CompletedRequest, logRequests } from './observability/access-log.js'
@@ -92,7 +92,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     return503OnClosing: false,
     logger: { level: options.logLevel, stream: options.logStream, base: undefined },
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    genReqId: createRequestIds(),
+    genReqId: () => randomUUID(),
     // Fastify would answer a path that cannot be decoded without the hooks. It is routed as it was sent.
     frameworkErrors(_error, { raw }, reply) {
       const url = decodableUrl(requestTarget(raw.url))

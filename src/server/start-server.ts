@@ -1,9 +1,9 @@
 import { lookup } from 'node:dns/promises'
 import { statfs } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
+import { v7 as uuidV7 } from 'uuid'
 import { backlog } from '../node-server/http-server.js'
 import { stopListening } from '../node-server/stop-listening.js'
-import { createNewIds } from '../store/new-ids.js'
 import { openStore } from '../store/open/databases.js'
 import { isReadableByOthers } from '../store/sqlite/check-file.js'
 import { type AppOptions, createApp } from './app.js'
@@ -114,7 +114,7 @@ export async function startServer(
     requestCounts: store.requestCounts,
     overload: {},
     now: () => new Date(),
-    newId: createNewIds(),
+    newId: () => uuidV7(),
     logStream,
   })
   const { connections } = app

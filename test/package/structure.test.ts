@@ -79,7 +79,6 @@ describe('the imports in src', () => {
     )
     expect(others.sort()).toEqual([
       'src/store/audit-log.ts',
-      'src/store/new-ids.ts',
       'src/store/state-file.ts',
       'src/store/store.ts',
       'uuid',
