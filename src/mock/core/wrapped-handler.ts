@@ -1,4 +1,4 @@
-import { type AnyHandler, HttpHandler, RequestHandler } from 'msw'
+import { type AnyHandler, RequestHandler } from 'msw'
 import { type AnswerRequest, requestTo } from './answer-request.js'
 import type { Answer } from './forcing.js'
 import type { RunArguments, RunResult } from './mock-handler.js'
@@ -18,13 +18,13 @@ export const isPassthrough = ({ headers }: Response): boolean =>
 const callIfAny = (handler: RequestHandler, name: 'reset' | 'restore'): void =>
   Reflect.get(handler, name)?.call(handler)
 
-/** By its form: importing its class would load the parser of GraphQL with every page. */
-const isGraphQL = (handler: RequestHandler): boolean =>
-  Object.getPrototypeOf(handler.constructor) === RequestHandler && 'operationType' in handler.info
+/** By its name: `dev` has a copy of MSW of its own, and the class of GraphQL would load a parser with every page. */
+const isHttp = ({ constructor }: RequestHandler): boolean => constructor.name === 'HttpHandler'
+const isGraphQL = ({ constructor }: RequestHandler): boolean => constructor.name === 'GraphQLHandler'
 
 /** A copy of a handler, whose `once` or generator is that of one mock alone. Other kinds may have private fields. */
 const copyOf = (handler: RequestHandler): RequestHandler =>
-  handler.constructor === HttpHandler || isGraphQL(handler)
+  isHttp(handler) || isGraphQL(handler)
     ? Object.assign(Object.create(Object.getPrototypeOf(handler)), handler)
     : handler
 
@@ -48,7 +48,7 @@ export class WrappedHandler extends RequestHandler {
     this.#parts = parts
     this.#answer = answer
     this.#method =
-      inner.constructor === HttpHandler && /^[A-Z]+$/.test(this.place.method) ? this.place.method : undefined
+      isHttp(inner) && /^[A-Z]+$/.test(this.place.method) ? this.place.method : undefined
   }
 
   override async run(args: RunArguments): RunResult {

@@ -1,4 +1,6 @@
 import nodeHttp from 'node:http'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { getResponse, graphql, HttpResponse, http, passthrough, ws } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -412,6 +414,19 @@ describe("handlers of one's own are as MSW has them:", () => {
     server.restoreHandlers()
     server.resetHandlers()
     expect(await four()).toEqual(['once', 'one', 'two', 'last'])
+  })
+
+  it('`once` in each of several mocks, also of another copy of MSW, as a file of handlers of `dev` has', async () => {
+    const file = new URL('../../../node_modules/msw/lib/core/index.js', import.meta.url)
+    const other = createRequire(import.meta.url)(fileURLToPath(file)) as typeof import('msw')
+    const handlers = [http, other.http].map((copy, i) =>
+      copy.get(`*/api/${i}`, () => HttpResponse.json({}), { once: true }),
+    )
+    for (const _ of ['first', 'second']) {
+      const { get, server } = start(handlers, { unknown: 'pass' })
+      for (const i of [0, 1]) expect((await get(`/api/${i}`)).status).toBe(200)
+      server.close()
+    }
   })
 
   it('`once` of a handler that is listed twice', async () => {
