@@ -32,7 +32,7 @@ export const findOperation =
 
 /** Answers a request below /v1/ that reaches no operation: by what is forced for its caller, or 404. */
 const resolveUnknown = async (resolving: Resolving, mockRequest: MockRequest, unanswered: Unanswered) =>
-  (await unanswered.force(mockRequest.request, resolving.answer)) ??
+  (await unanswered.force(mockRequest.request, resolving.answer, mockRequest.body)) ??
   resolve(resolving, mockRequest, unanswered.placeOf(mockRequest.request))
 
 /** Answers a request to an operation, or one below /v1/ that reaches none. */

@@ -30,7 +30,8 @@ const sentHeaders = new WeakMap<Request, string | null>()
  * than everything else that the mock does with it.
  */
 export function keepAsSent(request: Request): void {
-  if (RequestHandler.cache.has(request)) return
+  // One whose body was read by the mock itself can have no clone.
+  if (RequestHandler.cache.has(request) || request.bodyUsed) return
   const isRead = /^(GET|HEAD)$/.test(request.method)
   if (isRead) sentHeaders.set(request, request.headers.get('cookie'))
   RequestHandler.cache.set(request, isRead ? request : request.clone())

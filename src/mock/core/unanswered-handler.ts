@@ -37,10 +37,14 @@ export function createUnanswered(parts: MockParts) {
   return {
     placeOf,
     forcedOn,
-    /** Answers a request as something forces it. What is forced for one persona leaves the others to the next target. */
-    async force(request: Request, answer: AnswerRequest): Promise<Response | undefined> {
+    /**
+     * Answers a request as something forces it. What is forced for one persona leaves the others to the next target.
+     * @param body its body, if it was read
+     */
+    async force(request: Request, answer: AnswerRequest, body?: Uint8Array): Promise<Response | undefined> {
       for (const place of forcedOn(request)) {
-        const response = await answer(described(request, place), isTaken, goOn)
+        const given = { ...described(request, place), ...(body && { body: () => body }) }
+        const response = await answer(given, isTaken, goOn)
         if (response) return response
       }
       return undefined

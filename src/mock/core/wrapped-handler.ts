@@ -47,8 +47,7 @@ export class WrappedHandler extends RequestHandler {
     this.#inner = copyOf(inner)
     this.#parts = parts
     this.#answer = answer
-    this.#method =
-      isHttp(inner) && /^[A-Z]+$/.test(this.place.method) ? this.place.method : undefined
+    this.#method = isHttp(inner) && /^[A-Z]+$/.test(this.place.method) ? this.place.method : undefined
   }
 
   override async run(args: RunArguments): RunResult {

@@ -188,6 +188,10 @@ describe('requests that no handler answers', () => {
       ['DELETE /v1/projects', 'unanswered'],
       ['GET /v1/widgets/:id', 'unanswered'],
     ])
+    await mock.scenarios.set({ target: 'POST /v1/widgets', response: { status: 201, body: { id: 9 } } })
+    const made = await send('/v1/widgets', { method: 'POST', body: '{"name":"Ninth"}' })
+    expect([made.status, await made.json()]).toEqual([201, { id: 9 }])
+    expect((await mock.log.entry(4)).request.body?.text).toBe('{"name":"Ninth"}')
   })
 })
 
