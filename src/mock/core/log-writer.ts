@@ -3,7 +3,7 @@ import type { Answer } from './forcing.js'
 import type { History } from './history.js'
 import type { StoredEntry } from './log-entry.js'
 import { loggedHeaders, loggedUrl, requestBody, unloggedBody } from './logged-exchange.js'
-import { isReadWhole, logResponse } from './logged-response.js'
+import { beginBody, logResponse } from './logged-response.js'
 import type { Caller } from './personas.js'
 import type { Log } from './request-log.js'
 import { noteEntry } from './sent-request.js'
@@ -72,10 +72,11 @@ export function createLogWriter(options: Options) {
     const { target, kind } = place
     let entry: StoredEntry | undefined
     // As bytes: a text would lose its byte order mark, or its encoding, and get a content type.
-    const bytes = response && logsBodies && isReadWhole(response) ? await response.arrayBuffer() : undefined
+    const reads = response && logsBodies ? beginBody(response) : undefined
+    const begunBody = reads && (await reads)
     const { sent, status, logged } = logResponse(
       response,
-      bytes,
+      begunBody,
       logsBodies,
       () => entry && log.settle(entry),
     )

@@ -1,17 +1,37 @@
 import { type LoggedExchange, maxLoggedChars, responseBody } from './logged-exchange.js'
 import { textOf } from './mock-handler.js'
 
-/** A body of known length up to this is read before it is sent. Others pass as they are read by the client. */
+/** A body of known length up to this is read before it is sent, if it is no stream. Others pass as the client reads them. */
 const maxReadBytes = 1024 * 1024
 
 const isText =
   /^(text\/|application\/(json|xml|javascript|x-ndjson|x-www-form-urlencoded)|application\/[\w.-]+\+(json|xml))/
 
-/** Whether the log reads the body of a response before it is sent. */
-export const isReadWhole = (response: Response): boolean =>
-  textOf(response) === undefined &&
-  hasLoggedBody(response) &&
-  Number(response.headers.get('content-length') ?? Number.NaN) <= maxReadBytes
+/** A body that is being read: all of its bytes, if they came at once, else the first chunk of a stream. */
+type BegunBody = {
+  reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>
+  first: ReturnType<BegunBody['reader']['read']>
+  bytes?: Uint8Array<ArrayBuffer>
+}
+
+/** Reads the body of a response before it is sent, if the log has such bodies. A stream is begun, and stays one. */
+export function beginBody(response: Response): Promise<BegunBody> | undefined {
+  if (textOf(response) !== undefined || !hasLoggedBody(response)) return undefined
+  const length = Number(response.headers.get('content-length') ?? Number.NaN)
+  return length <= maxReadBytes ? readFirst(response.body as BodyStream, length) : undefined
+}
+
+type BodyStream = ReadableStream<Uint8Array<ArrayBuffer>>
+
+async function readFirst(body: BodyStream, length: number): Promise<BegunBody> {
+  const reader = body.getReader()
+  const first = reader.read()
+  const { value = new Uint8Array() } = await first.catch(() => ({ value: undefined }))
+  if (value.byteLength !== length) return { reader, first }
+  // MSW waits for its end.
+  reader.read().catch(() => {})
+  return { reader, first, bytes: value }
+}
 
 /** Whether the log can have the text of a body. MSW makes responses of any status, of some of which no copy can be made. */
 const hasLoggedBody = ({ status, headers, body, bodyUsed, type }: Response): boolean =>
@@ -27,13 +47,13 @@ const hasLoggedBody = ({ status, headers, body, bodyUsed, type }: Response): boo
 /**
  * Takes a copy of a response's body for the log, without cloning it: that costs more, and a clone that nobody reads
  * keeps a stream open. A stream stays one: it is read when the client reads, and cancelled when the client cancels.
- * @param bytes the body, if it was read
+ * @param begun what `beginBody` has read
  * @param onEnd called when a stream has ended, which the log has in part until then
  * @returns the response to send, and what the log has of it; the status is 0 for none and for a network error
  */
 export function logResponse(
   response: Response | undefined,
-  bytes: ArrayBuffer | undefined,
+  begun: BegunBody | undefined,
   logsBodies: boolean,
   onEnd: () => void,
 ): { sent?: Response; status: number; logged?: LoggedExchange['response'] } {
@@ -46,13 +66,13 @@ export function logResponse(
   const made = textOf(response)
   if (!logsBodies) return { sent: response, status, logged: { headers } }
   if (made !== undefined) return { sent: response, status, logged: { headers, body: responseBody(made) } }
-  if (bytes) {
-    const body = responseBody(decoder.decode(bytes))
-    return { sent: withBody(response, bytes), status, logged: { headers, body } }
+  if (begun?.bytes) {
+    const body = responseBody(decoder.decode(begun.bytes))
+    return { sent: withBody(response, begun.bytes), status, logged: { headers, body } }
   }
-  if (hasLoggedBody(response)) {
+  if (begun || hasLoggedBody(response)) {
     const body = { length: 0, content: '' }
-    const stream = relay(response.body as ReadableStream<Uint8Array>, body, onEnd)
+    const stream = relay(begun ?? { reader: (response.body as BodyStream).getReader() }, body, onEnd)
     return { sent: withBody(response, stream), status, logged: { headers, body } }
   }
   const length = response.body ? Number(headers['content-length'] ?? Number.NaN) : Number.NaN
@@ -82,16 +102,18 @@ function copyNotes(from: object, to: object): void {
 }
 
 function relay(
-  body: ReadableStream<Uint8Array>,
+  { reader, first }: Pick<BegunBody, 'reader'> & Partial<BegunBody>,
   stored: { length: number; content: string },
   onEnd: () => void,
 ) {
-  const reader = body.getReader()
+  let begun = first
   const decoder = new TextDecoder()
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await reader.read().catch((error) => {
+        const reading = begun ?? reader.read()
+        begun = undefined
+        const { done, value } = await reading.catch((error) => {
           onEnd()
           throw error
         })

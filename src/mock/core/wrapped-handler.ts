@@ -19,12 +19,11 @@ const callIfAny = (handler: RequestHandler, name: 'reset' | 'restore'): void =>
   Reflect.get(handler, name)?.call(handler)
 
 /** By its name: `dev` has a copy of MSW of its own, and the class of GraphQL would load a parser with every page. */
-const isHttp = ({ constructor }: RequestHandler): boolean => constructor.name === 'HttpHandler'
-const isGraphQL = ({ constructor }: RequestHandler): boolean => constructor.name === 'GraphQLHandler'
+const isA = (name: string, handler: RequestHandler): boolean => handler.constructor.name === name
 
 /** A copy of a handler, whose `once` or generator is that of one mock alone. Other kinds may have private fields. */
 const copyOf = (handler: RequestHandler): RequestHandler =>
-  isHttp(handler) || isGraphQL(handler)
+  isA('HttpHandler', handler) || isA('GraphQLHandler', handler)
     ? Object.assign(Object.create(Object.getPrototypeOf(handler)), handler)
     : handler
 
@@ -47,7 +46,8 @@ export class WrappedHandler extends RequestHandler {
     this.#inner = copyOf(inner)
     this.#parts = parts
     this.#answer = answer
-    this.#method = isHttp(inner) && /^[A-Z]+$/.test(this.place.method) ? this.place.method : undefined
+    this.#method =
+      isA('HttpHandler', inner) && /^[A-Z]+$/.test(this.place.method) ? this.place.method : undefined
   }
 
   override async run(args: RunArguments): RunResult {

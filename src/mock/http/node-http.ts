@@ -3,6 +3,7 @@ import type { ServerHttp2Stream } from 'node:http2'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { textOf } from '../core/mock-handler.js'
 
 /** A request to a Node server, over HTTP/1.1 or HTTP/2. */
@@ -116,7 +117,7 @@ const readUpTo = (incoming: NodeRequest, limit: number): Promise<Uint8Array<Arra
     })
   })
 
-/** Writes a Fetch Response. A body without a length is streamed. A network error breaks the connection, or the HTTP/2 stream. */
+/** Writes a Fetch Response. A stream stays one. A network error breaks the connection, or the HTTP/2 stream. */
 export async function sendResponse(response: Response, outgoing: NodeResponse): Promise<void> {
   if (response.type === 'error') {
     breakConnection(outgoing)
@@ -127,7 +128,7 @@ export async function sendResponse(response: Response, outgoing: NodeResponse): 
   const cookies = response.headers.getSetCookie()
   if (cookies.length > 0) outgoing.setHeader('set-cookie', cookies)
   const text = textOf(response)
-  if (text === undefined && response.body && !response.headers.has('content-length')) {
+  if (text === undefined && response.body && (await isStream(response))) {
     await pipeline(Readable.fromWeb(response.body as ReadableStream<Uint8Array>), outgoing)
   } else {
     // A string goes out with the headers in one write. What the mock itself serves is text.
@@ -136,6 +137,16 @@ export async function sendResponse(response: Response, outgoing: NodeResponse): 
     if (body.length > 0) outgoing.setHeader('content-length', String(Buffer.byteLength(body)))
     outgoing.end(body)
   }
+}
+
+/** Whether a body does not end with its first chunk. The length that a handler has copied may be that of another body. */
+async function isStream(response: Response): Promise<boolean> {
+  if (!response.headers.has('content-length')) return true
+  const reader = response.clone().body?.getReader()
+  await reader?.read()
+  const isEnded = await Promise.race([reader?.read().then(({ done }) => done), nextTurn(false)])
+  void reader?.cancel()
+  return !isEnded
 }
 
 const largeChars = 1024 * 1024

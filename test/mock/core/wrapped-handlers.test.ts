@@ -492,6 +492,29 @@ describe("handlers of one's own are as MSW has them:", () => {
     expect((await last()).response?.body).toMatchObject({ length: 200_000, text: 'x'.repeat(65_536) })
   })
 
+  it('streams of a known length, as of a download with its progress', async () => {
+    let send = (_: string) => {}
+    const { get, last } = start([
+      http.get('*/file', () => {
+        const body = new ReadableStream({
+          start(controller) {
+            send = (text) => controller.enqueue(new TextEncoder().encode(text))
+            send('first ')
+          },
+        })
+        return new HttpResponse(body, { headers: { 'content-type': 'text/csv', 'content-length': '12' } })
+      }),
+    ])
+    const { headers, body } = await get('/file')
+    const reader = (body as ReadableStream<Uint8Array>).getReader()
+    const read = async () => new TextDecoder().decode((await reader.read()).value)
+    expect([headers.get('content-length'), await read()]).toEqual(['12', 'first '])
+    send('second')
+    expect(await read()).toBe('second')
+    expect((await last()).response?.body).toEqual({ length: 12, text: 'first second' })
+    await reader.cancel()
+  })
+
   it('streams of text, which clients of node:http take', async () => {
     const { last } = start([
       http.get('*/api/text', () => {
