@@ -1,4 +1,4 @@
-import { getResponse, type RequestHandler } from 'msw'
+import { getResponse, HttpResponse, type RequestHandler } from 'msw'
 import { corsHeaders, preflightHeaders } from '../../contract/cors.js'
 import { isLoopbackOrigin } from '../../contract/loopback.js'
 import { maxBodyBytes } from '../../contract/operations.js'
@@ -203,8 +203,13 @@ const ownHandlers = (mock: MockApi) =>
 async function ownResponse(mock: MockApi, request: Request, baseUrl: string): Promise<Response | undefined> {
   const response = await getResponse(ownHandlers(mock), request, { baseUrl })
   if (!response || isPassthrough(response)) return undefined
-  // The headers of a fetched response cannot be changed.
-  return response.type === 'error' ? response : new Response(response.body, response)
+  if (response.type === 'error') return response
+  // The headers of a fetched response cannot be changed. MSW's class takes any status.
+  const sent = new HttpResponse(response.body, response)
+  // `fetch` has decoded the body that it has read from another connection.
+  const ofBody = response.url ? ['content-encoding', 'content-length'] : []
+  for (const name of ['connection', 'keep-alive', 'transfer-encoding', ...ofBody]) sent.headers.delete(name)
+  return sent
 }
 
 /** The refusal of a space: its name is not valid, or there are too many. */

@@ -1,6 +1,9 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import demo from '../../../fixtures/demo.json' with { type: 'json' }
 import { connectToMock } from '../../../src/mock/control.js'
@@ -119,19 +122,40 @@ describe('a file of handlers of a dev server', () => {
     expect(await remote.log.send(first?.id ?? 0)).toMatchObject({ status: 503, path: '/api/invoices?page=2' })
   })
 
-  it('streams what a handler streams', async () => {
-    const { get, log } = await start(`
+  it.each(['text/plain', 'application/zip'])(
+    'streams what a handler streams, with its length: %s',
+    async (type) => {
+      const { get, log } = await start(`
 import { http, HttpResponse } from 'msw'
 export const handlers = [http.get('/api/stream', () => new HttpResponse(new ReadableStream({
   start(controller) { controller.enqueue(new TextEncoder().encode('first')) },
-})))]`)
-    const controller = new AbortController()
-    const { body } = await get('/api/stream', { signal: controller.signal })
-    const reader = (body as ReadableStream<Uint8Array>).getReader()
-    expect(new TextDecoder().decode((await reader.read()).value)).toBe('first')
-    controller.abort()
-    const [entry] = await log.read()
-    expect((await log.entry(entry?.id ?? 0)).response?.body?.text).toBe('first')
+}), { headers: { 'content-type': '${type}', 'content-length': '10' } }))]`)
+      const controller = new AbortController()
+      const { body } = await get('/api/stream', { signal: controller.signal })
+      const reader = (body as ReadableStream<Uint8Array>).getReader()
+      expect(new TextDecoder().decode((await reader.read()).value)).toBe('first')
+      controller.abort()
+      const stored = type === 'text/plain' ? { length: 5, text: 'first' } : { length: 10 }
+      expect((await log.entry(1)).response?.body).toEqual(stored)
+    },
+  )
+
+  it('sends on what a handler has fetched, and any status', async () => {
+    const origin = createServer((_, response) => {
+      response.setHeader('content-encoding', 'gzip').setHeader('content-type', 'application/json')
+      response.end(gzipSync('{"from":"elsewhere"}'))
+    })
+    await new Promise<void>((listening) => origin.listen(0, '127.0.0.1', listening))
+    onTestFinished(() => void origin.close())
+    const { get } = await start(`
+import { http, HttpResponse } from 'msw'
+export const handlers = [
+  http.get('/api/fetched', () => fetch('http://127.0.0.1:${(origin.address() as AddressInfo).port}')),
+  http.get('/api/status', () => new HttpResponse('odd', { status: 999, headers: { 'content-length': '9' } })),
+]`)
+    expect(await (await get('/api/fetched')).json()).toEqual({ from: 'elsewhere' })
+    const odd = await get('/api/status')
+    expect([odd.status, await odd.text()]).toEqual([999, 'odd'])
   })
 
   it('gets bodies larger than those of the interface, and answers with bytes and several cookies', async () => {
