@@ -39,13 +39,13 @@ export type Report = {
 }
 
 export type VerifyOptions = DeploymentOptions & {
-  /** The groups of cases to run, one after the other. Defaults to all. */
+  /** The groups of cases to run. Defaults to all. */
   groups?: readonly Group[]
   /** Ends the run before the next case. What was changed is restored all the same. */
   signal?: AbortSignal
 }
 
-/** How many cases of a group run at a time. */
+/** How many cases run at a time. */
 const sideBySide = 12
 
 /** What is called as a run goes on. */
@@ -56,8 +56,7 @@ export type Progress = {
 }
 
 /**
- * Runs the cases against a deployment. Of a group, those that change no project run side by side, then each of the others
- * alone.
+ * Runs the cases against a deployment: those that change no project side by side, then each of the others alone.
  * @throws DeploymentError where the deployment cannot be reached or cannot be verified with these options
  */
 export async function verify(
@@ -76,42 +75,41 @@ export async function verify(
     onResult(result)
     results.push(result)
   }
-  const runGroup = async ({ name, cases }: Group): Promise<Result[]> => {
-    const chosen = cases.filter(
+  const chosen = groups.map(({ name, cases }) => ({
+    name,
+    cases: cases.filter(
       (testCase) => (testCase.mode ?? mode) === mode && !(interfaceOnly && !isFromInterface(testCase)),
-    )
-    const done = new Map<Case, Result>()
-    const runSome = async (waiting: Iterable<Case>) => {
-      for (const testCase of waiting) {
-        if (signal?.aborted) return
-        const result = await tryCase(testCase, deployment, addresses)
-        onResult(result)
-        done.set(testCase, result)
-      }
+    ),
+  }))
+  const done = new Map<Case, Result>()
+  const resultsOf = ({ cases }: Group) => cases.flatMap((testCase) => done.get(testCase) ?? [])
+  const runSome = async (waiting: Iterable<Case>) => {
+    for (const testCase of waiting) {
+      if (signal?.aborted) return
+      const result = await tryCase(testCase, deployment, addresses)
+      done.set(testCase, result)
+      onResult(result)
+      const group = chosen.find(({ cases }) => cases.includes(testCase))
+      if (group?.cases.every((each) => done.has(each))) onGroup(group.name, resultsOf(group))
     }
-    const beside = chosen.filter(changesNothing)
-    const alone = chosen.filter((testCase) => !beside.includes(testCase))
-    for (const some of [beside, ...alone.map((testCase) => [testCase])]) {
-      const waiting = some.values()
-      await Promise.all(Array.from({ length: sideBySide }, () => runSome(waiting)))
-      // Those that change nothing do so where the service has a fault.
-      if (workspaces && some.some((testCase) => !isReadOnly(testCase) && done.has(testCase)))
-        await deployment.reset()
-    }
-    const ofGroup = chosen.flatMap((testCase) => done.get(testCase) ?? [])
-    if (ofGroup.length > 0) onGroup(name, ofGroup)
-    return ofGroup
+  }
+  /** Runs cases side by side, and restores what they have changed: where the service has a fault, any case may. */
+  const run = async (some: readonly Case[]) => {
+    const waiting = some.values()
+    await Promise.all(Array.from({ length: sideBySide }, () => runSome(waiting)))
+    if (workspaces && some.some((testCase) => !isReadOnly(testCase) && done.has(testCase)))
+      await deployment.reset()
   }
 
   once('The callers and their projects can be read', '4.4 the session bundle', deployment.faults)
   if (workspaces) {
     const title = 'The teams are prepared for the cases that write'
     once(title, '4.1 create a project', workspaces.preparationFaults)
-    for (const group of groups) results.push(...(await runGroup(group)))
-  } else {
-    // Nothing is changed: groups need not wait for each other.
-    results.push(...(await Promise.all(groups.map(runGroup))).flat())
   }
+  const all = chosen.flatMap(({ cases }) => cases)
+  await run(all.filter(changesNothing))
+  for (const testCase of all) if (!changesNothing(testCase)) await run([testCase])
+  results.push(...chosen.flatMap(resultsOf))
   const remains = (await workspaces?.end()) ?? { projects: [], changes: [] }
   if (workspaces)
     once('The names that cases have used become free', '4.3 update a project', [...workspaces.cleanUpFaults])
