@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { auditEntry } from '../../../src/store/audit-log.js'
 import { knownVersion } from '../../../src/store/postgres/schema-version.js'
@@ -7,8 +6,6 @@ import { acmeProject } from '../sqlite/sqlite-folder.js'
 import { fullState, isTaken } from '../store-suite/records.js'
 import { addressOf, createDatabase, databaseForEachTest, noPostgres } from './postgres-database.js'
 import { callEveryMethod, recordStatements } from './recorded-statements.js'
-
-const page = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8')
 
 describe.skipIf(noPostgres)('the schema of PostgreSQL', () => {
   const database = databaseForEachTest()
@@ -32,19 +29,6 @@ describe.skipIf(noPostgres)('the schema of PostgreSQL', () => {
       { constraint: 'FOREIGN KEY (team_id) REFERENCES teams(id)' },
       { constraint: 'PRIMARY KEY (team_id, id)' },
     ])
-  })
-
-  test('has the tables that docs/operations.md places', async () => {
-    await database.openStore()
-    const tables = await database.run(
-      `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace
-       ORDER BY relname`,
-    )
-    const [, rows = ''] = /^\*\*How the tables would be placed\.\*\*\n\n([^#*]*)/m.exec(page) ?? []
-    const placed = [...rows.matchAll(/^\| (`.+?) \|/gm)].flatMap(([, names = '']) =>
-      [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name),
-    )
-    expect(tables).toEqual(placed.sort().map((name) => ({ name })))
   })
 
   test('is used with the team in the condition of each statement about projects', async () => {
