@@ -18,6 +18,8 @@ export function curlLine({ method, url, cookie, headers, body }: RepeatableReque
   const { producer = '', option = '' } = curlBody(body)
   return [
     `${producer}curl -i`,
+    // curl would take these for a set of URLs.
+    /[[\]{}]/.test(url) && '-g',
     method === 'HEAD' ? '-I' : method === 'GET' && !option ? '' : `-X ${quote(method)}`,
     quote(url),
     cookie !== undefined && `-b ${quote(`${sessionCookie}=${encodeURIComponent(cookie)}`)}`,

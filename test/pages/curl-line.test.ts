@@ -49,6 +49,16 @@ describe('a curl line', () => {
     )
   })
 
+  test('requests an address with brackets, as of a filter, and not several', () => {
+    const lineOf = (url: string) => curlLine({ method: 'GET', url, headers: {}, body: new Uint8Array() })
+    const [list, set] = ['http://a/?filter[status]=open', 'http://a/{x,y}']
+    expect([list, set, 'http://a/b'].map(lineOf)).toEqual([
+      `curl -i -g '${list}'`,
+      `curl -i -g '${set}'`,
+      'curl -i http://a/b',
+    ])
+  })
+
   test('quotes a method and a header that the shell would interpret', () => {
     const odd = { method: '`id`', url: 'http://a/$(id)', cookie: '`id`', headers: { 'x-`id`': '$(id)' } }
     const script = `curl() { printf '%s\\n' "$@"; }\n${curlLine({ ...odd, body: encode('`id`') })}`
