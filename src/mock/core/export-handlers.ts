@@ -1,4 +1,4 @@
-import { type CustomResponse, statusReply } from './custom-response.js'
+import { type CustomResponse, customReply, statusReply } from './custom-response.js'
 import { literal } from './fetch-call.js'
 import { type Json, js } from './js-literal.js'
 import type { Scenario } from './scenarios.js'
@@ -17,10 +17,12 @@ export function exportHandlers(scenarios: readonly Scenario[], targets: Targets)
     if (response === undefined && (outcome === undefined || isOperation(target))) return []
     const place = targets.find(target) ?? splitTarget(target)
     const matched = session === undefined ? matcher(place) : undefined
-    const options = scenario.times === 1 ? ', { once: true }' : ''
+    const { times } = scenario
+    const options = times === 1 ? ', { once: true }' : ''
+    const note = times !== undefined && times > 1 ? `  // Here ${times} times only:\n` : ''
     return [
       matched
-        ? `  ${matched}, ${resolver(response ?? outcome)}${options}),`
+        ? `${note}  ${matched}, ${resolver(response ?? outcome)}${options}),`
         : `  // Left out: ${target}${session === undefined ? '' : `, as it is for ${session} alone`}`,
     ]
   })
@@ -51,15 +53,13 @@ function matcher({ method, path, kind, matcher: by }: TargetPlace): string | und
 function resolver(given: CustomResponse | Scenario['outcome']): string {
   if (given === 'drop') return '() => HttpResponse.error()'
   if (given === 'hang') return "async () => { await delay('infinite') }"
-  if (typeof given === 'number') {
-    const { status, body } = statusReply(given)
-    return resolver({ status, ...(body !== null && { body: JSON.parse(body) }) })
-  }
-  const { status = 200, body, text, contentType = 'text/plain' } = given as CustomResponse
-  if (body !== undefined) {
-    const options = status === 200 ? '' : `, { status: ${status} }`
-    return `() => HttpResponse.json(${js(body as Json).replaceAll('\n', '\n  ')}${options})`
-  }
-  const headers = text === undefined ? '' : `, headers: { 'content-type': ${literal(contentType)} }`
-  return `() => new HttpResponse(${text === undefined ? 'null' : literal(text)}, { status: ${status}${headers} })`
+  const isStatus = typeof given === 'number'
+  const { status, headers, body } = isStatus ? statusReply(given) : customReply(given as CustomResponse)
+  const isJson = body !== null && (isStatus || (given as CustomResponse).text === undefined)
+  const names = [...(isJson || body === null ? [] : ['content-type']), 'retry-after']
+  const sent = names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const]))
+  const init = js({ status, ...(sent.length > 0 && { headers: Object.fromEntries(sent) }) })
+  if (!isJson) return `() => new HttpResponse(${body === null ? 'null' : literal(body)}, ${init})`
+  const options = status === 200 ? '' : `, ${init}`
+  return `() => HttpResponse.json(${js(JSON.parse(body) as Json).replaceAll('\n', '\n  ')}${options})`
 }

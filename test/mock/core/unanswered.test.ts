@@ -264,8 +264,10 @@ it('what was forced is exported as a file of handlers that answers alike', async
   await set({ target: 'listProjects', response: { body: { projects: [] } } })
   await set({ target: 'createProject', outcome: 'AUTH_REQUIRED' })
   await set({ target: 'GET [predicate]', outcome: 500 })
+  await set({ target: 'getSession', response: { text: '{"us', unchecked: true }, times: 2 })
   const { text } = await mock.targets.export()
   expect(text).toContain('// Left out: GET [predicate]')
+  expect(text).toContain("// Here 2 times only:\n  http.get('*/v1/auth/me'")
 
   const folder = withModules(emptyFolder())
   const file = join(folder, 'made.ts')
@@ -291,6 +293,12 @@ it('what was forced is exported as a file of handlers that answers alike', async
   expect(await answer('GET', '/api/cx/1')).toBeUndefined()
   const user = await answer('POST', '/graphql', JSON.stringify({ query: 'query GetUser { user }' }))
   expect(await user?.json()).toEqual({ data: { user: null } })
-  expect((await answer('PUT', '/files/1'))?.status).toBe(503)
+  const unavailable = await answer('PUT', '/files/1')
+  expect([unavailable?.status, unavailable?.headers.get('retry-after')]).toEqual([503, '1'])
+  const cut = await answer('GET', '/v1/auth/me')
+  expect([cut?.headers.get('content-type'), await cut?.text()]).toEqual([
+    'application/json; charset=utf-8',
+    '{"us',
+  ])
   expect(await (await answer('GET', '/v1/projects'))?.json()).toEqual({ projects: [] })
 })
