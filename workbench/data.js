@@ -142,7 +142,7 @@ function activate(row, column) {
 }
 
 /** Shows an input in place of a cell. It is saved with Enter or when left, and dropped with Escape. */
-function editCell(row, column, first) {
+function editCell(row, column) {
   const record = recordAt(row)
   const described = columns()[column]
   const cell = find(cellId(row, column))
@@ -150,19 +150,20 @@ function editCell(row, column, first) {
   if (!described.edits) return void edit(record)
   editing = true
   const faultId = newId()
-  const earlier = textOf(record[described.name])
   const input = element('input', {
     type: 'text',
-    value: first ?? earlier,
+    value: textOf(record[described.name]),
     'aria-label': `${described.name} of ${keyOf(kind, record)}`,
     'aria-describedby': faultId,
     list: described.refers ? `list-${described.refers}` : undefined,
   })
+  // Without line breaks, which a line has not.
+  const earlier = input.value
   const fault = element('small', { id: faultId, className: 'fault cell-fault', role: 'alert' })
   cell.replaceChildren(input, fault)
   cell.classList.add('editing')
   input.focus()
-  if (first === undefined) input.select()
+  input.select()
 
   let done = false
   let saving = false

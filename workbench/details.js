@@ -219,9 +219,10 @@ function sendForm() {
       session ?? '',
     ),
   )
-  const earlier = request.body?.text ?? ''
-  const text = indented(earlier)
+  const text = indented(request.body?.text ?? '')
   const body = element('textarea', { rows: 4, value: text, 'aria-label': 'Body', spellcheck: false })
+  // Its line breaks are not those of a form.
+  const shownBody = body.value
   const form = element('form', { className: 'send' })
   const submit = element('button', { type: 'submit', className: 'main' }, 'Send')
   form.append(chosenMethod, chosenPath, caller, body, submit)
@@ -230,7 +231,7 @@ function sendForm() {
     return send({
       method: chosenMethod.value,
       path: chosenPath.value,
-      ...(body.value !== text && { body: body.value }),
+      ...(body.value !== shownBody && { body: body.value }),
       // The session as it was, such as an expired one, unless another is chosen.
       ...(caller.value !== (session ?? '') && { session: caller.value || null }),
     })

@@ -109,12 +109,18 @@ export async function respond({ id, target, kind }) {
 }
 
 /** The response of an entry of the log, to begin with. */
-export function presetOf({ status, response }) {
-  const text = response.body?.text
+export const presetOf = ({ status, response }) => ({
+  ...{ status, text: indented(response.body?.text ?? '') },
+  contentType: response.headers['content-type'],
+})
+
+const isText = (contentType = '') => !/^(application\/json\b|$)/i.test(contentType)
+
+function parse(text) {
   try {
-    return { status, body: text && JSON.parse(text) }
+    return { body: JSON.parse(text) }
   } catch {
-    return { status, text }
+    return undefined
   }
 }
 
@@ -134,6 +140,7 @@ export function editResponse(target, preset = {}) {
     'Status',
     element('input', { inputMode: 'numeric', value: preset.status || 200, required: true }),
   )
+  let { contentType } = preset
   const text = preset.text ?? (preset.body === undefined ? '' : JSON.stringify(preset.body, null, 2))
   const body = field('Body', element('textarea', { rows: 12, value: text, spellcheck: false }))
   const limits = limitFields(preset)
@@ -142,21 +149,22 @@ export function editResponse(target, preset = {}) {
   const latest = button('Take the latest response', async () => {
     const found = await latestResponse(target)
     if (!found) return body.setFault('The log has no response of this.')
-    status.input.value = found.status
-    body.input.value = indented(found.response?.body?.text ?? '')
+    const taken = presetOf(found)
+    status.input.value = taken.status
+    body.input.value = taken.text
+    contentType = taken.contentType
     return body.setFault()
   })
   const submit = async () => {
     const response = { status: Number(status.input.value), ...(unchecked.checked && { unchecked: true }) }
-    try {
-      response.body = JSON.parse(body.input.value)
-    } catch {
-      if (isOperation && !unchecked.checked) {
-        body.setFault('This is not JSON. Without the check it can be any text.')
-        return false
-      }
-      response.text = body.input.value
+    const { value } = body.input
+    const parsed = isText(contentType) ? undefined : parse(value)
+    if (!parsed && isOperation && !unchecked.checked) {
+      body.setFault('This is not JSON. Without the check it can be any text.')
+      return false
     }
+    // Of what is no operation, no text is no body.
+    Object.assign(response, parsed ?? ((value || isOperation) && { text: value, contentType }))
     const { error } = await call('PUT', 'scenarios', { target, response, ...limits.values() })
     if (error) {
       body.setFault(error)

@@ -148,7 +148,7 @@ export async function openRecord(kind, record, onSaved) {
   const { one, fields } = kinds[kind]
   const inputs = new Map()
   for (const described of fields) {
-    const { name, hint, refers, optional, nullable, made, list, initial, edits } = described
+    const { name, hint, refers, optional, nullable, made, initial, edits } = described
     const isFixed = record !== undefined && !edits
     const hints = [
       hint,
@@ -163,13 +163,15 @@ export async function openRecord(kind, record, onSaved) {
       readOnly: isFixed,
       list: refers ? `list-${refers}` : undefined,
     })
-    inputs.set(name, { ...field(name, input, hints.filter(Boolean).join('. ')), described, isFixed, list })
+    // A line has no line breaks: what it shows may differ from what is stored.
+    const before = input.value
+    inputs.set(name, { ...field(name, input, hints.filter(Boolean).join('. ')), described, isFixed, before })
   }
   const submit = async (setFault) => {
     const values = {}
-    for (const [name, { input, described, isFixed }] of inputs) {
+    for (const [name, { input, described, isFixed, before }] of inputs) {
       const entered = input.value
-      if (isFixed || (record && entered === textOf(record[name]))) continue
+      if (isFixed || (record && entered === before)) continue
       // What is not entered is left out of a new record, and made or reported as missing.
       if (!record && entered === '' && !described.list && !described.nullable) continue
       values[name] = parseEntered(described, entered)

@@ -222,6 +222,41 @@ describe('the workbench', () => {
       expect(await readFile(await (await download).path(), 'utf8')).toContain('/v1/orders/:id')
     }))
 
+  it('makes responses without a body, and keeps the content type of a text', () =>
+    visit(async (page) => {
+      const { scenarios } = server.mock.controls
+      const form = page.getByRole('dialog')
+      const open = async (path: string) => {
+        await choose(page, outcomeOf(page, `GET ${path}`), 'Response of your own…')
+        await form.waitFor()
+      }
+      const answer = async (path: string) => {
+        await form.getByRole('button', { name: 'Respond with it' }).click()
+        await form.waitFor({ state: 'detached' })
+        const { status, headers } = await send(path, 'acme-owner')
+        return [status, headers.get('content-type')]
+      }
+      await scenarios.set({ target: 'GET /api/gone', response: { body: {} } })
+      await scenarios.set({
+        target: 'GET /api/feed',
+        response: { text: '<feed/>', contentType: 'application/xml' },
+      })
+      await page.getByRole('link', { name: 'Outcomes' }).click()
+      await open('/api/gone')
+      await form.getByLabel('Status').fill('204')
+      await form.getByLabel('Body').fill('')
+      expect(await answer('/api/gone')).toEqual([204, null])
+      await open('/api/feed')
+      await form.getByLabel('Status').fill('404')
+      expect(await answer('/api/feed')).toEqual([404, 'application/xml'])
+      // With that of the response that it begins with, too.
+      await scenarios.clear('GET /api/feed')
+      await page.getByRole('link', { name: 'Log' }).click()
+      await row(page, '/api/feed').click()
+      await more(page, 'Respond with… from now on')
+      expect(await answer('/api/feed')).toEqual([404, 'application/xml'])
+    }))
+
   it('breaks a connection without a retry by the browser', () =>
     visit(async (page) => {
       await fetchIn(page, '/v1/projects')
@@ -397,6 +432,34 @@ describe('the workbench', () => {
       },
       { path: '/#data' },
     ))
+
+  it('leaves what nobody has edited as it is, with its line breaks', () =>
+    visit(async (page) => {
+      const description = 'First line\nsecond line'
+      const { data, log: stored } = server.mock.controls
+      await data.set('projects', fixture.projects[0]?.id ?? '', { name: 'Two lines', description })
+      const found = async () => (await projects()).find((project) => project.id === fixture.projects[0]?.id)
+      await page.getByRole('link', { name: 'Data' }).click()
+      await page.getByRole('gridcell', { name: 'First line' }).dblclick()
+      await page.getByLabel(/^description of /).press('Enter')
+      await page.getByRole('button', { name: `Edit ${fixture.projects[0]?.id}` }).click()
+      const form = page.getByRole('dialog')
+      await form.getByLabel('name').fill('Renamed')
+      await form.getByRole('button', { name: 'Save' }).click()
+      await form.waitFor({ state: 'detached' })
+      expect(await found()).toMatchObject({ name: 'Renamed', description })
+
+      const body = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--'
+      await fetch(`${server.url}/api/upload`, { method: 'POST', body })
+      await page.getByRole('link', { name: 'Log' }).click()
+      await row(page, '/api/upload').click()
+      await details(page).getByRole('button', { name: 'Edit…' }).click()
+      await details(page).getByLabel('Path').fill('/api/other')
+      await details(page).getByRole('button', { name: 'Send', exact: true }).click()
+      await row(page, '/api/other').waitFor()
+      const [sent] = (await stored.read()).slice(-1)
+      expect((await stored.entry(sent?.id ?? 0)).request.body?.text).toBe(body)
+    }))
 
   it('adds a persona with a team of its own, and signs in as it', () =>
     visit(async (page) => {
