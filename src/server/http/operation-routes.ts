@@ -90,14 +90,19 @@ export function registerOperations(
   }
 
   /** What needs the store takes turns with the other requests of its session. */
-  const inTurn = async (cookie: string, work: () => Promise<OperationReply>): Promise<OperationReply> => {
+  const inTurn = async (
+    cookie: string,
+    work: () => Promise<OperationReply>,
+    limit = (reply: Promise<OperationReply>) => reply,
+  ): Promise<OperationReply> => {
     const turn = await pending.begin(cookie)
-    return turn ? work().finally(turn.end) : operationalReply('RATE_LIMITED')
+    return turn ? limit(work().finally(turn.end)) : operationalReply('RATE_LIMITED')
   }
 
   /** The reply to a read: from memory, if the operation's entry allows that and its rows are unchanged. */
   const read = async (name: OperationName, request: Request, cookie: string): Promise<OperationReply> => {
-    const resolving = sessions.resolve(cookie)
+    const began = performance.now()
+    const resolving = inTime(sessions.resolve(cookie))
     const load = () => call(name, request, async () => (await resolving)?.session)
     let resolved: ResolvedSession | undefined
     try {
@@ -106,14 +111,17 @@ export function registerOperations(
     // The pipeline replies to a session that is not valid, or cannot be read.
     if (!resolved) return load()
     request.caller = resolved.session
+    // Without the wait for its turn, which is for the session's other requests and not for the store.
+    const waitedMs = performance.now() - began
+    const limit = (reply: Promise<OperationReply>) => inTime(reply, waitedMs)
     const scope = scopeOf(name, request, resolved)
-    if (!scope) return inTurn(cookie, load)
-    return cache.find(scope) ?? inTurn(cookie, () => cache.load(scope, load))
+    if (!scope) return inTurn(cookie, load, limit)
+    return cache.find(scope) ?? inTurn(cookie, () => cache.load(scope, load), limit)
   }
 
   const respond = (name: OperationName, request: Request, cookie: string | undefined) => {
     if (cookie === undefined) return call(name, request, async () => undefined)
-    if (operations[name].method === 'GET') return inTime(read(name, request, cookie))
+    if (operations[name].method === 'GET') return read(name, request, cookie)
     const session = async () => (await inTime(sessions.resolve(cookie)))?.session
     return inTurn(cookie, () => call(name, request, session))
   }

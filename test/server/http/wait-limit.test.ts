@@ -20,6 +20,7 @@ async function overSlowStore(slow: 'caller' | 'listProjects' | 'addProject', wai
   const { app, signIn } = openTestApp({
     store: { ...store, [slow]: whenReleased(store[slow] as (...args: unknown[]) => Promise<unknown>) },
     waitMs,
+    maxPendingPerSession: 1,
   })
   const { cookie } = await signIn()
   isSlow = true
@@ -58,6 +59,15 @@ test('a write that has begun is waited for: its response says what became of it'
   setTimeout(release, 2_500)
   expect((await created).statusCode).toBe(201)
   expect(await names()).toContain('Slow')
+})
+
+test('a read that waits for other requests of its session does not wait for the store', async () => {
+  const { create, list, release } = await overSlowStore('addProject')
+  const created = create()
+  const listed = list()
+  setTimeout(release, 300)
+  expect((await created).statusCode).toBe(201)
+  expect((await listed).statusCode).toBe(200)
 })
 
 afterEach(() => vi.useRealTimers())
