@@ -61,7 +61,7 @@ export type RequestCounts = {
    * @throws StoreUnavailableError
    */
   add(key: string, windowMs: number): Promise<RequestCount>
-  /** Removes counts of windows that have ended, some thousands at most. Returns their number: 0 once none is left. */
+  /** Removes counts of windows that have ended, two thousand at most. Returns their number. */
   removePast(): Promise<number>
 }
 
@@ -80,8 +80,8 @@ export type ProductionStore = Store &
     /** Appends an entry about what changed no record. Changes of records append theirs by themselves. */
     appendToAudit(entry: AuditEntry): Promise<void>
     /**
-     * Removes expired sessions and entries of the audit log of more than an age, some thousands at most, by the clock of
-     * the database. Returns their numbers: 0 once none is left.
+     * Removes expired sessions and entries of the audit log of more than an age, two thousand of each at most, by the
+     * clock of the database. Returns their numbers.
      * @throws ClockError, and nothing is removed, where that clock and this process's differ by more than a minute, or
      *   may be wrong
      */

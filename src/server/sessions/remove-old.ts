@@ -1,6 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { ProductionStore } from '../../store/production-store.js'
 
+/** A round that removes fewer was the last one: others get old meanwhile, and each round locks what requests need. */
+const fullRound = 1_000
+
 /**
  * Removes expired sessions, old entries of the audit log, and counts of requests that no limit needs any more, now and at
  * intervals. Expired sessions are refused in any case; this keeps the tables small. After a failure the next may succeed.
@@ -18,7 +21,7 @@ export function removeOld(
     for (let isDone = false; !isDone && !isStopped; ) {
       const requestCounts = (await store.requestCounts?.removePast()) ?? 0
       const { sessions, auditEntries } = await store.removeOld({ auditMs })
-      isDone = sessions + auditEntries + requestCounts === 0
+      isDone = sessions + auditEntries + requestCounts < fullRound
       total.sessions += sessions
       total.auditEntries += auditEntries
       total.requestCounts += requestCounts

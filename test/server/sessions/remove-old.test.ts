@@ -23,19 +23,18 @@ test('a removal that takes longer than the interval is not joined by another, an
   expect(remove).toHaveBeenCalledTimes(1)
 })
 
-test('it goes on until nothing old is left, and logs how much it has removed', async () => {
+test('it goes on until little is left, which others that get old meanwhile are, and logs how much it has removed', async () => {
   const found = [
-    { sessions: 0, auditEntries: 0, requestCounts: 5 },
-    { sessions: 3, auditEntries: 1, requestCounts: 0 },
-    { sessions: 1, auditEntries: 1, requestCounts: 1 },
+    { sessions: 0, auditEntries: 0, requestCounts: 2_000 },
+    { sessions: 2_000, auditEntries: 1, requestCounts: 0 },
+    { sessions: 1, auditEntries: 2_000, requestCounts: 1 },
     { sessions: 0, auditEntries: 2, requestCounts: 2 },
-    { sessions: 0, auditEntries: 0, requestCounts: 0 },
     { sessions: 9, auditEntries: 9, requestCounts: 9 },
   ]
   const { log, remove, removed } = await removeAll(found)
-  expect(remove).toHaveBeenCalledTimes(5)
+  expect(remove).toHaveBeenCalledTimes(4)
   expect(remove).toHaveBeenCalledWith({ auditMs: 2_000 })
-  expect(removed).toEqual({ sessions: 4, auditEntries: 4, requestCounts: 8 })
+  expect(removed).toEqual({ sessions: 2_001, auditEntries: 2_003, requestCounts: 2_003 })
   expect(log.warn).not.toHaveBeenCalled()
 })
 
@@ -85,9 +84,8 @@ async function removeAll(rounds: Found[]) {
     },
   } as RequestCounts
   const removal = removeOld({ removeOld: remove, requestCounts }, { everyMs: 60_000, auditMs: 2_000, log })
-  // The round after the last one with something finds nothing.
-  await expect.poll(() => now).toEqual(nothing)
-  await new Promise((resolve) => setImmediate(resolve))
+  await expect.poll(() => now).toBeDefined()
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
   await removal.stop()
   return { log, remove, removed: vi.mocked(log.info).mock.calls[0]?.[0] }
 }
