@@ -1,5 +1,5 @@
 import { once, setMaxListeners } from 'node:events'
-import { constants } from 'node:os'
+import { endBySignal, exitCodeOf } from '../store/end-by-signal.js'
 import { formatCount } from './output/pluralize.js'
 import { UserError } from './user-error.js'
 
@@ -16,7 +16,7 @@ export function watchSignals(): AbortSignal {
   const onSignal = (signal: NodeJS.Signals) => {
     if (controller.signal.aborted && signal !== 'SIGHUP') {
       process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
-      process.kill(process.pid, signal)
+      endBySignal(signal)
     }
     controller.abort(signal)
   }
@@ -34,14 +34,14 @@ export async function shutdownSignal(): Promise<NodeJS.Signals> {
   return signal.reason
 }
 
-/** Work was stopped by a signal, in an orderly way. Exits as shells do, e.g. with 130 for SIGINT. */
+/** Work was stopped by a signal, in an orderly way. */
 export class Interrupted extends UserError {
   override name = 'Interrupted'
   override readonly exitCode: number
 
   constructor(signal: NodeJS.Signals, message: string, hint?: string) {
     super(message, hint)
-    this.exitCode = 128 + constants.signals[signal]
+    this.exitCode = exitCodeOf(signal)
   }
 }
 

@@ -25,6 +25,9 @@ export const define = (serve: Command) =>
         import('../../server/settings/setting-warnings.js'),
       ])
       const signal = shutdownSignal()
+      let isStarted = false
+      // A start may take long, such as behind the lock of another node: the first signal ends it as a second one would.
+      void signal.then(() => isStarted || process.kill(process.pid, 'SIGTERM'))
       const settings = await requireSettings(flags)
       for (const warning of settingWarnings(settings, process.env)) printMessage(`warning: ${warning}`)
       const log = batchedLog()
@@ -32,6 +35,7 @@ export const define = (serve: Command) =>
         build: { version: packageVersion(), commit: packageCommit() },
         logStream: log,
       })
+      isStarted = true
       const { url, metricsUrl } = server
       serveWithoutOutput()
       if (json) printJson({ event: 'listening', url, mode: 'production', ...(metricsUrl && { metricsUrl }) })

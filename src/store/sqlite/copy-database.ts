@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { access, link, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseRefusedError } from '../database-refused.js'
+import { endBySignal } from '../end-by-signal.js'
 import { countRecords } from '../sql/state.js'
 import type { StateCounts } from '../state-file.js'
 import { flushFolder, withFile } from '../with-file.js'
@@ -65,7 +66,7 @@ export async function withCopy<Result>(
     // Somebody else ends the process in an orderly way.
     if (process.listenerCount(signal) > 1) return
     remove()
-    process.kill(process.pid, signal)
+    endBySignal(signal)
   }
   const copy = async (): Promise<StateCounts> => {
     await withFile(file, 'wx', async () => {})

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { withConnection } from '../../../src/store/sqlite/connection.js'
 import { emptyFolder, listening, type Running, run, sessionSecret, start } from '../cli-process.js'
 
 const env = { DASHBOARD_API_SESSION_SECRET: sessionSecret }
@@ -124,6 +125,19 @@ describe('dashboard-api serve', () => {
     const { code, stdout, stderr } = await run(['serve', '--port', `${port}`], { cwd: emptyFolder(), env })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(new RegExp(`^error: Port ${port} of 127\\.0\\.0\\.1 is taken\\.\nhint: `))
+  })
+
+  test('ends at once by a signal while it starts', async () => {
+    const file = `${emptyFolder()}/locked.db`
+    await withConnection(file, 'create', 0, async (holder) => {
+      await holder.exec('BEGIN EXCLUSIVE')
+      const server = start(['serve', '--port', '0', '--database', file], {
+        env: { ...env, DASHBOARD_API_COLOUR: 'red' },
+      })
+      await server.until('stderr', /COLOUR is no setting/)
+      server.child.kill('SIGTERM')
+      expect(await server.ended).toMatchObject({ signal: 'SIGTERM', stdout: '' })
+    })
   })
 
   test('waits for open requests after a signal; a second signal ends it at once', async () => {
