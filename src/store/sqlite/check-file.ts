@@ -37,11 +37,13 @@ export async function checkFile(
     throw new DatabaseRefusedError(file, size === undefined ? 'it does not exist' : 'it is empty', hint)
   }
   const folder = folderOf(file)
-  if (!existsSync(folder) && file !== resolve(defaultDatabaseFile)) {
+  const hasFolder = existsSync(folder)
+  if (!hasFolder && file !== resolve(defaultDatabaseFile)) {
     const hint = 'Create the folder, or choose another path.'
     throw new DatabaseRefusedError(file, `there is no folder ${folder}`, hint)
   }
-  if (existsSync(folder)) await access(folder, W_OK).catch(refuse(file, 'its folder cannot be written'))
+  const fault = hasFolder ? 'its folder cannot be written' : 'its folder cannot be created'
+  await access(hasFolder ? folder : dirname(folder), W_OK).catch(refuse(file, fault))
   if (size !== undefined) {
     await access(file, R_OK | W_OK).catch(refuse(file, 'it cannot be read and written'))
   }

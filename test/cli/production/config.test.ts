@@ -1,8 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { startRealProvider } from '../../oidc/real-provider.js'
 import { createDatabase, damage, damageText, execSql } from '../../store/sqlite/database-files.js'
+import { asOtherUser, noOtherUser, otherUser } from '../../store/sqlite/other-user.js'
 import { emptyFolder, type Options, run, sessionSecret } from '../cli-process.js'
 import { listenOnFreePort } from '../take-port.js'
 
@@ -84,6 +85,19 @@ test('config --check accepts the settings that serve accepts', async () => {
   expect([code, stdout]).toEqual([0, ''])
   expect(stderr).toContain('Every setting is valid')
 })
+
+test.skipIf(noOtherUser)(
+  asOtherUser('config --check refuses a working directory in which serve cannot create its database'),
+  async () => {
+    const cwd = emptyFolder()
+    chmodSync(cwd, 0o555)
+    const env = { DASHBOARD_API_SESSION_SECRET: sessionSecret }
+    for (const command of [['config', '--check'], ['serve']]) {
+      const { code, stderr } = await run([...command, '--port', '0'], { env, cwd, user: otherUser })
+      expect([code, stderr]).toEqual([2, expect.stringContaining('its folder cannot be created (EACCES)')])
+    }
+  },
+)
 
 test('config --check recommends a cookie that no sibling domain can set, where the service is reached over https', async () => {
   const check = (publicUrl: string, cookie = '') =>
