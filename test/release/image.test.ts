@@ -80,6 +80,7 @@ describe('what the Containerfile builds', () => {
     const check = (env: Record<string, string>) => checkHealth(app, { ...settings, ...env })
     expect(await check({})).toBe(0)
     expect(await check({ DASHBOARD_API_HOST: '0.0.0.0' })).toBe(0)
+    expect(await check({ DASHBOARD_API_HOST: ' [127.0.0.1]', DASHBOARD_API_PORT: `${port}\r` })).toBe(0)
     expect(await check({ DASHBOARD_API_PORT: String(await freePort()) })).toBe(1)
     server.child.kill('SIGTERM')
     expect((await server.ended).code).toBe(0)
