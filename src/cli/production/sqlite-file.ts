@@ -1,5 +1,6 @@
 import type { AuditEvent } from '../../store/audit-log.js'
 import type { DatabaseAddress } from '../../store/database-address.js'
+import { DatabaseRefusedError } from '../../store/database-refused.js'
 import { printMessage } from '../output/output.js'
 import { UserError } from '../user-error.js'
 
@@ -27,7 +28,7 @@ export function requireSqliteFile(address: DatabaseAddress, command: keyof typeo
 
 /**
  * Does something with a SQLite file that changes no record, and records it in the file's audit log with its outcome. Where
- * that cannot be written, a message says so: a backup needs no right to write.
+ * that cannot be written, a message says so: a backup needs no right to write. A file that is refused is not changed.
  */
 export async function withAuditEntry<Result>(
   file: string,
@@ -35,15 +36,15 @@ export async function withAuditEntry<Result>(
   act: () => Promise<Result>,
 ): Promise<Result> {
   const { recordInFile } = await import('../../store/sqlite/maintain.js')
-  let ended: AuditEvent = event
-  try {
-    return await act()
-  } catch (error) {
-    ended = { ...event, outcome: 'failure', reason: (error as Error).message }
-    throw error
-  } finally {
-    await recordInFile(file, ended).catch((error: Error) =>
+  const record = (ended: AuditEvent) =>
+    recordInFile(file, ended).catch((error: Error) =>
       printMessage(`hint: The audit log of ${file} has no entry of it: ${error.message}`),
     )
-  }
+  const result = await act().catch(async (error: Error) => {
+    const isRefused = error instanceof DatabaseRefusedError
+    if (!isRefused) await record({ ...event, outcome: 'failure', reason: error.message })
+    throw error
+  })
+  await record(event)
+  return result
 }

@@ -1,6 +1,16 @@
-import { mkdirSync, readdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { openConnection } from '../../../src/store/sqlite/connection.js'
 import { noMounts, smallDisk } from '../../store/small-disk.js'
 import { addressesIn, createDatabase, damage, execSql } from '../../store/sqlite/database-files.js'
 import { emptyFolder, run } from '../cli-process.js'
@@ -51,6 +61,34 @@ describe('database backup', () => {
     const damaged = await runDatabase('backup', file, join(folder, 'backup.db'))
     expect([damaged.code, damaged.stderr]).toEqual([2, expect.stringContaining('damaged')])
     expect(readdirSync(folder).sort()).toEqual(['live.db', 'taken.db'])
+  })
+
+  test('changes no file that it refuses: a damaged one, or that of another program with its log', async () => {
+    const folder = emptyFolder()
+    const damaged = await createDatabase(join(folder, 'damaged.db'), ['ada'])
+    const bytes = readFileSync(damaged)
+    // A page of the waitlist: the audit log can be written.
+    bytes.fill(0x5a, bytes.indexOf('ada') - 64, bytes.indexOf('ada') + 3)
+    writeFileSync(damaged, bytes)
+    const other = join(folder, 'other.db')
+    const holder = await openConnection(other, 'create', 1000)
+    await holder.all('PRAGMA journal_mode = WAL')
+    await holder.exec('CREATE TABLE audit_log (id)')
+    for (const suffix of ['', '-wal']) copyFileSync(`${other}${suffix}`, join(folder, `foreign.db${suffix}`))
+    await holder.close()
+    const contents = () => readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'hex')])
+    const before = contents()
+    for (const file of [damaged, join(folder, 'foreign.db')]) {
+      for (const args of [
+        ['backup', file, join(folder, 'backup.db')],
+        ['vacuum', file],
+      ] as const) {
+        const { code, stderr } = await runDatabase(...args)
+        expect([code, stderr]).toEqual([2, expect.stringContaining('this one was not changed')])
+        expect(stderr).not.toContain('audit log')
+      }
+    }
+    expect(contents()).toEqual(before)
   })
 
   test.skipIf(noMounts)('blames the disk of the backup where that is full', async () => {
