@@ -56,8 +56,8 @@ export function undescribed(
     return [`${named}: Retry-After is not described`]
   }
   if (method === 'HEAD') return []
-  const validate = ajv.compile({
-    $ref: `openapi.json#${pointer}/content/${escapePointer(type)}/schema`,
-  })
+  // Compiled once.
+  const validate = ajv.getSchema(`openapi.json#${pointer}/content/${escapePointer(type)}/schema`)
+  if (!validate) return [`${named}: there is no schema of ${type}`]
   return validate(JSON.parse(text)) ? [] : [`${named}: ${ajv.errorsText(validate.errors)}: ${text}`]
 }
