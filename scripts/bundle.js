@@ -114,7 +114,7 @@ const chunks = await bundle(
         // What every command line needs, and the small modules that commands share, in one file.
         {
           name: 'command-line',
-          test: /src.(contract.host|server.settings.http-url|verify.cases.test-data|cli.(main|options|signals|define-command|mock-or-database|files|generate.is-generated|output.(show|progress|pluralize|confirm|detail-lines)|production.(open-database|find-|store-command|check-columns|parse-time)))/,
+          test: /src.(contract.host|store.close-after|server.settings.http-url|verify.cases.test-data|cli.(main|options|signals|define-command|mock-or-database|files|generate.is-generated|output.(show|progress|pluralize|confirm|detail-lines)|production.(open-database|find-|store-command|check-columns|parse-time)))/,
           priority: 2,
         },
         // What both modes use.

@@ -32,67 +32,54 @@ export const notHttpExample = ({ errorForm }: Operation): FailureExample => ({
   value: errorValue(errorForm, 'VALIDATION_FAILED', messages.notHttp),
 })
 
-type Fault = { summary: string; error?: string; details?: ValidationDetails | null }
+type Fault = [
+  name: string,
+  status: number,
+  summary: string,
+  error: string,
+  /** Of a 422 with the full body. */
+  details?: ValidationDetails | null,
+]
 
-function faultExample(operation: Operation, name: string, status: number, fault: Fault): FailureExample {
-  const { errorForm, errorTexts } = operation
-  const { summary, error = errors.VALIDATION_FAILED.message, details = null } = fault
-  const value = errorValue(errorForm, 'VALIDATION_FAILED', errorTexts?.[status] ?? error)
-  const hasDetails = status === 422 && errorForm === 'full'
-  return {
-    name,
-    code: 'VALIDATION_FAILED',
-    status,
-    summary,
-    value: hasDetails ? { ...value, details } : value,
-  }
-}
+const invalid = errors.VALIDATION_FAILED.message
 
 /** What can be wrong with a request body, with query parameters, and with the size of the team. */
 export function faultExamples(operation: Operation): FailureExample[] {
-  const { body, query, teamLimits = [] } = operation
-  const example = (name: string, status: number, fault: Fault) => faultExample(operation, name, status, fault)
-  const ofQuery = query && [
-    example('query', 422, {
-      summary: 'The query parameters break their schema.',
-      error: messages.query,
-      details: detailsOf(query.schema, {}),
+  const { body, query, teamLimits = [], errorForm, errorTexts } = operation
+  const faults: Fault[] = [
+    ...(body ? bodyFaults(body) : []),
+    ...(query ? queryFaults(query) : []),
+    ...teamLimits.map((limit): Fault => {
+      const summary = limit === 'projects' ? 'The team is full.' : 'The team has no room for more text.'
+      const formErrors = [limitMessage(limit, defaultTeamLimits[limit])]
+      return [limit, 422, summary, invalid, { formErrors, fieldErrors: {} }]
     }),
   ]
-  const ofLimits = teamLimits.map((limit) =>
-    example(limit, 422, {
-      summary: limit === 'projects' ? 'The team is full.' : 'The team has no room for more text.',
-      details: { formErrors: [limitMessage(limit, defaultTeamLimits[limit])], fieldErrors: {} },
-    }),
-  )
-  return [...(body ? bodyExamples(body, example) : []), ...(ofQuery ?? []), ...ofLimits]
+  const code = 'VALIDATION_FAILED'
+  return faults.map(([name, status, summary, error, details = null]) => {
+    const value = errorValue(errorForm, code, errorTexts?.[status] ?? error)
+    const hasDetails = status === 422 && errorForm === 'full'
+    return { name, code, status, summary, value: hasDetails ? { ...value, details } : value }
+  })
 }
 
-const bodyExamples = (
-  { schema, faults }: NonNullable<Operation['body']>,
-  example: (name: string, status: number, fault: Fault) => FailureExample,
-): FailureExample[] => [
-  example('mediaType', faults.mediaType, {
-    summary: 'The content type is not application/json.',
-    error: messages.mediaType,
-  }),
-  example('tooLarge', faults.tooLarge, {
-    summary: `The body has more than ${maxBodyBytes / 1024} KiB.`,
-    error: messages.tooLarge,
-  }),
-  example('empty', faults.unreadable, { summary: 'There is no body.', error: messages.empty }),
-  example('notJson', faults.unreadable, {
-    summary: 'The body is not UTF-8, or not JSON.',
-    error: messages.notJson,
-  }),
-  example('notAnObject', faults.notAnObject, {
-    summary: 'The body is JSON, but not an object.',
-    details: detailsOf(schema, []),
-  }),
-  example('invalid', faults.invalid, {
-    summary: 'The body is an object that breaks its schema.',
-    details: detailsOf(schema, { name: '', owner: 'ada' }),
-  }),
+const queryFaults = ({ schema }: NonNullable<Operation['query']>): Fault[] => [
+  ['query', 422, 'The query parameters break their schema.', messages.query, detailsOf(schema, {})],
+]
+
+const bodyFaults = ({ schema, faults }: NonNullable<Operation['body']>): Fault[] => [
+  ['mediaType', faults.mediaType, 'The content type is not application/json.', messages.mediaType],
+  ['tooLarge', faults.tooLarge, `The body has more than ${maxBodyBytes / 1024} KiB.`, messages.tooLarge],
+  ['empty', faults.unreadable, 'There is no body.', messages.empty],
+  ['notJson', faults.unreadable, 'The body is not UTF-8, or not JSON.', messages.notJson],
+  ['notAnObject', faults.notAnObject, 'The body is JSON, but not an object.', invalid, detailsOf(schema, [])],
+  [
+    'invalid',
+    faults.invalid,
+    'The body is an object that breaks its schema.',
+    invalid,
+    detailsOf(schema, { name: '', owner: 'ada' }),
+  ],
 ]
 
 function detailsOf(schema: z.ZodType, value: unknown): ValidationDetails | null {

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { closeAfter } from '../../store/close-after.js'
 import type { KindReport } from '../../store/copy-records.js'
 import { addCommand } from '../define-command.js'
 import { jsonOption } from '../options.js'
@@ -6,7 +7,7 @@ import type { Columns } from '../output/columns.js'
 import { ignoreClosedOutput } from '../output/output.js'
 import { withProgress } from '../output/progress.js'
 import { Interrupted } from '../signals.js'
-import { closeAfter, locateDatabase } from './open-database.js'
+import { locateDatabase } from './open-database.js'
 
 const notes = `
 The copy is compared with the source. Its target must be a new file or an empty database; of a copy that is interrupted it

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Settings } from '../../server/settings/settings.js'
 import type { SettingName } from '../../server/settings/settings-table.js'
+import { closeAfter } from '../../store/close-after.js'
 import type { DatabaseAddress } from '../../store/database-address.js'
 import type { PostgresOptions } from '../../store/postgres/connection-options.js'
 import { processOrigin } from '../../store/process-origin.js'
@@ -49,18 +50,6 @@ export async function withDatabase<Result>(
   ignoreClosedOutput()
   const by = isAudited ? processOrigin() : undefined
   return closeAfter(await openStore(address, { ...options, by }), (store) => act(store, address.name))
-}
-
-/** Runs an action with what was opened, and closes it in any case. */
-export async function closeAfter<Store extends { close(): Promise<void> }, Result>(
-  store: Store,
-  act: (store: Store) => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await act(store)
-  } finally {
-    await store.close()
-  }
 }
 
 /** The address of a database, and the options to open it with. */

@@ -1,3 +1,4 @@
+import { closeAfter } from '../close-after.js'
 import type { PostgresAddress } from '../database-address.js'
 import { refuseNewer, refuseOlder } from '../database-version.js'
 import type { OpeningOptions } from '../production-store.js'
@@ -26,14 +27,11 @@ export async function withConnection<T>(
   work: (connection: SqlConnection) => Promise<T>,
   changes: DatabaseOptions = ofCommand,
 ): Promise<T> {
-  const db = await openPostgres(address, { ...options, ...changes })
-  try {
-    return await db.onConnection(work)
-  } catch (error) {
-    throw openingError(address.name, error)
-  } finally {
-    await db.close()
-  }
+  return closeAfter(await openPostgres(address, { ...options, ...changes }), (db) =>
+    db.onConnection(work).catch((error) => {
+      throw openingError(address.name, error)
+    }),
+  )
 }
 
 /**

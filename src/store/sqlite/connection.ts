@@ -1,5 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import type sqlite3 from 'sqlite3'
+import { closeAfter } from '../close-after.js'
 import { loadDriver } from '../load-driver.js'
 import { createQueue } from '../queue.js'
 import type { SqlConnection, Value } from '../sql/sql-database.js'
@@ -95,19 +96,12 @@ export async function openConnection(file: string, mode: Mode, busyTimeoutMs: nu
 }
 
 /** Opens a connection, uses it, and closes it. */
-export async function withConnection<T>(
+export const withConnection = async <T>(
   file: string,
   mode: Mode,
   busyTimeoutMs: number,
   work: (connection: Connection) => Promise<T>,
-): Promise<T> {
-  const connection = await openConnection(file, mode, busyTimeoutMs)
-  try {
-    return await work(connection)
-  } finally {
-    await connection.close()
-  }
-}
+): Promise<T> => closeAfter(await openConnection(file, mode, busyTimeoutMs), work)
 
 /** Begins a transaction that takes the write lock at its start: it cannot lose it to another process half-way. */
 export const beginWrite = 'BEGIN IMMEDIATE'

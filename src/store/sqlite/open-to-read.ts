@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { closeAfter } from '../close-after.js'
 import { DatabaseRefusedError } from '../database-refused.js'
 import { StoreUnavailableError } from '../store.js'
 import { withFile } from '../with-file.js'
@@ -44,18 +45,11 @@ export async function openToRead(path: string, busyTimeoutMs: number): Promise<C
 }
 
 /** Opens a file like `openToRead`, reads it, and closes it. */
-export async function withReader<T>(
+export const withReader = async <T>(
   file: string,
   busyTimeoutMs: number,
   read: (connection: Connection) => Promise<T>,
-): Promise<T> {
-  const connection = await openToRead(file, busyTimeoutMs)
-  try {
-    return await read(connection)
-  } finally {
-    await connection.close()
-  }
-}
+): Promise<T> => closeAfter(await openToRead(file, busyTimeoutMs), read)
 
 async function modeToRead(file: string): Promise<'read' | 'write' | 'immutable'> {
   // A read-only connection leaves an existing log unchanged. Where there is none it creates one and cannot remove it.
