@@ -14,15 +14,6 @@ import { startSelfCheck } from './observability/self-check.js'
 import { removeOld } from './sessions/remove-old.js'
 import type { Settings } from './settings/settings.js'
 
-export type RunningServer = {
-  /** Where it listens, e.g. `http://127.0.0.1:8080`. */
-  url: string
-  /** Where the metrics are, if they have a port of their own. */
-  metricsUrl: string | undefined
-  /** Finishes the requests in flight, then closes the database. A second call waits for the first. */
-  close(): Promise<void>
-}
-
 export type ServerOptions = {
   /** What is running, for the log and the metrics. */
   build?: Pick<Build, 'version' | 'commit'>
@@ -51,7 +42,7 @@ export type ServerOptions = {
 export async function startServer(
   settings: Settings,
   { build, logStream, drainMs = 9_000, idleGraceMs = 1_000, cleanMs = 600_000, checkMs }: ServerOptions = {},
-): Promise<RunningServer> {
+) {
   // Before the database is opened: for a host that does not exist no file is created.
   const { address: host } = await lookup(settings.host)
   const { address: metricsHost } = await lookup(settings.metricsHost)
@@ -174,8 +165,11 @@ export async function startServer(
     throw error
   }
   return {
+    /** Where it listens, e.g. `http://127.0.0.1:8080`. */
     url: app.listeningOrigin,
+    /** Where the metrics are, if they have a port of their own. */
     metricsUrl: metricsListener?.url,
+    /** Finishes the requests in flight, then closes the database. A second call waits for the first. */
     close: () => {
       closing ??= drainAndClose()
       return closing

@@ -1,4 +1,5 @@
 import { createRemoteJWKSet, customFetch } from 'jose'
+import { LRUCache } from 'lru-cache'
 import * as oidc from 'openid-client'
 import * as z from 'zod'
 import { isLoopbackHttpUrl } from '../../contract/loopback.js'
@@ -23,9 +24,16 @@ const Metadata = z.object({
   id_token_signing_alg_values_supported: words,
 })
 
-/** Discovers a provider at the first call, and reuses the result for a while. */
-export const discover = (settings: ProviderSettings, timeoutMs?: number): (() => Promise<Discovered>) =>
-  memoizeWithTtl(() => discoverOnce(settings, timeoutMs), discoveryMs)
+/** Discovers a provider at the first call, and reuses the result for a while. After a failure the next call tries again. */
+export function discover(settings: ProviderSettings, timeoutMs?: number): () => Promise<Discovered> {
+  const { oidcIssuer } = settings
+  const discovered = new LRUCache<string, Discovered>({
+    max: 1,
+    ttl: discoveryMs,
+    fetchMethod: () => discoverOnce(settings, timeoutMs),
+  })
+  return () => discovered.forceFetch(oidcIssuer)
+}
 
 async function discoverOnce(
   { oidcIssuer: issuer, oidcClientId, oidcClientSecret: secret }: ProviderSettings,
@@ -74,19 +82,5 @@ function withSecret(secret: string): oidc.ClientAuth {
     const isBasic = methods.includes('client_secret_basic')
     const send = isBasic ? oidc.ClientSecretBasic(secret) : oidc.ClientSecretPost(secret)
     return send(server, ...rest)
-  }
-}
-
-/** Runs `work` once, and shares its result for a time. After a failure the next call runs it again. */
-function memoizeWithTtl<Value>(work: () => Promise<Value>, forMs: number): () => Promise<Value> {
-  let last: { value: Promise<Value>; until: number } | undefined
-  return () => {
-    if (last && performance.now() < last.until) return last.value
-    const value = work()
-    last = { value, until: performance.now() + forMs }
-    value.catch(() => {
-      last = undefined
-    })
-    return value
   }
 }
