@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import { parseJson } from '../../contract/parse-json.js'
 import { nameKey } from '../../contract/project-name.js'
 import { User } from '../../contract/schemas.js'
@@ -50,10 +49,11 @@ export type Row = Record<string, unknown>
 
 export const toUserRecord = (row: Row) => withoutNulls(row) as UserRecord
 
-const Permissions = z.array(z.string())
-
 /** A damaged text permits nothing, and fails nothing: one statement reads the sessions of many requests. */
-const parsePermissions = (text: string): string[] => parseJson(text, Permissions) ?? []
+function parsePermissions(text: string): string[] {
+  const found = parseJson(text)
+  return Array.isArray(found) && found.every((each) => typeof each === 'string') ? found : []
+}
 
 /** @param row of `sessionFields`, or of `columns.sessions` */
 export const toSession = (row: Row) =>
