@@ -9,7 +9,7 @@ import { bodyOf, keepAsSent, sentCookies } from './sent-request.js'
 import type { TargetPlace } from './target-name.js'
 
 /** A request that reaches a target: an operation, a handler of one's own, or what nobody answers. */
-export type TargetRequest = Forceable & LoggedRequest & { caller(): Caller | Promise<Caller> }
+export type TargetRequest = Forceable & LoggedRequest & { caller(): Caller }
 
 /** A request to a handler of one's own, or to none. */
 export function requestTo(
@@ -21,7 +21,7 @@ export function requestTo(
   const prefer = request.headers.get('prefer')
   const caller = () => {
     const { cookies, marker } = sentCookies(request, jar)
-    return personas.resolveCaller(cookies, marker)
+    return personas.findCaller(cookies, marker)
   }
   return { request, place, prefer, caller, body: () => bodyOf(request) }
 }
@@ -54,7 +54,7 @@ export function createAnswerRequest(parts: MockParts) {
   return async (
     given: TargetRequest,
     takes: () => Promise<boolean>,
-    run: (caller: Caller | Promise<Caller>, isOver: boolean) => Promise<Answer | undefined>,
+    run: (caller: Caller, isOver: boolean) => Promise<Answer | undefined>,
   ): Promise<Response | undefined> => {
     const { request, prefer } = given
     const { target } = given.place
@@ -73,7 +73,7 @@ export function createAnswerRequest(parts: MockParts) {
     // What is set since a reset is not for a request from before it.
     const isOver = writer.isOver(begun)
     const isForced = mayForce && !isOver
-    const forced = isAborted ? gaveUp() : isForced ? await forcing(given, await caller, drawn) : undefined
+    const forced = isAborted ? gaveUp() : isForced ? await forcing(given, caller, drawn) : undefined
     const answer = forced ?? (await run(caller, isOver).catch((error) => threw(error, request)))
     if (!answer) {
       writer.leave(request, begun)

@@ -76,13 +76,12 @@ export function createControls(parts: MockParts, { reset, clearLog, send }: Comp
 
   const listSessions = async (caller?: SentCookies): Promise<SessionList> => {
     const records = await parts.records()
-    const idOf = async ({ cookies, marker }: SentCookies) =>
-      (await personas.resolveCaller(cookies, marker)).session?.id
+    const idOf = ({ cookies, marker }: SentCookies) => personas.findCaller(cookies, marker).persona
     const own = { cookies: [jar.get() ?? []].flat() }
     return {
       active: (await personas.current())?.id,
-      withoutCookie: await idOf(own),
-      you: await idOf(caller ?? own),
+      withoutCookie: idOf(own),
+      you: idOf(caller ?? own),
       sessions: (await personas.list()).map(({ id, userId, orgCode, role, note }): Persona => {
         const user = records.find('users', userId) as UserRecord | undefined
         return { id, email: user?.email ?? '', orgCode, role, note }

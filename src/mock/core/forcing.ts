@@ -80,12 +80,12 @@ export function createForcing(scenarios: Scenarios, writeReply: ReplyWriter) {
     }
   }
 
-  return async (given: Forceable, { session }: Caller, chaos?: ChaosDraw): Promise<Answer | undefined> => {
+  return async (given: Forceable, { persona }: Caller, chaos?: ChaosDraw): Promise<Answer | undefined> => {
     const code = preferredCode(given.prefer)
     if (code !== undefined) return forcePreferred(given, code)
 
     const { request, place } = given
-    const scenario = scenarios.find(place.target, session?.id)
+    const scenario = scenarios.find(place.target, persona)
     if (scenario?.outcome && scenarios.consume(scenario)) {
       return force(given, scenario.outcome, 'scenario', titleOf(scenario))
     }

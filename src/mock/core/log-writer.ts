@@ -65,7 +65,7 @@ export function createLogWriter(options: Options) {
     begun: Begun,
     given: LoggedRequest,
     answer: Answer,
-    calling?: Caller | Promise<Caller>,
+    caller?: Caller,
   ): Promise<Response | undefined> {
     const { request, place } = given
     const { response, positions } = answer
@@ -80,8 +80,6 @@ export function createLogWriter(options: Options) {
       logsBodies,
       () => entry && log.settle(entry),
     )
-    // The caller is the one of this moment.
-    const caller = calling instanceof Promise ? await calling : calling
     const reading = logsBodies ? given.body?.() : undefined
     const body = reading instanceof Promise ? await reading : reading
     const url = loggedUrl(request.url, place)
@@ -95,7 +93,7 @@ export function createLogWriter(options: Options) {
         target,
         kind,
         operation: kind === 'operation' ? (target as OperationName) : undefined,
-        session: caller?.session?.id,
+        session: caller?.persona,
         status,
         code: answer.code,
         why: answer.why,

@@ -47,7 +47,7 @@ async function resolve(
   const given = {
     ...{ request, place, prefer: found ? headers.get('prefer') : null },
     ...(found && { path }),
-    caller: () => parts.personas.resolveCaller(cookies, marker),
+    caller: () => parts.personas.findCaller(cookies, marker),
     body: () => body,
   }
   const response = await answer(
@@ -55,7 +55,7 @@ async function resolve(
     async () => true,
     async (caller, isOver) =>
       found
-        ? run(parts, api, mockRequest, await caller, found, isOver)
+        ? run(parts, api, mockRequest, caller, found, isOver)
         : decidedBy(api.unknown(method, path), parts, request),
   )
   return response ?? HttpResponse.error()
@@ -78,7 +78,7 @@ async function run(
   parts: MockParts,
   api: Api,
   { request, body }: MockRequest,
-  { session, loggedCookie }: Caller,
+  caller: Caller,
   { operation, params }: FoundOperation,
   isOver: boolean,
 ): Promise<Answer> {
@@ -86,7 +86,7 @@ async function run(
   const { scenarios } = parts
   const tracker = await parts.state.track(operation, isOver)
   const store = method === 'GET' || method === 'HEAD' ? tracker.store : tracker.recordingStore()
-  const scenario = isOver ? undefined : scenarios.find(operation, session?.id)
+  const scenario = isOver ? undefined : scenarios.find(operation, caller.persona)
   let applied = false
   const apply = () => {
     applied = scenario !== undefined && scenarios.consume(scenario)
@@ -97,12 +97,12 @@ async function run(
     bytes: async (limit: number) => (body.length > limit ? undefined : body),
     params,
     query: queryOf(url),
-    session: async () => session,
+    session: () => parts.personas.sessionOf(caller),
     store: scenario ? withScenario(store, scenario, apply) : store,
   })
   const isShared = (operations[operation] as Operation).cache === 'team'
   return {
-    ...decidedBy(reply, parts, request, loggedCookie, isShared),
+    ...decidedBy(reply, parts, request, caller.loggedCookie, isShared),
     ...(applied && scenario ? { why: titleOf(scenario), forcedBy: 'scenario' } : undefined),
     positions: tracker.positions(),
     onEntry: tracker.setEntry,

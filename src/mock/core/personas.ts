@@ -24,8 +24,8 @@ export function personaNamed(id: string, personas: readonly SessionRecord[]): Se
 
 /** The caller of a request. */
 export type Caller = {
-  /** Undefined if there is none or it has expired. */
-  session?: Session
+  /** The id of the persona. Undefined for nobody, and if its session has expired. */
+  persona?: string
   /** The cookie's value for the log. An unknown one is replaced, because it may be a secret. */
   loggedCookie?: string
 }
@@ -51,7 +51,7 @@ type PersonaOptions = {
 export function createPersonas({ store, now, initial, isServer, ...options }: PersonaOptions) {
   // Clients without a known cookie are signed in as the active persona, until they sign out.
   const signsIn = isServer && initial !== undefined
-  let { personas } = options
+  let personas = byId(options.personas)
   let active = initial
   let lastTime = 0
   let usedAt = 0
@@ -61,7 +61,7 @@ export function createPersonas({ store, now, initial, isServer, ...options }: Pe
     lastTime = Math.max(Date.now(), lastTime + 1)
     return lastTime
   }
-  const activeId = () => active ?? personas[0]?.id
+  const activeId = () => active ?? personas.keys().next().value
   /** Whether a browser's session cookie is the one of its marker, and if so, set since the last `use`. */
   const markedAs = (cookie = '', marker = ''): 'no' | 'before' | 'since' => {
     const [id, time] = marker.split('~')
@@ -72,29 +72,31 @@ export function createPersonas({ store, now, initial, isServer, ...options }: Pe
     revokedAt !== undefined || (expiresAt !== undefined && expiresAt <= now().toISOString())
 
   /** Whether the value of a session cookie stands for somebody. */
-  const isKnown = (cookie: string | undefined) =>
-    cookie === 'active' || personas.some((persona) => persona.id === cookie)
-  const findCaller = async (cookies: string[], marker?: string): Promise<Caller> => {
+  const isKnown = (cookie = '') => cookie === 'active' || personas.has(cookie)
+  /**
+   * Finds the caller by the values of the session cookie, a persona's id or `active`, and of the marker cookie beside it. Of
+   * several values, the only one that is known counts.
+   */
+  const findCaller = (cookies: string[], marker?: string): Caller => {
     const cookie = onlyValid(cookies, isKnown)
     const marked = markedAs(cookie, marker)
     if (marked === 'since' && cookie === undefined) return {}
     const id = cookie === 'active' || (cookie && marked === 'before') ? activeId() : cookie
-    const found = id === undefined ? undefined : await (await store()).caller(id)
+    const found = personas.get(id ?? '')
     if (!found && signsIn && cookie !== 'active') return findCaller(['active'])
     const loggedCookie = found || cookie === 'active' ? cookie : cookie && unknownCookie
-    return { loggedCookie, session: found && !isExpired(found.session) ? toSession(found) : undefined }
+    return { loggedCookie, persona: found && !isExpired(found) ? found.id : undefined }
   }
 
   return {
-    list: async (): Promise<SessionRecord[]> => [...personas],
+    list: async (): Promise<SessionRecord[]> => [...personas.values()],
     /** The persona that the cookie `session=active` stands for. */
     async current(): Promise<SessionRecord | undefined> {
-      const id = activeId()
-      return personas.find((persona) => persona.id === id)
+      return personas.get(activeId() ?? '')
     },
     /** Makes `session=active` stand for this persona. @throws UnknownPersonaError */
     async use(id: string): Promise<SessionRecord> {
-      const persona = personaNamed(id, personas)
+      const persona = personaNamed(id, [...personas.values()])
       active = id
       usedAt = nextTime()
       return persona
@@ -112,25 +114,24 @@ export function createPersonas({ store, now, initial, isServer, ...options }: Pe
     },
     /** Replaces the personas, as another state is loaded. The active one stays if it is among them. */
     replace(next: readonly SessionRecord[]): LoadedState {
-      const has = (id: string | undefined) => next.some((persona) => persona.id === id)
       const earlier = activeId()
-      personas = next
-      active = [earlier, initial].find(has)
+      personas = byId(next)
+      active = [earlier, initial].find((id = '') => personas.has(id))
       const now = activeId()
       if (now === earlier || earlier === undefined) return { active: now }
       return { active: now, warning: `The state has no persona "${earlier}": ${standsFor(now)}` }
     },
     isKnown,
-    /**
-     * Resolves the value of the session cookie, a persona's id or `active`, and of the marker cookie beside it. Of several
-     * values, the only one that is known counts.
-     */
-    resolveCaller(cookies: string[], marker?: string): Caller | Promise<Caller> {
-      if (cookies.length === 0 && !marker && !signsIn) return {}
-      return findCaller(cookies, marker)
+    findCaller,
+    /** The session of a caller, with its user and team. */
+    async sessionOf({ persona }: Caller): Promise<Session | undefined> {
+      const found = persona === undefined ? undefined : await (await store()).caller(persona)
+      return found && toSession(found)
     },
   }
 }
+
+const byId = (personas: readonly SessionRecord[]) => new Map(personas.map((persona) => [persona.id, persona]))
 
 const standsFor = (id: string | undefined): string =>
   `session=active stands for ${id ? `"${id}"` : 'nobody'} now.`
