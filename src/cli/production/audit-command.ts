@@ -5,7 +5,7 @@ import type { OptionData } from '../define-command.js'
 import type { Columns } from '../output/columns.js'
 import { UserError } from '../user-error.js'
 import { defineExport } from './export-command.js'
-import { filterAudit } from './find-records.js'
+import { filterAudit, usersOf } from './find-records.js'
 import { periodOptions } from './parse-time.js'
 import { storeCommand } from './store-command.js'
 
@@ -52,7 +52,7 @@ async function readFilter(store: ProductionReader, given: OptionValues): Promise
     throw new UserError(`There is no action "${action}".`, `The actions are: ${auditActions.join(', ')}.`)
   }
   if (actor === undefined) return filter
-  const users = await store.usersWithEmail(actor)
+  const users = await usersOf(store, actor)
   return { ...filter, actors: [actor, ...users.map(({ id }) => id)] }
 }
 

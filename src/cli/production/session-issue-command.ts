@@ -35,7 +35,7 @@ export const defineIssue = (group: Command) =>
     create: ({ createUser }) => createUser === true,
     check: readGrant,
     async write(store, given, file) {
-      const { key, sessionSecret, ...grant } = await readGrant(given)
+      const { key, sessionSecret, sessionCookie, ...grant } = await readGrant(given)
       const known = requireOne(await usersOf(store, key), key)
       const user = known ?? (given.createUser && (await addUser(store, key)))
       if (!user) {
@@ -63,8 +63,8 @@ export const defineIssue = (group: Command) =>
         data: { cookie, session: id, expiresAt },
         lines: [cookie],
         hints: [
-          'hint: Save the value with COOKIE=$(npx dashboard-api session issue …), and send it as the cookie "session":',
-          '  curl --cookie "session=$COOKIE" http://127.0.0.1:8080/v1/auth/me',
+          `hint: Save the value with COOKIE=$(npx dashboard-api session issue …), and send it as the cookie "${sessionCookie}":`,
+          `  curl --cookie "${sessionCookie}=$COOKIE" http://127.0.0.1:8080/v1/auth/me`,
         ],
       }
     },
@@ -80,16 +80,23 @@ async function readGrant({ user, createUser, organization: orgCode, permissions,
   if (!keyText().optional().safeParse(orgCode).success) {
     throw new UserError('The organisation code cannot be stored.', 'It has at most 255 characters.')
   }
-  const settings = await requireSettings({}, ['sessionSecret', 'sessionTtl', 'sessionIssueMax'])
-  const { sessionSecret, sessionIssueMax: max } = settings
-  const ttlMs: number = ttl ?? Math.min(settings.sessionTtl, max)
+  const names = ['sessionSecret', 'sessionCookie', 'sessionTtl', 'sessionIssueMax'] as const
+  const { sessionSecret, sessionCookie, sessionTtl, sessionIssueMax: max } = await requireSettings({}, names)
+  const ttlMs: number = ttl ?? Math.min(sessionTtl, max)
   if (ttlMs > max) {
     throw new UserError(
       `A session may last ${formatDuration(max)} at most, not ${formatDuration(ttlMs)}.`,
       `Give a shorter --ttl; or set ${sessionIssueMax.env}.`,
     )
   }
-  return { key, orgCode, permissions: [...new Set(splitList(permissions))], ttlMs, sessionSecret }
+  return {
+    key,
+    orgCode,
+    permissions: [...new Set(splitList(permissions))],
+    ttlMs,
+    sessionSecret,
+    sessionCookie,
+  }
 }
 
 /** `ada.osei@example.com` is named Ada Osei until an identity provider sends other names. */

@@ -152,7 +152,11 @@ describe('the audit log', () => {
     const store = await openSqliteStore(file)
     const session = { id: 's', userId: 'user-ada', permissions: [], orgCode: 'org_acme' }
     await store.addSession(session, { via: 'signInCallback', source: '192.0.2.1' })
+    await store.addUser({ id: 'user-nameless', email: '', givenName: '', familyName: '', picture: '' })
+    await store.addSession({ ...session, id: 't', userId: 'user-nameless' }, { via: 'signInCallback' })
     await store.close()
+    // An unset variable names nobody, also not those of whom there is no address.
+    expect(await list('--actor', '')).toEqual([])
     const byAda = await list('--actor', 'ADA@acme.example')
     expect(byAda).toMatchObject([{ action: 'sign-in', userId: 'user-ada', source: '192.0.2.1' }])
     expect(JSON.parse(await ok('user', 'export', 'ada@acme.example')).audit).toEqual(byAda)

@@ -31,7 +31,7 @@ describe('dashboard-api session for operators', () => {
     const { code, stdout, stderr } = await issue('--user', 'Ada@acme.example', '--organization', 'org_acme')
     expect(code).toBe(0)
     expect(stdout).toMatch(/^\S+\n$/)
-    expect(stderr).toContain('curl --cookie')
+    expect(stderr).toContain('curl --cookie "session=$COOKIE"')
     const bundle = await (await call('/v1/auth/me', stdout.trim())).json()
     expect(bundle).toMatchObject({
       user: { id: 'user-ada', givenName: 'Ada' },
@@ -82,6 +82,15 @@ describe('dashboard-api session for operators', () => {
     })
     expect(await user()).toEqual(first)
     expect((await issue('--user', 'Grace.M.Hopper@example.com')).code).toBe(0)
+  })
+
+  test('names the cookie as the service does that takes it', async () => {
+    const { database } = await seededDatabase()
+    const grant = ['--user', 'ada@acme.example', '--permissions', '']
+    const { stderr } = await run(['session', 'issue', '--database', database, ...grant], {
+      env: { ...env, DASHBOARD_API_SESSION_COOKIE: '__Host-session' },
+    })
+    expect(stderr).toContain('curl --cookie "__Host-session=$COOKIE"')
   })
 
   test('issues no session that is longer than the setting allows', async () => {
