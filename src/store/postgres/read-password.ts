@@ -22,7 +22,9 @@ export async function readPassword(
   { given, passwordFile, env }: PasswordSources,
 ): Promise<string | undefined> {
   if (given !== undefined) return given
-  if (passwordFile !== undefined) return (await readFile(passwordFile, 'utf8')).replace(/\r?\n$/, '')
+  if (passwordFile !== undefined) {
+    return (await readFile(passwordFile, 'utf8')).replace(/^\uFEFF|\r?\n$/g, '')
+  }
   if (env.PGPASSWORD) return env.PGPASSWORD
   const text = await readPassFile(env.PGPASSFILE).catch(() => '')
   return passwordInFile(text, login)

@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { expect, onTestFinished, test } from 'vitest'
 import { passwordInFile, readPassword } from '../../../src/store/postgres/read-password.js'
 
 const login = { host: 'db', port: 5432, database: 'dash', user: 'ada' }
@@ -21,4 +23,11 @@ test('the sources of a password, in order', async () => {
   expect(await readPassword(login, { env })).toBe('environment')
   expect(await readPassword(login, { env: { PGPASSFILE: '/none' } })).toBeUndefined()
   await expect(readPassword(login, { passwordFile: '/none', env })).rejects.toThrow('ENOENT')
+  const folder = mkdtempSync(`${tmpdir()}/password-`)
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const passwordFile = `${folder}/password`
+  for (const text of ['file', 'file\n', '\uFEFFfile\r\n']) {
+    writeFileSync(passwordFile, text)
+    expect(await readPassword(login, { passwordFile, env })).toBe('file')
+  }
 })
