@@ -1,4 +1,4 @@
-import { createServer } from 'node:net'
+import { createServer, isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
 import { isUnspecifiedAddress } from '../../contract/host.js'
 import { settingWarnings } from '../../server/settings/setting-warnings.js'
@@ -77,7 +77,8 @@ export async function checkIdentityProvider(settings: Settings): Promise<Result>
       'Set DASHBOARD_API_OIDC_ISSUER and _CLIENT_ID.',
     )
   }
-  const origin = settings.publicUrl ?? `http://${settings.host}:${settings.port}`
+  const { host, port, publicUrl } = settings
+  const origin = publicUrl ?? `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
   const rows = await checkProvider(settings, `${origin}/auth/callback`)
   const failure = new Failure(`Nobody can sign in at ${settings.oidcIssuer} with these settings.`)
   return {

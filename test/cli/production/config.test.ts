@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
+import { hasIPv6 } from '../../has-ipv6.js'
 import { startRealProvider } from '../../oidc/real-provider.js'
 import { createDatabase, damage, damageText, execSql } from '../../store/sqlite/database-files.js'
 import { asOtherUser, noOtherUser, otherUser } from '../../store/sqlite/other-user.js'
@@ -281,6 +282,10 @@ test('config --check --provider signs in as far as a program can', async () => {
   ])
   const other = { DASHBOARD_API_PUBLIC_URL: 'http://127.0.0.1:1' }
   expect(await results(other)).toEqual([1, [...all.slice(0, 2), 'sign-in failed'], expect.any(String)])
+  if (hasIPv6) {
+    const addressed = { DASHBOARD_API_PUBLIC_URL: '', DASHBOARD_API_HOST: '::1' }
+    expect((await results(addressed))[2]).toContain('http://[::1]:8080/auth/callback')
+  }
   const down = createServer()
   const port = await listenOnFreePort(down)
   await new Promise((resolve) => down.close(resolve))

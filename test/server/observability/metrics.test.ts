@@ -1,15 +1,11 @@
-import { networkInterfaces } from 'node:os'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { operationNames } from '../../../src/contract/operations.js'
 import { createMetrics } from '../../../src/server/observability/metrics.js'
 import { listenForMetrics } from '../../../src/server/observability/metrics-routes.js'
+import { hasIPv6 } from '../../has-ipv6.js'
 import { createMemoryStore } from '../../store/memory/full-memory-store.js'
 import { createTestApp, demo, gauges as noFaults, openWire } from '../server-harness.js'
 
-/** Some containers have no IPv6. */
-const hasIPv6 = Object.values(networkInterfaces()).some((all) =>
-  all?.some(({ address }) => address === '::1'),
-)
 const gauges = { ...noFaults, waitingWrites: () => 3, openSessions: async () => 2 }
 
 describe('/metrics', () => {
