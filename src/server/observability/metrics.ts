@@ -1,10 +1,11 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { operationNames } from '../../contract/operations.js'
 import { coalesce } from '../../store/coalesce.js'
 import type { OnStoreCall } from '../../store/sql/sql-store.js'
 import { type SignInFailure, signInFailures } from '../sign-in/sign-in-error.js'
 import type { CompletedRequest } from './access-log.js'
 import { type Unready, unreadyReasons } from './self-check.js'
+import { createTimeTally } from './time-tally.js'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -29,43 +30,40 @@ export type Gauges = {
 /** The operations whose failures are alerted, see deploy/prometheus-rules.yaml. */
 const monitored = [...operationNames, 'signIn', 'signInCallback', 'signOut']
 
-/** The upper bounds of the times, in seconds. */
-const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-
 /** The metrics of one server, in a registry of their own. No label has a value that a caller chooses. */
 export function createMetrics({ disk, backupAgeMs, ...gauges }: Gauges) {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
 
+  // Plain counters, see `createTimeTally`.
+  const requests = new Map<string, Map<number, number>>(
+    // A counter that begins at 0 shows its first increase.
+    monitored.map((operation) => [operation, new Map([429, 500, 503].map((status) => [status, 0]))]),
+  )
+  new Counter({
+    name: 'dashboard_api_requests_total',
+    help: 'Requests by operation and status; the operation is empty where there is no such path.',
+    labelNames: ['operation', 'status'],
+    registers,
+    collect() {
+      this.reset()
+      for (const [operation, statuses] of requests)
+        for (const [status, count] of statuses) this.inc({ operation, status }, count)
+    },
+  })
+  const countRequestTime = createTimeTally(registry, {
+    name: 'dashboard_api_request_duration_seconds',
+    help: 'Time from the head of a request to the end of its response, by operation.',
+    label: 'operation',
+  })
+  const countStoreTime = createTimeTally(registry, {
+    name: 'dashboard_api_store_duration_seconds',
+    help: 'Time of queries (read) and transactions (write) of the store, with the wait for a connection, by method.',
+    label: 'method',
+  })
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
     new Counter({ name: `dashboard_api_${name}_total`, help, labelNames, registers })
-  const times = <Label extends string>(name: string, help: string, label: Label) =>
-    new Histogram({
-      name: `dashboard_api_${name}_duration_seconds`,
-      help,
-      labelNames: [label],
-      buckets,
-      registers,
-    })
-  const requests = counter(
-    'requests',
-    'Requests by operation and status; the operation is empty where there is no such path.',
-    ['operation', 'status'],
-  )
-  // A counter that begins at 0 shows its first increase.
-  for (const operation of monitored)
-    for (const status of [429, 500, 503]) requests.inc({ operation, status }, 0)
-  const requestTimes = times(
-    'request',
-    'Time from the head of a request to the end of its response, by operation.',
-    'operation',
-  )
-  const storeTimes = times(
-    'store',
-    'Time of queries (read) and transactions (write) of the store, with the wait for a connection, by method.',
-    'method',
-  )
   const signIns = counter(
     'sign_ins',
     'Sign-ins by outcome and reason: unfinished, unreachable, unacceptable (the provider), service (this one).',
@@ -137,8 +135,9 @@ export function createMetrics({ disk, backupAgeMs, ...gauges }: Gauges) {
 
   return {
     onRequestComplete({ operation = '', status, ms }: CompletedRequest): void {
-      requests.inc({ operation, status })
-      requestTimes.observe({ operation }, ms / 1000)
+      const statuses = requests.get(operation) ?? new Map<number, number>()
+      requests.set(operation, statuses.set(status, (statuses.get(status) ?? 0) + 1))
+      countRequestTime(operation, ms)
       if (operation === 'signIn' && status === 303) signInsStarted.inc()
     },
     /** @param reason why nobody was signed in; undefined for a success */
@@ -147,7 +146,7 @@ export function createMetrics({ disk, backupAgeMs, ...gauges }: Gauges) {
     onSignOut: () => signOuts.inc(),
     onStart: ({ version = '', commit = '', schema }: Build) =>
       buildInfo.set({ version, commit, schema: schema ?? '' }, 1),
-    onStoreCall: (({ method, ms }) => storeTimes.observe({ method }, ms / 1000)) satisfies OnStoreCall,
+    onStoreCall: (({ method, ms }) => countStoreTime(method, ms)) satisfies OnStoreCall,
     /** All metrics in Prometheus' text format. Concurrent calls share the queries that they take. */
     text: coalesce(() => registry.metrics()),
     contentType: registry.contentType as string,
