@@ -34,7 +34,11 @@ export function fitColumns(columns: ColumnLayout[], cells: string[][], width: nu
   return widths
 }
 
-const lengthOf = (text: string): number => [...text].length
+/** Letters of East Asia and emoji, which take two columns. */
+const wide = /[\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{Emoji_Presentation}\u3000\uFF01-\uFF60]/u
+
+/** How many columns of the terminal a text takes. */
+const lengthOf = (text: string): number => [...text].reduce((sum, char) => sum + (wide.test(char) ? 2 : 1), 0)
 
 /** The width of a row, gaps included. */
 function totalWidth(widths: number[]): number {

@@ -50,6 +50,12 @@ describe('a table', () => {
     expect(linesOf(10)).toEqual(['Id', 'acme-owner', 'no-organi…'])
   })
 
+  test('has room for letters that take two columns', () => {
+    const names: Row[] = [['日本語のプロジェクト', '全角（ＡＢ）', '👍 한국어ー']]
+    const frame = render(<Table columns={columns} rows={names} width={80} />).lastFrame()
+    for (const text of names.flat()) expect(frame).toContain(text)
+  })
+
   test('shows a text if it is empty', () => {
     const { lastFrame } = render(<Table columns={columns} rows={[]} emptyText="Nobody." width={80} />)
     expect(lastFrame()).toBe('Nobody.')
