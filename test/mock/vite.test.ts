@@ -151,7 +151,7 @@ describe('dashboard-api/vite', () => {
       const root = withModules(frontEnd())
       writeFileSync(`${root}/state.json`, demo)
       writeFileSync(`${root}/handlers.js`, 'export default []')
-      const watchers = () => process.getActiveResourcesInfo().filter((name) => name === 'FSEventWrap').length
+      const watchers = () => process.getActiveResourcesInfo().filter((name) => name === 'StatWatcher').length
       const options = { fixtures: 'state.json', handlers: 'handlers.js' }
       const server = { middlewareMode, ws: false as const, watch: null, host: '127.0.0.1', port: 0 }
       const before = watchers()

@@ -48,7 +48,7 @@ export async function openHandlersFile(path: string, onReload: (error?: Error) =
       texts = new Map([...(await readTexts(own)), ...before])
       modulesOf.set(file, [...texts.keys()])
       unwatch()
-      if (!isClosed) unwatch = watchFiles([...texts.keys()], reloadNext, onReload)
+      if (!isClosed) unwatch = watchFiles([...texts.keys()], reloadNext)
     }
   }
 

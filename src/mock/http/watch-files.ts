@@ -1,28 +1,23 @@
-import { existsSync, watch } from 'node:fs'
-import { basename, dirname } from 'node:path'
+import { unwatchFile, watchFile } from 'node:fs'
+
+/** How often files are looked at, in milliseconds. */
+const interval = 100
 
 /**
- * Watches the folders of files, because many editors save by renaming another file over them.
- * @param onChange called a moment after a file of one of these names has changed: one save causes several events
+ * Watches files by looking at them. The events of the system end where a folder is replaced, as by another branch, and do
+ * not arrive from mounted folders and behind links.
+ * @param onChange called a moment after a file has changed, was made or was removed
  * @returns a function that stops watching
  */
-export function watchFiles(
-  files: readonly string[],
-  onChange: () => void,
-  onError: (error: Error) => void,
-): () => void {
-  const names = new Set(files.map((file) => basename(file)))
-  const folders = [...new Set(files.map((file) => dirname(file)))].filter((folder) => existsSync(folder))
+export function watchFiles(files: readonly string[], onChange: () => void): () => void {
   let timer: NodeJS.Timeout | undefined
-  const watchers = folders.map((folder) =>
-    watch(folder, (_, name) => {
-      if (name !== null && !names.has(name)) return
-      clearTimeout(timer)
-      timer = setTimeout(onChange, 50)
-    }).on('error', onError),
-  )
+  const changed = () => {
+    clearTimeout(timer)
+    timer = setTimeout(onChange, 50)
+  }
+  for (const file of files) watchFile(file, { interval }, changed)
   return () => {
     clearTimeout(timer)
-    for (const watcher of watchers) watcher.close()
+    for (const file of files) unwatchFile(file, changed)
   }
 }

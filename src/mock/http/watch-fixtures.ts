@@ -31,5 +31,5 @@ export async function watchFixtures(
   const reloadNext = () => {
     text = text.then(reload)
   }
-  return watchFiles([file], reloadNext, onError)
+  return watchFiles([file], reloadNext)
 }

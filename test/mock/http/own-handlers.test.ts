@@ -1,8 +1,9 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import demo from '../../../fixtures/demo.json' with { type: 'json' }
@@ -220,6 +221,21 @@ export const handlers = [
     expect(reloads).toEqual([undefined])
   })
 
+  it('is reloaded after its folder was replaced, as by another branch', async () => {
+    const { get, file, reloads, write } = await start()
+    rmSync(join(file, '..'), { recursive: true })
+    // Long enough for the mock to look for the file, of which nothing tells.
+    await setTimeout(300)
+    mkdirSync(join(file, '..'))
+    writeFileSync(file, handlersText)
+    write('export const invoice: string = "replaced"')
+    await until(() => reloads.includes(undefined))
+    const invoice = async () => (await (await get('/api/invoices')).json()).invoice
+    await expect.poll(invoice).toBe('replaced')
+    write('export const invoice: string = "edited"')
+    await expect.poll(invoice).toBe('edited')
+  })
+
   /** A file whose second version is being loaded until `finish` is called. */
   async function loadSlowly() {
     const file = join(withModules(emptyFolder()), 'handlers.ts')
@@ -254,7 +270,7 @@ export const handlers = [
     const watchers = async () => {
       // One that was closed ends at the end of the next turn.
       for (let i = 0; i < 2; i += 1) await new Promise(setImmediate)
-      return process.getActiveResourcesInfo().filter((name) => name === 'FSEventWrap').length
+      return process.getActiveResourcesInfo().filter((name) => name === 'StatWatcher').length
     }
     const before = await watchers()
     const { loading, name, close } = await loadSlowly()
