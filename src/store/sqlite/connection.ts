@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type sqlite3 from 'sqlite3'
 import { closeAfter } from '../close-after.js'
@@ -32,6 +33,9 @@ export async function openConnection(file: string, mode: Mode, busyTimeoutMs: nu
       call((error, value) => (error ? reject(storeError(file, error)) : resolve(value)))
     })
 
+  // What SQLite cannot hold in memory, such as all records while they are vacuumed: other disks may be small, be read-only, or
+  // not be for such data. It reads the variable when it opens the first file.
+  if (file !== ':memory:') process.env.SQLITE_TMPDIR ||= dirname(file)
   const { Database, OPEN_CREATE, OPEN_READONLY, OPEN_READWRITE, OPEN_URI } = loadDriver('sqlite3')
   const flags = {
     create: OPEN_READWRITE | OPEN_CREATE,

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { applicationId, knownVersion } from '../../../src/store/sqlite/schema-version.js'
 import { openSqliteStore } from '../../store/open-stores.js'
+import { noMounts, smallDisk } from '../../store/small-disk.js'
 import { addressesIn, createDatabase, damage, execSql } from '../../store/sqlite/database-files.js'
 import { names } from '../../store/sqlite/sqlite-folder.js'
-import { emptyFolder } from '../cli-process.js'
+import { emptyFolder, start } from '../cli-process.js'
 import { runDatabase } from './run-database.js'
 
 describe('database check', () => {
@@ -114,5 +115,14 @@ describe('database migrate and vacuum', () => {
     expect(after).toBeLessThan(before / 2)
     expect(await names(running)).toEqual(['ada'])
     await running.close()
+  })
+
+  test.skipIf(noMounts)('vacuum needs no other disk than that of the database', async () => {
+    const { path } = smallDisk('1m')
+    const file = await createDatabase(join(emptyFolder(), 'live.db'), ['ada'])
+    await execSql(file, 'CREATE TABLE filler AS SELECT randomblob(8000000)')
+    const env = { TMPDIR: path, SQLITE_TMPDIR: '' }
+    const { code, stderr } = await start(['database', 'vacuum', '--database', file], { env }).ended
+    expect([code, stderr]).toEqual([0, expect.stringContaining('bytes before')])
   })
 })
