@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache'
 import type { ErrorCode } from '../../contract/errors.js'
 import type { Session } from '../../handlers/handler.js'
 import { targetPath } from '../../node-server/request-target.js'
-import { acceptedId, clientRequestId } from '../http/request-id.js'
 import { readTraceContext } from './trace-context.js'
 
 /** A request whose response was sent; `ms` is the time from its head to the end of its response. */
@@ -14,6 +13,9 @@ export type AccessLogOptions = {
   sessionOf(request: FastifyRequest): string | undefined
   onComplete?(request: CompletedRequest): void
 }
+
+/** Without dot, colon and @, so that no address, signed cookie or email gets into the log. */
+const acceptedId = /^[\w-]{1,64}$/
 
 /** The status of a request whose client closed the connection before it had the response, as nginx has it. */
 const clientClosedRequest = 499
@@ -68,8 +70,10 @@ export function logRequests(app: FastifyInstance, { sessionOf, onComplete }: Acc
   app.addHook('onRequest', (request, reply, done) => {
     const { headers } = request
     const trace = headers.traceparent === undefined ? undefined : readTraceContext(headers.traceparent)
-    const given = clientRequestId(headers)
-    if (trace || given) request.log = reply.log = request.log.child({ ...trace, clientRequestId: given })
+    // A client may have chosen the same for other requests.
+    const given = String(headers['x-request-id'] ?? '')
+    const clientRequestId = acceptedId.test(given) ? given : undefined
+    if (trace || clientRequestId) request.log = reply.log = request.log.child({ ...trace, clientRequestId })
     reply.raw.on('close', () => reply.isSent || record(request, reply))
     done()
   })

@@ -14,31 +14,27 @@ import {
 } from './memory-database.js'
 import { nextTurn } from './next-turn.js'
 import type { OnRecordChange } from './record-changes.js'
-import { createRecordEditor, type RecordEditor } from './record-editor.js'
+import { createRecordEditor } from './record-editor.js'
 
 /** The order of ASCII text. */
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 const newestProject = (a: Project, b: Project) => compare(b.createdAt, a.createdAt) || compare(b.id, a.id)
 
 /** The store of the mock: what its handlers use. */
-export type MemoryStore = OperationStore & {
-  /** Everything in the store. */
-  state(): State
-  /** Reads and edits single records. Reports what each edit changes, before it returns. */
-  editor(onChange: OnRecordChange): RecordEditor
-  /** The same store, for one caller: each change that is made through it is reported at once. */
-  reporting(onChange: OnRecordChange): OperationStore
-}
+export type MemoryStore = ReturnType<typeof createMemoryStore>
 
 /** Creates the store of the mock, over @mswjs/data. It runs in browsers too. It starts with `state`, or empty. */
-export function createMemoryStore(state?: State): MemoryStore {
+export function createMemoryStore(state?: State) {
   const db = createMemoryDatabase()
   if (state) loadRecords(db, state)
   return {
     ...storeOver(db),
+    /** Everything in the store. */
     state: () => stateOf(db),
-    editor: (onChange) => createRecordEditor(reportingChanges(db, onChange)),
-    reporting: (onChange) => storeOver(reportingChanges(db, onChange)),
+    /** Reads and edits single records. Reports what each edit changes, before it returns. */
+    editor: (onChange: OnRecordChange) => createRecordEditor(reportingChanges(db, onChange)),
+    /** The same store, for one caller: each change that is made through it is reported at once. */
+    reporting: (onChange: OnRecordChange) => storeOver(reportingChanges(db, onChange)),
   }
 }
 
