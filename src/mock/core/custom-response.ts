@@ -89,6 +89,9 @@ export function validateResponse(target: TargetName, response: CustomResponse): 
   const content = text === undefined ? { body } : { text }
   if (!isOperation(target)) {
     checkSendable(status, isEmpty)
+    if (contentType && !/^[\t -~\u0080-\u00FF]+$/.test(contentType)) {
+      throw new ControlError(`"${contentType}" is not a content type: give one such as text/html.`)
+    }
     return isEmpty
       ? { status }
       : { status, ...content, ...(text !== undefined && contentType && { contentType }) }
