@@ -32,8 +32,10 @@ const matches = (entry) => words.every((word) => textOf(entry).includes(word))
 const repeats = new WeakMap()
 function showRow(entry) {
   const last = matching.at(-1)
-  const isRepeated = entry.kind === 'unanswered' && last?.target === entry.target
-  if (isRepeated) repeats.set(entry, (repeats.get(matching.pop()) ?? 1) + 1)
+  if (entry.kind === 'unanswered' && last?.target === entry.target) {
+    repeats.set(entry, (repeats.get(matching.pop()) ?? 1) + 1)
+    if (selected === last.id) selected = entry.id
+  }
   matching.push(entry)
 }
 

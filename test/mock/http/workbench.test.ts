@@ -207,6 +207,11 @@ describe('the workbench', () => {
     visit(async (page) => {
       for (let number = 1; number <= 3; number++) await send(`/v1/orders/${number}`, 'acme-owner')
       await row(page, '/v1/orders/3').getByText('×3').waitFor()
+      // What is selected stays so while it is requested again.
+      await row(page, '/v1/orders/3').click()
+      await send('/v1/orders/3', 'acme-owner')
+      await row(page, '/v1/orders/3').getByText('×4').waitFor()
+      expect(await row(page, '/v1/orders/3').getAttribute('aria-selected')).toBe('true')
       await row(page, '/v1/orders/3').hover()
       await row(page, '/v1/orders/3').getByRole('button', { name: 'Respond' }).click()
       const form = page.getByRole('dialog', { name: 'Response of GET /v1/orders/:id' })
