@@ -72,8 +72,8 @@ export function createLogWriter(options: Options) {
     const { target, kind } = place
     let entry: StoredEntry | undefined
     // As bytes: a text would lose its byte order mark, or its encoding, and get a content type.
-    const reads = response && logsBodies ? beginBody(response) : undefined
-    const begunBody = reads && (await reads)
+    const begins = response && logsBodies ? beginBody(response) : undefined
+    const begunBody = begins && (await begins)
     const { sent, status, logged } = logResponse(
       response,
       begunBody,

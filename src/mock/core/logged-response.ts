@@ -7,30 +7,30 @@ const maxReadBytes = 1024 * 1024
 const isText =
   /^(text\/|application\/(json|xml|javascript|x-ndjson|x-www-form-urlencoded)|application\/[\w.-]+\+(json|xml))/
 
-/** A body that is being read: all of its bytes, if they came at once, else the first chunk of a stream. */
+type BodyReader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>
+
+/** A body that is being read: all of its bytes, if they came at once, or the first chunk of a stream, if it was begun. */
 type BegunBody = {
-  reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>
-  first: ReturnType<BegunBody['reader']['read']>
+  reader: BodyReader
+  first?: ReturnType<BodyReader['read']>
   bytes?: Uint8Array<ArrayBuffer>
 }
 
-/** Reads the body of a response before it is sent, if the log has such bodies. A stream is begun, and stays one. */
-export function beginBody(response: Response): Promise<BegunBody> | undefined {
+/** Begins to read the body of a response before it is sent, if the log has such bodies. A stream stays one. */
+export function beginBody(response: Response): BegunBody | Promise<BegunBody> | undefined {
   if (textOf(response) !== undefined || !hasLoggedBody(response)) return undefined
+  const reader = (response.body as ReadableStream<Uint8Array<ArrayBuffer>>).getReader()
   const length = Number(response.headers.get('content-length') ?? Number.NaN)
-  return length <= maxReadBytes ? readFirst(response.body as BodyStream, length) : undefined
+  return length <= maxReadBytes ? readFirst(reader, length) : { reader }
 }
 
-type BodyStream = ReadableStream<Uint8Array<ArrayBuffer>>
-
-async function readFirst(body: BodyStream, length: number): Promise<BegunBody> {
-  const reader = body.getReader()
+async function readFirst(reader: BodyReader, length: number): Promise<BegunBody> {
   const first = reader.read()
   const { value = new Uint8Array() } = await first.catch(() => ({ value: undefined }))
   if (value.byteLength !== length) return { reader, first }
   // MSW waits for its end.
   reader.read().catch(() => {})
-  return { reader, first, bytes: value }
+  return { reader, bytes: value }
 }
 
 /** Whether the log can have the text of a body. MSW makes responses of any status, of some of which no copy can be made. */
@@ -70,9 +70,9 @@ export function logResponse(
     const body = responseBody(decoder.decode(begun.bytes))
     return { sent: withBody(response, begun.bytes), status, logged: { headers, body } }
   }
-  if (begun || hasLoggedBody(response)) {
+  if (begun) {
     const body = { length: 0, content: '' }
-    const stream = relay(begun ?? { reader: (response.body as BodyStream).getReader() }, body, onEnd)
+    const stream = relay(begun, body, onEnd)
     return { sent: withBody(response, stream), status, logged: { headers, body } }
   }
   const length = response.body ? Number(headers['content-length'] ?? Number.NaN) : Number.NaN
@@ -101,11 +101,7 @@ function copyNotes(from: object, to: object): void {
   }
 }
 
-function relay(
-  { reader, first }: Pick<BegunBody, 'reader'> & Partial<BegunBody>,
-  stored: { length: number; content: string },
-  onEnd: () => void,
-) {
+function relay({ reader, first }: BegunBody, stored: { length: number; content: string }, onEnd: () => void) {
   let begun = first
   const decoder = new TextDecoder()
   return new ReadableStream<Uint8Array>(
