@@ -100,7 +100,7 @@ export function createForcing(scenarios: Scenarios, writeReply: ReplyWriter) {
 }
 
 /** The code of `Prefer: code=…` (RFC 7240), alone or among other preferences. */
-export const preferredCode = (prefer: string | null): string | undefined =>
+const preferredCode = (prefer: string | null): string | undefined =>
   /(?:^|[,;])\s*code\s*=\s*"?([\w-]+)/i.exec(prefer ?? '')?.[1]
 
 /** The scenario in the log. */

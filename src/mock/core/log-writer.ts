@@ -11,7 +11,7 @@ import { type TargetPlace, withoutOrigin } from './target-name.js'
 import type { Targets } from './targets.js'
 
 /** A request that is being answered: what its entry needs to know of its beginning. */
-export type Begun = {
+type Begun = {
   startedAt: number
   generation: number
   clears: number
@@ -29,9 +29,6 @@ export type LoggedRequest = {
   body?(): Uint8Array | Promise<Uint8Array>
 }
 
-/** Writes the entries of the log. */
-export type LogWriter = ReturnType<typeof createLogWriter>
-
 type Options = {
   log: Log
   /** The origins whose paths are logged alone. */
@@ -43,6 +40,7 @@ type Options = {
   onRequest(entry: StoredEntry): void | Promise<void>
 }
 
+/** Writes the entries of the log. */
 export function createLogWriter(options: Options) {
   const { log, targets, history, origins, space, logsBodies, onRequest } = options
 

@@ -7,13 +7,10 @@ import { createHistory, type Step } from './history.js'
 import type { LoadedState } from './personas.js'
 import { addedTo, diffStates, type StoredState, storedState, wholeState } from './state-changes.js'
 
-/** The state of a mock, the store that requests use, and the history of both. */
-export type MockState = ReturnType<typeof createMockState>
-
-/** Records what one request changes in the state. */
-export type ChangeTracker = Awaited<ReturnType<MockState['track']>>
-
-/** @param onSessions told the personas of each state that replaces another, and after an edit of one */
+/**
+ * The state of a mock, the store that requests use, and the history of both.
+ * @param onSessions told the personas of each state that replaces another, and after an edit of one
+ */
 export function createMockState(
   initial: State,
   onSessions: (personas: readonly SessionRecord[]) => LoadedState,
