@@ -25,8 +25,13 @@ export async function* checkServe(settings: Settings): AsyncGenerator<string> {
 }
 
 /** What would be safer than settings that are valid. */
-function* recommendations({ host, publicUrl, sessionCookie }: Settings): Generator<string> {
-  if (publicUrl?.startsWith('https:') && sessionCookie === 'session') {
+function* recommendations(settings: Settings): Generator<string> {
+  const { host, publicUrl, sessionCookie, trustProxy } = settings
+  const isHttps = publicUrl?.startsWith('https:')
+  if (isHttps && trustProxy.length === 0) {
+    yield `Set ${settingsTable.trustProxy.env} to the address of the proxy that ends TLS: without it, limits count all its clients as one.`
+  }
+  if (isHttps && sessionCookie === 'session') {
     yield `Set ${settingsTable.sessionCookie.env}=__Host-session: a sibling domain can set a cookie named "session" for this one.`
   }
   if (publicUrl === undefined && isUnspecifiedAddress(host)) {

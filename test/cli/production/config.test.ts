@@ -100,18 +100,23 @@ test.skipIf(noOtherUser)(
   },
 )
 
-test('config --check recommends a cookie that no sibling domain can set, where the service is reached over https', async () => {
-  const check = (publicUrl: string, cookie = '') =>
+test('config --check recommends to name the proxy, and a cookie that no sibling domain can set, over https', async () => {
+  const check = (publicUrl: string, cookie = '', trustProxy = 'loopback') =>
     run(['config', '--check'], {
       env: {
         DASHBOARD_API_SESSION_SECRET: sessionSecret,
         DASHBOARD_API_PUBLIC_URL: publicUrl,
         DASHBOARD_API_SESSION_COOKIE: cookie,
+        DASHBOARD_API_TRUST_PROXY: trustProxy,
       },
     })
   const { code, stderr } = await check('https://api.example.com')
   expect(code).toBe(0)
   expect(stderr).toContain('recommendation: Set DASHBOARD_API_SESSION_COOKIE=__Host-session')
+  expect(stderr).not.toContain('TRUST_PROXY')
+  // The service has no TLS: all requests come from a proxy.
+  const { stderr: ofOneClient } = await check('https://api.example.com', '__Host-session', '')
+  expect(ofOneClient).toContain('recommendation: Set DASHBOARD_API_TRUST_PROXY')
   expect((await check('https://api.example.com', '__Host-session')).stderr).not.toContain('recommendation')
   expect((await check('http://127.0.0.1:8080')).stderr).not.toContain('recommendation')
 })
