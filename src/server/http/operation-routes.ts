@@ -80,12 +80,10 @@ export function registerOperations(
     })
     if (reply.code !== undefined) return reply
     if (reply.body === undefined) return { ...reply, body: undefined }
-    if (operations[name].method !== 'GET') {
-      request.projectId = (reply.body as { project?: Project }).project?.id
-    }
-    const isOfSession =
-      operations[name].method === 'GET' && (operations[name] as Operation).cache === 'session'
-    const body = isOfSession ? encodeShared(reply.body as object) : Buffer.from(JSON.stringify(reply.body))
+    const { method, cache }: Operation = operations[name]
+    if (method !== 'GET') request.projectId = (reply.body as { project?: Project }).project?.id
+    const isShared = method === 'GET' && cache === 'session'
+    const body = isShared ? encodeShared(reply.body as object) : Buffer.from(JSON.stringify(reply.body))
     return { ...reply, body }
   }
 

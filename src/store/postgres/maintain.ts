@@ -38,7 +38,7 @@ export const inspectDatabase = (
     const schema = await (mustExist ? requireTables(name, connection) : readSchema(connection, name))
     refuseNewer(name, schema, knownVersion)
     if (schema.version > 0) {
-      if (!migrate) refuseOlder(name, schema, knownVersion, postgresDialect.copyBefore(name))
+      if (!migrate) refuseOlder(name, schema, knownVersion, postgresDialect.copyBefore?.(name))
     } else {
       await requireOurs(connection, name)
       const [right] = await connection.all<{ granted: boolean }>(

@@ -22,7 +22,7 @@ export async function migrate(
   const schema = await dialect.readSchema(connection, name)
   const { version } = schema
   refuseNewer(name, schema, known)
-  if (version > 0 && refusesOlder) refuseOlder(name, schema, known, dialect.copyBefore(name))
+  if (version > 0 && refusesOlder) refuseOlder(name, schema, known, dialect.copyBefore?.(name))
   if (version >= known) return version
   for (const migration of (await readMigrations(kind)).slice(version)) await connection.exec(migration)
   await connection.exec(dialect.setVersion(version))

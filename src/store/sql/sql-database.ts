@@ -86,7 +86,7 @@ export type Dialect = {
   /** The script that writes what it has of the version already, to the disk. */
   rewriteVersion(oldest: number): string
   /** What to do before a migration that makes no copy. */
-  copyBefore(name: string): string
+  copyBefore?(name: string): string
   /** The length of a text as JSON, with its quotes, in bytes; the same as `projectBytes` of the contract. */
   lengthInJson(text: string): string
   /** The first version that counts the projects of a team, and their text. */

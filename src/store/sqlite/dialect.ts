@@ -24,7 +24,6 @@ export const sqliteDialect: Dialect = {
     PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${oldestProgram}`,
   // An update to the same row would write nothing.
   rewriteVersion: (oldest) => `PRAGMA user_version = ${oldest}`,
-  copyBefore: () => '',
   lengthInJson: (text) => `length(CAST(json_quote(${text}) AS BLOB))`,
   firstWithSizes: 4,
   checks: [
