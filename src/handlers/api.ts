@@ -33,20 +33,14 @@ export type Call = IncomingBody & {
 }
 
 /** The service as plain functions, for every adapter. */
-export type Api<AdapterCall extends Call = Call> = {
-  call(name: OperationName, call: AdapterCall): Promise<Reply>
-  /** The reply for a path, or a method on it, that the interface does not have: 404, or 405 with Allow. */
-  unknown(method: string, path: string): Reply
-}
+export type Api = ReturnType<typeof createApi>
 
 /** @template AdapterCall what an adapter adds to a call, for `onError` */
-export function createApi<AdapterCall extends Call = Call>(
-  services: Services<AdapterCall>,
-): Api<AdapterCall> {
+export function createApi<AdapterCall extends Call = Call>(services: Services<AdapterCall>) {
   const { now, newId, limits = defaultTeamLimits } = services
   const given = { limits, now, newId }
   return {
-    async call(name, call) {
+    async call(name: OperationName, call: AdapterCall): Promise<Reply> {
       try {
         const result = await run(name, call, given)
         if (isFailure(result)) return failureReply(operations[name], result)
@@ -60,7 +54,8 @@ export function createApi<AdapterCall extends Call = Call>(
         return operationalReply(code)
       }
     },
-    unknown(method, path) {
+    /** The reply for a path, or a method on it, that the interface does not have: 404, or 405 with Allow. */
+    unknown(method: string, path: string): Reply {
       const { allow } = route(method, path)
       return allow?.length
         ? operationalReply('METHOD_NOT_ALLOWED', { allow: allow.join(', ') })

@@ -6,8 +6,6 @@ import type { Store, StoreReader } from './store.js'
 export type Inspection = {
   /** The schema version; undefined where the database, or its tables, would be created. */
   version: number | undefined
-  /** The version that this program knows. */
-  known: number
   /** What is probably a mistake. */
   warning?: string
 }

@@ -6,6 +6,7 @@ import type { Settings } from '../../server/settings/settings.js'
 import { settingsTable } from '../../server/settings/settings-table.js'
 import { checkProvider } from '../../server/sign-in/check-provider.js'
 import { hasProvider } from '../../server/sign-in/provider-settings.js'
+import { knownVersions } from '../../store/database-version.js'
 import type { Result } from '../output/show.js'
 import { Failure, UserError } from '../user-error.js'
 import { checkColumns } from './check-columns.js'
@@ -41,7 +42,7 @@ function* recommendations(settings: Settings): Generator<string> {
 
 async function* describeDatabase({ database, mustExist, noMigrate, ...settings }: Settings) {
   const options = { mustExist, migrate: !noMigrate }
-  const { version, known, warning } = await (database.kind === 'sqlite'
+  const { version, warning } = await (database.kind === 'sqlite'
     ? (await import('../../store/sqlite/maintain.js')).inspectDatabase(resolve(database.file), {
         ...options,
         checkFully: true,
@@ -54,6 +55,7 @@ async function* describeDatabase({ database, mustExist, noMigrate, ...settings }
   const { name, kind } = database
   if (warning !== undefined) yield `warning: The database ${name}: ${warning}`
   if (version !== undefined) {
+    const known = knownVersions[kind]
     const migration = version < known ? `, which "serve" migrates to ${known}` : ''
     yield `The database ${name} has schema version ${version}${migration}.`
   } else if (kind === 'sqlite') yield `The database ${name} does not exist yet: "serve" creates it.`

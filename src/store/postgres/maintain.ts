@@ -47,7 +47,7 @@ export const inspectDatabase = (
       const hint = 'Run: GRANT CREATE, USAGE ON SCHEMA public TO USER'
       if (!right?.granted) throw new DatabaseRefusedError(name, 'the user may not create tables', hint)
     }
-    return { version: schema.version || undefined, known: knownVersion, warning: warnings[0] }
+    return { version: schema.version || undefined, warning: warnings[0] }
   }
   return withConnection(address, options, inspect, {
     poolSize: 1,

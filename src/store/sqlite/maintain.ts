@@ -41,10 +41,10 @@ export async function checkDatabase(file: string): Promise<CheckReport> {
  */
 export async function inspectDatabase(file: string, options: OpeningOptions): Promise<Inspection> {
   loadDriver('sqlite3')
-  if (await checkFile(file, busyTimeoutMs, options)) return { version: undefined, known: knownVersion }
+  if (await checkFile(file, busyTimeoutMs, options)) return { version: undefined }
   const schema = await withReader(file, busyTimeoutMs, readSchema)
   if (!options.migrate) refuseOlder(file, schema, knownVersion)
-  return { version: schema.version, known: knownVersion }
+  return { version: schema.version }
 }
 
 /**
