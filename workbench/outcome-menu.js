@@ -109,9 +109,11 @@ export async function respond({ id, target, kind }) {
 }
 
 /** The response of an entry of the log, to begin with. */
-export const presetOf = ({ status, response }) => ({
-  ...{ status, text: indented(response.body?.text ?? '') },
-  contentType: response.headers['content-type'],
+export const presetOf = ({ status, response: { headers, body } }) => ({
+  status,
+  // A body that is cut is not one to send.
+  text: body?.text?.length === body?.length ? indented(body?.text ?? '') : '',
+  contentType: headers['content-type'],
 })
 
 const isText = (contentType = '') => !/^(application\/json\b|$)/i.test(contentType)

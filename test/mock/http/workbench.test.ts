@@ -258,8 +258,17 @@ describe('the workbench', () => {
       await scenarios.clear('GET /api/feed')
       await page.getByRole('link', { name: 'Log' }).click()
       await row(page, '/api/feed').click()
+      await details(page).getByRole('heading', { name: '/api/feed' }).waitFor()
       await more(page, 'Respond with… from now on')
       expect(await answer('/api/feed')).toEqual([404, 'application/xml'])
+      // Not with a part of one that the log has cut.
+      await scenarios.set({ target: 'GET /api/large', response: { text: 'x'.repeat(100_000) } })
+      await send('/api/large', 'acme-owner')
+      await row(page, '/api/large').click()
+      await details(page).getByRole('heading', { name: '/api/large' }).waitFor()
+      await more(page, 'Respond with… from now on')
+      expect(await form.getByLabel('Body').inputValue()).toBe('')
+      await page.keyboard.press('Escape')
     }))
 
   it('breaks a connection without a retry by the browser', () =>
