@@ -2,10 +2,8 @@ import { existsSync } from 'node:fs'
 import type { Settings } from '../../server/settings/settings.js'
 import type { SettingName } from '../../server/settings/settings-table.js'
 import { closeAfter } from '../../store/close-after.js'
-import type { DatabaseAddress } from '../../store/database-address.js'
-import type { PostgresOptions } from '../../store/postgres/connection-options.js'
 import { processOrigin } from '../../store/process-origin.js'
-import type { OpeningOptions, ProductionReader, ProductionStore } from '../../store/production-store.js'
+import type { ProductionReader, ProductionStore } from '../../store/production-store.js'
 import { isFolder } from '../files.js'
 import { ignoreClosedOutput } from '../output/output.js'
 import { UserError } from '../user-error.js'
@@ -52,11 +50,8 @@ export async function withDatabase<Result>(
   return closeAfter(await openStore(address, { ...options, by }), (store) => act(store, address.name))
 }
 
-/** The address of a database, and the options to open it with. */
-type DatabaseLocation = { address: DatabaseAddress; options: PostgresOptions & OpeningOptions }
-
 /**
- * Where `--database`, the environment or the default leads.
+ * The address of a database, and the options to open it with: where `--database`, the environment or the default leads.
  * @param options.option the name of the flag, for messages
  * @param options.create whether a SQLite file may be missing
  * @throws UserError, SettingsError
@@ -64,7 +59,7 @@ type DatabaseLocation = { address: DatabaseAddress; options: PostgresOptions & O
 export async function locateDatabase(
   flag: string | undefined,
   { option = '--database', create = false } = {},
-): Promise<DatabaseLocation> {
+) {
   const connection = ['databasePasswordFile', 'databasePoolSize', 'databaseTimeout'] as const
   const names = ['database', 'mustExist', ...connection] as const
   const settings = await requireSettings({ database: flag }, names).catch((error: Error) => {

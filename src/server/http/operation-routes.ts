@@ -88,13 +88,9 @@ export function registerOperations(
   }
 
   /** What needs the store takes turns with the other requests of its session. */
-  const inTurn = async (
-    cookie: string,
-    work: () => Promise<OperationReply>,
-    limit = (reply: Promise<OperationReply>) => reply,
-  ): Promise<OperationReply> => {
+  const inTurn = async (cookie: string, work: () => Promise<OperationReply>): Promise<OperationReply> => {
     const turn = await pending.begin(cookie)
-    return turn ? limit(work().finally(turn.end)) : operationalReply('RATE_LIMITED')
+    return turn ? work().finally(turn.end) : operationalReply('RATE_LIMITED')
   }
 
   /** The reply to a read: from memory, if the operation's entry allows that and its rows are unchanged. */
@@ -111,10 +107,9 @@ export function registerOperations(
     request.caller = resolved.session
     // Without the wait for its turn, which is for the session's other requests and not for the store.
     const waitedMs = performance.now() - began
-    const limit = (reply: Promise<OperationReply>) => inTime(reply, waitedMs)
     const scope = scopeOf(name, request, resolved)
-    if (!scope) return inTurn(cookie, load, limit)
-    return cache.find(scope) ?? inTurn(cookie, () => cache.load(scope, load), limit)
+    if (!scope) return inTurn(cookie, () => inTime(load(), waitedMs))
+    return cache.find(scope) ?? inTurn(cookie, () => inTime(cache.load(scope, load), waitedMs))
   }
 
   const respond = (name: OperationName, request: Request, cookie: string | undefined) => {

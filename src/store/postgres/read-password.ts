@@ -22,9 +22,8 @@ export async function readPassword(
   { given, passwordFile, env }: PasswordSources,
 ): Promise<string | undefined> {
   if (given !== undefined) return given
-  if (passwordFile !== undefined) {
-    return (await readFile(passwordFile, 'utf8')).replace(/^\uFEFF|\r?\n$/g, '')
-  }
+  // Editors put a byte order mark before a text, and an end of line behind it.
+  if (passwordFile) return (await readFile(passwordFile, 'utf8')).replace(/^\uFEFF|\r?\n$/g, '')
   if (env.PGPASSWORD) return env.PGPASSWORD
   const text = await readPassFile(env.PGPASSFILE).catch(() => '')
   return passwordInFile(text, login)
