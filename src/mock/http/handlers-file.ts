@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 import { createJiti } from 'jiti'
 import type { RequestHandler } from 'msw'
+import { coalesce } from '../../store/coalesce.js'
 import { areHandlers } from '../core/wrapped-handler.js'
 import { HandlersError } from './handlers-error.js'
 import { watchFiles } from './watch-files.js'
@@ -48,20 +49,17 @@ export async function openHandlersFile(path: string, onReload: (error?: Error) =
       texts = new Map([...(await readTexts(own)), ...before])
       modulesOf.set(file, [...texts.keys()])
       unwatch()
-      if (!isClosed) unwatch = watchFiles([...texts.keys()], reloadNext)
+      if (!isClosed) unwatch = watchFiles([...texts.keys()], () => void reload())
     }
   }
 
-  const reload = async () => {
+  const reload: () => Promise<void> = coalesce(async () => {
     const current = await readTexts(texts.keys())
     if (isClosed || ![...current].some(([name, text]) => text !== '' && text !== texts.get(name))) return
     await load().then(() => onReload(), onReload)
-    await reload()
-  }
-  let reloading = Promise.resolve()
-  const reloadNext = () => {
-    reloading = reloading.then(reload)
-  }
+    // What was saved meanwhile is loaded next.
+    void reload()
+  })
   const close = () => {
     isClosed = true
     unwatch()
@@ -71,7 +69,7 @@ export async function openHandlersFile(path: string, onReload: (error?: Error) =
     close()
     throw error
   })
-  reloadNext()
+  void reload()
   return {
     /** Those of the last valid version. */
     handlers: (): readonly RequestHandler[] => handlers,

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { coalesce } from '../../store/coalesce.js'
 import { parseStateText } from '../../store/parse-state-text.js'
 import type { State } from '../../store/state-file.js'
 import { watchFiles } from './watch-files.js'
@@ -14,22 +15,18 @@ export async function watchFixtures(
   onState: (state: State) => void | Promise<void>,
   onError: (error: Error) => void,
 ): Promise<() => void> {
-  let text = Promise.resolve(await readFile(file, 'utf8').catch(() => undefined))
-
-  const reload = async (previous: string | undefined): Promise<string | undefined> => {
-    const current = await readFile(file, 'utf8').catch(() => undefined)
+  const read = () => readFile(file, 'utf8').catch(() => '')
+  let text = await read()
+  const reload = coalesce(async () => {
+    const current = await read()
     // While an editor saves, the file may be missing or empty for a moment.
-    if (!current || current === previous) return previous
+    if (current === '' || current === text) return
+    text = current
     try {
       await onState(await parseStateText(current))
     } catch (error) {
       onError(error as Error)
     }
-    return current
-  }
-
-  const reloadNext = () => {
-    text = text.then(reload)
-  }
-  return watchFiles([file], reloadNext)
+  })
+  return watchFiles([file], () => void reload())
 }
