@@ -20,6 +20,7 @@ export const define = (verify: Command) =>
       new Option('--cookie <who=value>', 'a session cookie and its caller; may be repeated')
         .argParser(addCookie)
         .default(new Map(), "none; for a mock, the demo's personas"),
+      ['--host-cookie', 'the session cookie is named __Host-session'],
       new Option('--mode <mode>', 'the mode that the service must have (default: detected)').choices(modes),
       ['--write', 'also run the cases that change data; needs teams created for this purpose'],
       [
@@ -45,7 +46,7 @@ export const define = (verify: Command) =>
 const modes: Mode[] = ['mock', 'production']
 
 async function verifyUrl({ url, cookie: cookies, team: teams, mode, only, list, ...given }: OptionValues) {
-  const { write = false, interfaceOnly = false, junit: file } = given
+  const { write = false, interfaceOnly = false, hostCookie: hasHostCookie, junit: file } = given
   const groups = await chosenGroups(only)
   if (list) return showCases(groups)
   if (url === undefined) throw new UserError('The address of the service is missing.', 'See --help.')
@@ -58,7 +59,7 @@ async function verifyUrl({ url, cookie: cookies, team: teams, mode, only, list, 
   if (write) ignoreClosedOutput()
   const signal = watchSignals()
   const report = await verify(
-    { url, cookies, write, interfaceOnly, groups, signal, mode, teams },
+    { url, cookies, write, interfaceOnly, hasHostCookie, groups, signal, mode, teams },
     // The progress of the run, in a pipe too.
     { onGroup: (name, results) => printMessage(`${name}: ${countsOf(results)}`) },
   ).catch((error) => {
@@ -157,7 +158,7 @@ function addCookie(value: string, cookies: ReadonlyMap<Persona, string>): Map<Pe
       `WHO is one of ${names}; VALUE is the value of the cookie.`,
     )
   }
-  return new Map(cookies).set(persona, `session=${cookie.replace(/^session=/, '')}`)
+  return new Map(cookies).set(persona, `session=${cookie.replace(/^(__Host-)?session=/, '')}`)
 }
 
 const columns: Columns<Result> = {

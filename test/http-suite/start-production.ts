@@ -20,10 +20,13 @@ const hour = 3_600_000
 export const startProduction = async () => startOver(await restorableSqlite())
 
 /** Starts production over an empty database. A reset replaces the records, under a server that goes on. */
-export async function startOver({ store, restore, close }: RestorableDatabase): Promise<Target & Stored> {
+export async function startOver(
+  { store, restore, close }: RestorableDatabase,
+  settings: Partial<typeof testSettings> = {},
+): Promise<Target & Stored> {
   const cookieOf = await seed(store)
   const seeded = await store.export()
-  const app = appOver(store)
+  const app = appOver(store, settings)
   const baseUrl = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
     mode: 'production',
@@ -45,12 +48,13 @@ export async function startOver({ store, restore, close }: RestorableDatabase): 
 }
 
 /** Production over a store, with the cookies of `seed`. */
-const appOver = (store: ProductionStore) =>
+const appOver = (store: ProductionStore, settings: Partial<typeof testSettings>) =>
   createApp({
     store,
     // Cached as in production.
     ...testSettings,
     sessionIdle: hour,
+    ...settings,
     now: () => new Date(),
     newId: () => uuid(),
   })

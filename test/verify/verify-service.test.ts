@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { isEmailAddress } from '../../src/contract/email.js'
 import type { CaseRequest, Mode, Persona } from '../../src/verify/cases/case.js'
 import { cases } from '../../src/verify/cases/cases.js'
@@ -7,7 +7,8 @@ import { requestsOf } from '../../src/verify/runner/needs.js'
 import type { Target } from '../../src/verify/runner/target.js'
 import { verify } from '../../src/verify/runner/verify-service.js'
 import { type Stored, startDevServer } from '../http-suite/start-dev-server.js'
-import { startProduction } from '../http-suite/start-production.js'
+import { startOver, startProduction } from '../http-suite/start-production.js'
+import { restorableSqlite } from '../store/sqlite/restorable-sqlite.js'
 import { jsonOf } from './broken-server-proxy.js'
 import { failures, of, options } from './reports.js'
 
@@ -137,4 +138,16 @@ test('every address that a case sends to the waitlist is under a domain reserved
 test('a run sends fewer sign-ups than a client may in a minute by default, so that it need not wait', () => {
   const isSignUp = ({ method, path }: CaseRequest) => method === 'POST' && /^\/v1\/waitlist(\?|$)/.test(path)
   expect(cases.flatMap(requestsOf).filter(isSignUp).length).toBeLessThan(100)
+})
+
+test('a service may name its session cookie __Host-session', async () => {
+  const target = await startOver(await restorableSqlite(), { sessionCookie: '__Host-session' })
+  onTestFinished(target.close)
+  const cookies = new Map(personas.map((persona) => [persona, target.cookieOf(persona)]))
+  const given = { ...options, url: target.baseUrl, cookies, write: true }
+  await expect(verify(given)).rejects.toMatchObject({ hint: expect.stringContaining('--host-cookie') })
+  const report = await verify({ ...given, hasHostCookie: true })
+  expect(failures(report)).toEqual([])
+  expect(of(report, 'skipped')).toEqual([])
+  expect(of(report, 'passed').length).toBeGreaterThan(300)
 })

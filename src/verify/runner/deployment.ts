@@ -25,6 +25,8 @@ export type DeploymentOptions = {
   /** The ids of the teams that cases may write to. If left out, any team without other projects. */
   teams?: readonly string[]
   interfaceOnly: boolean
+  /** The session cookie is `__Host-session`. */
+  hasHostCookie?: boolean
   /** How requests are sent. Defaults to HTTP. */
   send?: Target['send']
 }
@@ -43,7 +45,8 @@ export type Deployment = Target & {
  * @throws DeploymentError where it cannot be reached or cannot be verified with these options
  */
 export async function openDeployment(options: DeploymentOptions): Promise<Deployment> {
-  const { url, write, cookies: given, interfaceOnly, send: sendResolved = retryingRequest } = options
+  const { url, write, cookies: given, interfaceOnly, send: sendNow = retryingRequest } = options
+  const sendResolved = options.hasHostCookie ? underHostName(sendNow) : sendNow
   const isDemo = given.size === 0 && options.mode !== 'production'
   // In a mock the names of personas are cookies.
   const cookies = new Map(isDemo ? personas.map((as) => [as, `session=${as}`]) : given)
@@ -93,3 +96,17 @@ export async function openDeployment(options: DeploymentOptions): Promise<Deploy
     close: async () => {},
   }
 }
+
+/** Exchanges two names: cases call the session cookie `session`, and take `__Host-session` for a stranger's. */
+const exchangeNames = ([name, value]: [string, string]): [string, string] => [
+  name,
+  /^(set-)?cookie$/i.test(name)
+    ? value.replace(/(?<![\w-])(__Host-)?session=/g, (_, prefix) => `${prefix ? '' : '__Host-'}session=`)
+    : value,
+]
+const underHostName =
+  (send: Target['send']): Target['send'] =>
+  async (request) => {
+    const response = await send({ ...request, headers: request.headers.map(exchangeNames) })
+    return { ...response, headers: Object.fromEntries(Object.entries(response.headers).map(exchangeNames)) }
+  }

@@ -89,7 +89,7 @@ export async function discover(
     if (session.status === 401 && listed.status === 401) {
       throw new DeploymentError(
         `The cookie of ${callerNames[as]} opens no session: GET /v1/auth/me and GET /v1/projects returned 401.`,
-        'Sign in again, and give the value of the session cookie.',
+        'Sign in again, and give the value of the session cookie; add --host-cookie if it is named __Host-session.',
       )
     }
     const reply = read(list(as), listed, ProjectListReply)

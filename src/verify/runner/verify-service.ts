@@ -75,12 +75,8 @@ export async function verify(
     onResult(result)
     results.push(result)
   }
-  const chosen = groups.map(({ name, cases }) => ({
-    name,
-    cases: cases.filter(
-      (testCase) => (testCase.mode ?? mode) === mode && !(interfaceOnly && !isFromInterface(testCase)),
-    ),
-  }))
+  const applies = (each: Case) => (each.mode ?? mode) === mode && (!interfaceOnly || isFromInterface(each))
+  const chosen = groups.map(({ name, cases }) => ({ name, cases: cases.filter(applies) }))
   const done = new Map<Case, Result>()
   const resultsOf = ({ cases }: Group) => cases.flatMap((testCase) => done.get(testCase) ?? [])
   const runSome = async (waiting: Iterable<Case>) => {
@@ -102,10 +98,8 @@ export async function verify(
   }
 
   once('The callers and their projects can be read', '4.4 the session bundle', deployment.faults)
-  if (workspaces) {
-    const title = 'The teams are prepared for the cases that write'
-    once(title, '4.1 create a project', workspaces.preparationFaults)
-  }
+  const prepared = 'The teams are prepared for the cases that write'
+  if (workspaces) once(prepared, '4.1 create a project', workspaces.preparationFaults)
   const all = chosen.flatMap(({ cases }) => cases)
   await run(all.filter(changesNothing))
   for (const testCase of all) if (!changesNothing(testCase)) await run([testCase])
@@ -113,10 +107,9 @@ export async function verify(
   const remains = (await workspaces?.end()) ?? { projects: [], changes: [] }
   if (workspaces)
     once('The names that cases have used become free', '4.3 update a project', [...workspaces.cleanUpFaults])
-  if (!interfaceOnly) {
-    const title = 'The pages that errors link to open and are about their codes'
-    once(title, 'responses: docsUrl opens a page about the code', await docsFaults(deployment))
-  }
+  const pages = 'The pages that errors link to open and are about their codes'
+  const aboutPages = 'responses: docsUrl opens a page about the code'
+  if (!interfaceOnly) once(pages, aboutPages, await docsFaults(deployment))
   return { url, mode, modeReason, results, leftBehind: { ...remains, addresses: [...addresses] } }
 }
 
