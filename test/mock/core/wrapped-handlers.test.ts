@@ -493,12 +493,13 @@ describe("handlers of one's own are as MSW has them:", () => {
   })
 
   it('streams of a known length, as of a download with its progress', async () => {
-    let send = (_: string) => {}
+    let download: ReadableStreamDefaultController<Uint8Array> | undefined
+    const send = (text: string) => download?.enqueue(new TextEncoder().encode(text))
     const { get, last } = start([
       http.get('*/file', () => {
         const body = new ReadableStream({
           start(controller) {
-            send = (text) => controller.enqueue(new TextEncoder().encode(text))
+            download = controller
             send('first ')
           },
         })
@@ -512,7 +513,8 @@ describe("handlers of one's own are as MSW has them:", () => {
     send('second')
     expect(await read()).toBe('second')
     expect((await last()).response?.body).toEqual({ length: 12, text: 'first second' })
-    await reader.cancel()
+    download?.close()
+    expect(await reader.read()).toMatchObject({ done: true })
   })
 
   it('streams of text, which clients of node:http take', async () => {
