@@ -1,6 +1,7 @@
 import { chmod, chown, link, mkdir, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type AuditEntry, auditEntry } from '../audit-log.js'
+import { closeAfter } from '../close-after.js'
 import { DatabaseRefusedError } from '../database-refused.js'
 import { processOrigin } from '../process-origin.js'
 import { appendMissingEntries, auditPages } from '../sql/audit.js'
@@ -17,7 +18,7 @@ import { sqliteDialect } from './dialect.js'
 import { identify } from './file-identity.js'
 import { followLinks } from './follow-links.js'
 import { migrateFile } from './migrate.js'
-import { withReader } from './open-to-read.js'
+import { openToRead, withReader } from './open-to-read.js'
 import { readSchema, requireOurs } from './schema-version.js'
 
 /** The records of the database before and after a restore; undefined if it did not exist or could not be read. */
@@ -109,9 +110,15 @@ type OldDatabase = { connection?: Connection; records?: StateCounts }
  * leaves WAL mode only when nobody else is connected, and the system releases the locks of a process that died.
  */
 async function lockExclusively(file: string, busyTimeoutMs: number): Promise<OldDatabase> {
+  // By a reader: a connection that may write would move the log of another program's database into its file. An unreadable
+  // database does not prevent its restore.
+  const reader = await openToRead(file, busyTimeoutMs).catch(() => undefined)
+  const checked = reader && closeAfter(reader, () => requireOurs(reader, file))
+  await checked?.catch((error) => {
+    if (error instanceof DatabaseRefusedError) throw error
+  })
   const connection = await openConnection(file, 'write', busyTimeoutMs)
   try {
-    await requireOurs(connection, file)
     await connection.all('PRAGMA journal_mode = DELETE')
     await connection.exec('BEGIN EXCLUSIVE')
     const { version } = await readSchema(connection)
@@ -122,7 +129,6 @@ async function lockExclusively(file: string, busyTimeoutMs: number): Promise<Old
       throw inUse(file, error)
     }
     if (error instanceof StoreUnavailableError || error instanceof DatabaseRefusedError) throw error
-    // An unreadable database does not prevent its restore.
     return {}
   }
 }

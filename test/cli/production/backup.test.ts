@@ -3,6 +3,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -78,7 +79,13 @@ describe('database backup', () => {
     await holder.close()
     const contents = () => readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'hex')])
     const before = contents()
-    for (const file of [damaged, join(folder, 'foreign.db')]) {
+    const foreign = join(folder, 'foreign.db')
+    const backup = await createDatabase(join(emptyFolder(), 'backup.db'), ['ada'])
+    const restored = await runDatabase('restore', foreign, backup, '--yes')
+    expect([restored.code, restored.stderr]).toEqual([2, expect.stringContaining('this one was not changed')])
+    // A reader makes the index of a log.
+    rmSync(`${foreign}-shm`, { force: true })
+    for (const file of [damaged, foreign]) {
       const refused = [
         await runDatabase('backup', file, join(folder, 'backup.db')),
         await runDatabase('vacuum', file),
