@@ -1,4 +1,4 @@
-import { type AnyHandler, RequestHandler } from 'msw'
+import { type AnyHandler, HttpHandler, RequestHandler } from 'msw'
 import { type AnswerRequest, requestTo } from './answer-request.js'
 import type { Answer } from './forcing.js'
 import type { RunArguments, RunResult } from './mock-handler.js'
@@ -18,12 +18,18 @@ export const isPassthrough = ({ headers }: Response): boolean =>
 const callIfAny = (handler: RequestHandler, name: 'reset' | 'restore'): void =>
   Reflect.get(handler, name)?.call(handler)
 
-/** By its name: `dev` has a copy of MSW of its own, and the class of GraphQL would load a parser with every page. */
-const isA = (name: string, handler: RequestHandler): boolean => handler.constructor.name === name
+/** By its class, or by the name of that of another copy of MSW, as `dev` has one: minified code has other names. */
+const isHttp = (handler: RequestHandler): boolean =>
+  handler.constructor === HttpHandler || handler.constructor.name === 'HttpHandler'
+
+/** By its form too: importing its class would load the parser of GraphQL with every page. */
+const isGraphQL = (handler: RequestHandler): boolean =>
+  handler.constructor.name === 'GraphQLHandler' ||
+  (Object.getPrototypeOf(handler.constructor) === RequestHandler && 'operationType' in handler.info)
 
 /** A copy of a handler, whose `once` or generator is that of one mock alone. Other kinds may have private fields. */
 const copyOf = (handler: RequestHandler): RequestHandler =>
-  isA('HttpHandler', handler) || isA('GraphQLHandler', handler)
+  isHttp(handler) || isGraphQL(handler)
     ? Object.assign(Object.create(Object.getPrototypeOf(handler)), handler)
     : handler
 
@@ -46,8 +52,7 @@ export class WrappedHandler extends RequestHandler {
     this.#inner = copyOf(inner)
     this.#parts = parts
     this.#answer = answer
-    this.#method =
-      isA('HttpHandler', inner) && /^[A-Z]+$/.test(this.place.method) ? this.place.method : undefined
+    this.#method = isHttp(inner) && /^[A-Z]+$/.test(this.place.method) ? this.place.method : undefined
   }
 
   override async run(args: RunArguments): RunResult {

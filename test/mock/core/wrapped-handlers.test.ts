@@ -1,7 +1,7 @@
 import nodeHttp from 'node:http'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { getResponse, graphql, HttpResponse, http, passthrough, ws } from 'msw'
+import { GraphQLHandler, getResponse, graphql, HttpHandler, HttpResponse, http, passthrough, ws } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createMock, type HandlerOptions } from '../../../src/mock/create-mock.js'
@@ -426,6 +426,24 @@ describe("handlers of one's own are as MSW has them:", () => {
       const { get, server } = start(handlers, { unknown: 'pass' })
       for (const i of [0, 1]) expect((await get(`/api/${i}`)).status).toBe(200)
       server.close()
+    }
+  })
+
+  it('`once` in each of several mocks where minified code has other names', async () => {
+    const classes = [HttpHandler, GraphQLHandler].map((kind) => ({ kind, name: kind.name }))
+    for (const { kind } of classes) Object.defineProperty(kind, 'name', { value: 'e' })
+    try {
+      const one = http.get('*/api/1', () => HttpResponse.json({}), { once: true })
+      const two = graphql.query('Two', () => HttpResponse.json({ data: {} }), { once: true })
+      const query = { method: 'POST', body: '{"query":"query Two { id }"}' }
+      const headers = { 'content-type': 'application/json' }
+      for (const mock of [1, 2].map(() => createMock({ baseUrl, handlers: [one, two] }))) {
+        const [get, post] = [new Request(`${baseUrl}/api/1`), new Request(baseUrl, { ...query, headers })]
+        expect((await getResponse(mock.handlers, get))?.status).toBe(200)
+        expect((await getResponse(mock.handlers, post))?.status).toBe(200)
+      }
+    } finally {
+      for (const { kind, name } of classes) Object.defineProperty(kind, 'name', { value: name })
     }
   })
 
