@@ -48,20 +48,20 @@ export function createAnswerRequest(parts: MockParts) {
   }
 
   /**
-   * @param takes whether the target takes the request; asked only if something is set for it, since `run` finds out too
    * @param run undefined if the target leaves the request to others
+   * @param takes whether the target takes the request; asked only if something is set for it, since `run` finds out too
    */
   return async (
     given: TargetRequest,
-    takes: () => Promise<boolean>,
     run: (caller: Caller, isOver: boolean) => Promise<Answer | undefined>,
+    takes?: () => Promise<boolean>,
   ): Promise<Response | undefined> => {
     const { request, prefer } = given
     const { target } = given.place
     const begun = writer.begin(request)
     const mayForce = prefer !== null || chaos.has(target) || scenarios.isForced(target)
     const isSet = mayForce || delays.has(target)
-    if (isSet && !(await takes())) return undefined
+    if (isSet && takes && !(await takes())) return undefined
     // Drawn as the request arrives: delays do not change the order.
     const drawn = chaos.draw(target, request)
     const delay = drawn?.delay ?? delays.draw(target)

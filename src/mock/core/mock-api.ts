@@ -26,7 +26,7 @@ export type MockApi = ReturnType<typeof createMockApi>
  */
 export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedState) => void = () => {}) {
   const parts = createMockParts(options, onLoaded)
-  const { state, scenarios, personas, targets, log, writer, baseUrl, origins, jar, docsUrl, isServed } = parts
+  const { state, scenarios, personas, targets, log, writer, baseUrl, origins, docsUrl, isServed } = parts
   let { fixtures } = options
 
   /** Restores the fixtures, in a step of the history, and the initial settings. */
@@ -51,9 +51,9 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
     respond(api.unknown(method, path), method, path, host)
   const unanswered = createUnanswered(parts)
   const answer = createAnswerRequest(parts)
-  const operation = findOperation({ parts, api, answer }, unanswered, options.unknown === 'pass')
-  const ofOperations = new MockHandler('/v1/*', operation, baseUrl, jar)
-  const ofSite = new MockHandler('/auth/*', findSitePage(parts, options.allowedOrigins), baseUrl, jar)
+  const operation = findOperation(parts, api, answer, unanswered, options.unknown === 'pass')
+  const ofOperations = new MockHandler('/v1/*', operation, baseUrl)
+  const ofSite = new MockHandler('/auth/*', findSitePage(parts, options.allowedOrigins), baseUrl)
   const last = new UnansweredHandler(unanswered, answer, !isServed)
   let own: readonly AnyHandler[] = []
   /** Replaces the handlers of one's own. */

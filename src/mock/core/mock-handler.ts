@@ -1,23 +1,8 @@
 import { HttpResponse, RequestHandler } from 'msw'
-import { type CookieJar, sentCookies } from './sent-request.js'
 
 /** What MSW calls a handler with, and what it gets. */
 export type RunArguments = Parameters<RequestHandler['run']>[0]
 export type RunResult = ReturnType<RequestHandler['run']>
-
-/** A request to the mock. */
-export type MockRequest = {
-  /** The request itself; its body has been read. */
-  request: Request
-  /** The path below the base URL. */
-  path: string
-  /** Empty if the request has none. */
-  body: Uint8Array
-  /** The values of the session cookie. */
-  cookies: string[]
-  /** The marker of a browser that used the sign-in page, if it was sent exactly once. */
-  marker?: string
-}
 
 export type MockReply = {
   status: number
@@ -27,33 +12,30 @@ export type MockReply = {
   cookies?: string[]
 }
 
-/** Finds what answers a request for a path below the base URL; undefined if the mock does not. */
+/** Finds what answers requests for a path below the base URL; undefined if the mock does not. */
 export type FindResolver = (
   method: string,
   path: string,
-) => ((request: MockRequest) => Promise<Response>) | undefined
-
-const noBytes = new Uint8Array()
+) => ((request: Request) => Promise<Response>) | undefined
 
 /**
- * An MSW handler that matches with the contract's own routing, so that all adapters agree on paths, and reads the
- * Cookie header as it was sent. The cookie jar applies only to requests without one. It does not extend HttpHandler,
- * which has its own path matching, and a cookie store that takes precedence over the header and the jar.
+ * An MSW handler that matches with the contract's own routing, so that all adapters agree on paths, and leaves the Cookie
+ * header as it was sent. It does not extend HttpHandler, which has its own path matching, and a cookie store that takes
+ * precedence over the header and the jar.
  */
 export class MockHandler extends RequestHandler {
-  readonly #find: FindResolver
-  readonly #baseUrl: string
-  readonly #jar: CookieJar
+  readonly #find: (request: Request) => ReturnType<FindResolver>
 
   /**
    * @param paths those that it answers, for MSW's messages
    * @param baseUrl the normalized URL below which the paths are, without a slash at its end
    */
-  constructor(paths: string, find: FindResolver, baseUrl: string, jar: CookieJar) {
+  constructor(paths: string, find: FindResolver, baseUrl: string) {
     super({ info: { header: `ALL ${baseUrl}${paths}` }, resolver: () => undefined })
-    this.#find = find
-    this.#baseUrl = baseUrl
-    this.#jar = jar
+    this.#find = ({ method, url }) =>
+      url.startsWith(`${baseUrl}/`)
+        ? find(method, url.slice(baseUrl.length).replace(/[?#].*$/s, ''))
+        : undefined
   }
 
   /**
@@ -61,22 +43,12 @@ export class MockHandler extends RequestHandler {
    * used here, and both cost more than the reply itself.
    */
   override async run({ request, requestId }: RunArguments): RunResult {
-    const path = this.#pathOf(request)
-    const resolve = path === undefined ? undefined : this.#find(request.method, path)
-    if (path === undefined || !resolve) return null
-    const response = await resolve({
-      path,
-      request,
-      ...sentCookies(request, this.#jar),
-      // Not decided by request.body, which Firefox does not have.
-      body: /^(GET|HEAD)$/.test(request.method) ? noBytes : new Uint8Array(await request.arrayBuffer()),
-    })
-    return { handler: this, request, requestId, response }
+    const resolve = this.#find(request)
+    return resolve ? { handler: this, request, requestId, response: await resolve(request) } : null
   }
 
   override predicate({ request }: { request: Request }): boolean {
-    const path = this.#pathOf(request)
-    return path !== undefined && this.#find(request.method, path) !== undefined
+    return this.#find(request) !== undefined
   }
 
   override log({ request, response }: { request: Request; response: Response }): void {
@@ -84,13 +56,6 @@ export class MockHandler extends RequestHandler {
     console.log('Request', request)
     console.log('Response', response)
     console.groupEnd()
-  }
-
-  /** The path below the base URL; undefined if the URL is not. */
-  #pathOf({ url }: Request): string | undefined {
-    return url.startsWith(`${this.#baseUrl}/`)
-      ? url.slice(this.#baseUrl.length).replace(/[?#].*$/s, '')
-      : undefined
   }
 }
 

@@ -2,7 +2,7 @@ import { type ErrorCode, errorDocsPath, errors } from '../../contract/errors.js'
 import { safeReturnTo } from '../../contract/return-to.js'
 import type { UserRecord } from '../../store/state-file.js'
 import { allowedOrigins } from './allowed-origins.js'
-import { type FindResolver, type MockReply, type MockRequest, toResponse } from './mock-handler.js'
+import { type FindResolver, type MockReply, toResponse } from './mock-handler.js'
 import type { MockParts } from './mock-parts.js'
 import { signInCookies } from './sign-in-cookies.js'
 import type { PersonaCard } from './sign-in-page.js'
@@ -33,33 +33,33 @@ export function findSitePage(
     return html(signInPage(cards, returnTo(request)), status, loopbackForms)
   }
 
-  const showErrorPage = async ({ path }: MockRequest) => {
+  const showErrorPage = async (path: string) => {
     const { errorPage } = await import('../../pages/error-page.js')
     return html(errorPage(path.replace(/.*\//, ''), baseUrl) ?? '', 200)
   }
 
-  const pages: Record<string, (request: MockRequest) => Promise<MockReply>> = {
-    'GET /auth/sign-in': ({ request }) => choosePersona(request, 200),
-    async 'POST /auth/sign-in'({ request, body }) {
-      const id = new URLSearchParams(new TextDecoder().decode(body)).get('session')
+  const pages: Record<string, (request: Request) => Promise<MockReply>> = {
+    'GET /auth/sign-in': (request) => choosePersona(request, 200),
+    async 'POST /auth/sign-in'(request) {
+      const id = new URLSearchParams(await request.text()).get('session')
       if (id === null || !personas.isKnown(id)) return choosePersona(request, 422)
       return redirect(returnTo(request), signInCookies(id, personas.marker(id)))
     },
-    async 'POST /auth/sign-out'({ request }) {
+    async 'POST /auth/sign-out'(request) {
       const cookies = signInCookies(undefined, personas.marker(undefined))
       // A form needs a redirect, a script a plain response.
       if (request.headers.get('accept')?.includes('text/html')) return redirect(returnTo(request), cookies)
       return { status: 204, headers: {}, body: null, cookies }
     },
-    ...Object.fromEntries(errorPaths.map((path) => [`GET ${path}`, showErrorPage])),
+    ...Object.fromEntries(errorPaths.map((path) => [`GET ${path}`, () => showErrorPage(path)])),
   }
   return (method, path) => {
     const reply = pages[`${method === 'HEAD' ? 'GET' : method} ${path}`]
     return (
       reply &&
-      (async (given) => {
-        const made = await reply(given)
-        for (const setCookie of made.cookies ?? []) jar.write(setCookie, given.request)
+      (async (request) => {
+        const made = await reply(request)
+        for (const setCookie of made.cookies ?? []) jar.write(setCookie, request)
         return toResponse(made, method)
       })
     )

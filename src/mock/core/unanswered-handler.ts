@@ -44,7 +44,7 @@ export function createUnanswered(parts: MockParts) {
     async force(request: Request, answer: AnswerRequest, body?: Uint8Array): Promise<Response | undefined> {
       for (const place of forcedOn(request)) {
         const given = { ...described(request, place), ...(body && { body: () => body }) }
-        const response = await answer(given, isTaken, goOn)
+        const response = await answer(given, async () => undefined)
         if (response) return response
       }
       return undefined
@@ -80,9 +80,6 @@ function isCall(request: Request): boolean {
     (headers.get('sec-fetch-dest') ?? 'empty') === 'empty'
   )
 }
-
-const isTaken = async () => true
-const goOn = async () => undefined
 
 /** The last handler of a mock. It answers what a custom response was made for, and logs what nobody answers. */
 export class UnansweredHandler extends RequestHandler {

@@ -72,7 +72,7 @@ export class WrappedHandler extends RequestHandler {
       return this.#parts.isServed ? undefined : { why: 'passthrough' }
     }
     const given = requestTo(this.place, request, this.#parts)
-    const response = await this.#answer(given, async () => this.#inner.test(args), run)
+    const response = await this.#answer(given, run, () => this.#inner.test(args))
     if (response === undefined) return result
     return Object.assign(result ?? { handler: this, request, requestId }, { response })
   }
