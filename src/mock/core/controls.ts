@@ -3,7 +3,6 @@ import type { ChaosSetting } from './chaos.js'
 import type { ClockSetting } from './clock.js'
 import { ControlError } from './control-error.js'
 import { createData, type EditRecords } from './data.js'
-import type { Step } from './history.js'
 import type { LogDetails } from './log-details.js'
 import { type LogEntry, type StoredEntry, toEntry } from './log-entry.js'
 import type { MockParts } from './mock-parts.js'
@@ -75,17 +74,13 @@ export function createControls(parts: MockParts, { reset, clearLog, send }: Comp
     new ControlError(`There is no snapshot "${name}".`, await snapshots.list(), 404)
 
   const listSessions = async (caller?: SentCookies): Promise<SessionList> => {
-    const records = await parts.records()
     const idOf = ({ cookies, marker }: SentCookies) => personas.findCaller(cookies, marker).persona
     const own = { cookies: [jar.get() ?? []].flat() }
     return {
       active: (await personas.current())?.id,
       withoutCookie: idOf(own),
       you: idOf(caller ?? own),
-      sessions: (await personas.list()).map(({ id, userId, orgCode, role, note }): Persona => {
-        const user = records.find('users', userId) as UserRecord | undefined
-        return { id, email: user?.email ?? '', orgCode, role, note }
-      }),
+      sessions: await listPersonas(parts),
     }
   }
 
@@ -98,7 +93,8 @@ export function createControls(parts: MockParts, { reset, clearLog, send }: Comp
   const step = (way: 'undo' | 'redo'): Promise<HistoryStep> => {
     const found = history[way]()
     if (!found) throw new ControlError(`There is nothing to ${way}.`, [], 409)
-    return changed({ ...state.goTo(found.state), ...summaryOf(found.step) })
+    const { title, entry, changes } = found.step
+    return changed({ ...state.goTo(found.state), title, entry, changed: changes.length })
   }
 
   return {
@@ -279,7 +275,14 @@ export function createControls(parts: MockParts, { reset, clearLog, send }: Comp
   }
 }
 
-const summaryOf = ({ title, entry, changes }: Step) => ({ title, entry, changed: changes.length })
+/** The personas with the addresses of their users. */
+export async function listPersonas({ personas, records }: MockParts): Promise<Persona[]> {
+  const editor = await records()
+  return (await personas.list()).map(({ id, userId, orgCode, role, note }) => {
+    const user = editor.find('users', userId) as UserRecord | undefined
+    return { id, email: user?.email ?? '', orgCode, role, note }
+  })
+}
 
 /** Accepts names that are valid file names on every system and cannot leave the folder. */
 function checkSnapshotName(name: string): void {

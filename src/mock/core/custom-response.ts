@@ -31,29 +31,18 @@ export type CustomResponse = {
 /** The statuses of requests that reach no operation, of which every operation's responses may be one. */
 const refusals = [400, 408, 413, 431]
 
-/** The codes that an operation can answer with each status. */
-function codesByStatus(operation: Operation): Map<number, ErrorCode[]> {
-  const codes: [number, ErrorCode][] = [
-    ...[...operation.errors, ...operationalCodesOf(operation)].map((code): [number, ErrorCode] => [
-      errors[code].status,
-      code,
-    ]),
-    ...[...Object.values(operation.body?.faults ?? {}), ...refusals].map((status): [number, ErrorCode] => [
-      status,
-      'VALIDATION_FAILED',
-    ]),
-  ]
-  const result = new Map<number, ErrorCode[]>()
-  for (const [status, code] of codes) result.set(status, [...(result.get(status) ?? []), code])
-  return result
-}
+/** The statuses of bodies and requests that are not valid. */
+const faultsOf = ({ body }: Operation): number[] => [...Object.values(body?.faults ?? {}), ...refusals]
+
+const codesOf = (operation: Operation): ErrorCode[] => [...operation.errors, ...operationalCodesOf(operation)]
 
 /** The schema of an operation's responses with a status; undefined if the contract has no such status. */
 export function responseSchema(name: OperationName, status: number): z.ZodType | undefined {
   const operation: Operation = operations[name]
   if (status === operation.success.status) return operation.success.schema
-  const codes = codesByStatus(operation).get(status)
-  if (!codes) return undefined
+  const codes = codesOf(operation).filter((code) => errors[code].status === status)
+  if (faultsOf(operation).includes(status)) codes.push('VALIDATION_FAILED')
+  if (codes.length === 0) return undefined
   if (operation.errorForm === 'full') {
     return (status === 422 ? ValidationErrorBody : ErrorBody).extend({ code: z.enum(codes) })
   }
@@ -63,8 +52,12 @@ export function responseSchema(name: OperationName, status: number): z.ZodType |
 }
 
 /** The statuses that the contract has for an operation, in order. */
-export const statusesOf = (name: OperationName): number[] =>
-  [operations[name].success.status, ...codesByStatus(operations[name]).keys()].sort((a, b) => a - b)
+export function statusesOf(name: OperationName): number[] {
+  const operation: Operation = operations[name]
+  const ofCodes = codesOf(operation).map((code) => errors[code].status)
+  const all = new Set([operation.success.status, ...ofCodes, ...faultsOf(operation)])
+  return [...all].sort((a, b) => a - b)
+}
 
 const maxIssues = 10
 

@@ -1,17 +1,13 @@
 import type { ChaosProfile, ChaosProfiles } from './chaos.js'
-import type { CustomResponse } from './custom-response.js'
 import type { Outcome } from './outcomes.js'
 import type { Scenario } from './scenarios.js'
 
 /** What a scenario gives in place of an operation's own reply, if it does: the outcome, or e.g. `response 200`. */
 export const forcedText = ({ outcome, response }: Scenario): string | undefined =>
-  response ? responseText(response) : outcome?.toString()
-
-const responseText = ({ status, unchecked }: CustomResponse): string =>
-  `${unchecked ? 'unchecked ' : ''}response ${status}`
+  response ? `${response.unchecked ? 'unchecked ' : ''}response ${response.status}` : outcome?.toString()
 
 /** E.g. `10 % fail, 200-2000 ms, seed 7`. */
-export const profileText = ({ errorRate, delay, seed, outcomes }: ChaosProfile): string =>
+const profileText = ({ errorRate, delay, seed, outcomes }: ChaosProfile): string =>
   [
     errorRate > 0 &&
       `${Number((errorRate * 100).toPrecision(6))} % fail${areDefault(outcomes) ? '' : ` with ${outcomes.join(', ')}`}`,

@@ -30,7 +30,7 @@ export function toDetails(stored: StoredEntry, changes: RecordChange[] | undefin
   const { request, response } = stored.exchange
   const cookie = request.cookie !== undefined && { cookie: `session=${encodeURIComponent(request.cookie)}` }
   const { body } = request
-  const text = body?.content && decoder.decode(body.content)
+  const text = body?.bytes && decoder.decode(body.bytes)
   return {
     ...toEntry(stored),
     request: {
@@ -38,12 +38,7 @@ export function toDetails(stored: StoredEntry, changes: RecordChange[] | undefin
       headers: { ...request.headers, ...cookie },
       ...(body && { body: { length: text?.length ?? body.length, text } }),
     },
-    ...(response && {
-      response: {
-        headers: response.headers,
-        ...(response.body && { body: { length: response.body.length, text: response.body.content } }),
-      },
-    }),
+    ...(response && { response: structuredClone(response) }),
     changes,
     fetch: withNote(stored, fetchCall(repeatable(stored))),
     test: bodyToSend(stored) && testOf(stored, fetchCall({ ...repeatable(stored), cookie: undefined })),

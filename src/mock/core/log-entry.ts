@@ -63,8 +63,8 @@ const tooLarge = new Uint8Array(maxBodyBytes + 1).fill(0x30)
 
 /** The body of a stored request, to send it again; one that was too large for an operation as one that is too large. */
 export function bodyToSend({ kind, exchange: { request } }: StoredEntry): Uint8Array | undefined {
-  const { length, content } = request.body ?? { length: 0, content: new Uint8Array() }
-  return content ?? (kind === 'operation' && length > maxBodyBytes ? tooLarge : undefined)
+  const { length, bytes } = request.body ?? { length: 0, bytes: new Uint8Array() }
+  return bytes ?? (kind === 'operation' && length > maxBodyBytes ? tooLarge : undefined)
 }
 
 /** What a request is repeated with: without headers that are those of its connection. */

@@ -1,4 +1,5 @@
 import { maxBodyBytes, type OperationName, operations } from '../../contract/operations.js'
+import type { LoggedMessage } from './log-details.js'
 import type { TargetPlace } from './target-name.js'
 
 /** A request and its response as the log stores them. */
@@ -8,17 +9,12 @@ export type LoggedExchange = {
     headers: Record<string, string>
     /** The session cookie: the name of a persona, `active`, or a placeholder for one that is not the mock's. */
     cookie?: string
-    body?: StoredBody<Uint8Array>
+    /** The whole length in bytes, and the body if it is stored. */
+    body?: { length: number; bytes?: Uint8Array }
   }
-  response?: { headers: Record<string, string>; body?: StoredBody<string> }
+  response?: LoggedMessage
 }
 
-/** A body, or as much of it as is stored. Details have both lengths in characters, as far as the text is known. */
-export type StoredBody<Content> = {
-  /** The whole length, in bytes of a request and in characters of a response. */
-  length: number
-  content: Content | undefined
-}
 /** Of a request that is too large for the interface, only the size matters. */
 export const maxLoggedChars = 64 * 1024
 
@@ -67,21 +63,21 @@ const secretValue =
   /((?:^|&)(?:[^=&]*(?:token|secret|password|signature|api_?key)[^=&]*|code|key|sig|auth)=)[^&]*/gi
 
 /** The body of a request for the log. */
-export function requestBody(body: Uint8Array): StoredBody<Uint8Array> | undefined {
+export function requestBody(body: Uint8Array): LoggedExchange['request']['body'] {
   if (body.length === 0) return undefined
-  return { length: body.length, content: body.length > maxBodyBytes ? undefined : body }
+  return { length: body.length, bytes: body.length > maxBodyBytes ? undefined : body }
 }
 
 /** A body that the log is not to have. Firefox has no `body` of a request. */
-export const unloggedBody = ({ method, body }: Partial<Request>): StoredBody<Uint8Array> | undefined =>
-  body === null || method === 'GET' || method === 'HEAD' ? undefined : { length: 0, content: undefined }
+export const unloggedBody = ({ method, body }: Partial<Request>): LoggedExchange['request']['body'] =>
+  body === null || method === 'GET' || method === 'HEAD' ? undefined : { length: 0 }
 
 /** The body of a response for the log. */
-export function responseBody(body: string | null): StoredBody<string> | undefined {
+export function responseBody(body: string | null): LoggedMessage['body'] {
   if (!body) return undefined
-  if (body.length <= maxLoggedChars) return { length: body.length, content: body }
+  if (body.length <= maxLoggedChars) return { length: body.length, text: body }
   // A part of a text holds on to all of it; the copy does not.
-  return { length: body.length, content: decoder.decode(encoder.encode(body.slice(0, maxLoggedChars))) }
+  return { length: body.length, text: decoder.decode(encoder.encode(body.slice(0, maxLoggedChars))) }
 }
 
 const encoder = new TextEncoder()

@@ -71,12 +71,12 @@ export function logResponse(
     return { sent: withBody(response, begun.bytes), status, logged: { headers, body } }
   }
   if (begun) {
-    const body = { length: 0, content: '' }
+    const body = { length: 0, text: '' }
     const stream = relay(begun, body, onEnd)
     return { sent: withBody(response, stream), status, logged: { headers, body } }
   }
   const length = response.body ? Number(headers['content-length'] ?? Number.NaN) : Number.NaN
-  const body = Number.isNaN(length) ? undefined : { length, content: undefined }
+  const body = Number.isNaN(length) ? undefined : { length }
   return { sent: response, status, logged: { headers, body } }
 }
 
@@ -101,7 +101,7 @@ function copyNotes(from: object, to: object): void {
   }
 }
 
-function relay({ reader, first }: BegunBody, stored: { length: number; content: string }, onEnd: () => void) {
+function relay({ reader, first }: BegunBody, stored: { length: number; text: string }, onEnd: () => void) {
   let begun = first
   const decoder = new TextDecoder()
   return new ReadableStream<Uint8Array>(
@@ -118,7 +118,7 @@ function relay({ reader, first }: BegunBody, stored: { length: number; content: 
         stored.length += text.length
         // What is full is not copied for each chunk.
         if (stored.length - text.length < maxLoggedChars) {
-          stored.content = (stored.content + text).slice(0, maxLoggedChars)
+          stored.text = (stored.text + text).slice(0, maxLoggedChars)
         }
         if (!done) return controller.enqueue(value)
         onEnd()

@@ -39,11 +39,8 @@ export function createLog(size = defaultLogSize) {
       ...entry,
       exchange: {
         ...entry.exchange,
-        request: { ...request, body: request.body && { ...request.body, content: undefined } },
-        response: response && {
-          ...response,
-          body: response.body && { ...response.body, content: undefined },
-        },
+        request: { ...request, body: request.body && { length: request.body.length } },
+        response: response && { ...response, body: response.body && { length: response.body.length } },
       },
     }
     stripped.bytes = bytesOf(stripped)
@@ -114,9 +111,9 @@ export function createLog(size = defaultLogSize) {
 
 /** A text takes up to two bytes for each character, an entry about a kibibyte for everything that is not a text. */
 function bytesOf({ path, why, exchange: { request, response } }: StoredEntry): number {
-  let chars = path.length + why.length + request.url.length + (response?.body?.content?.length ?? 0)
+  let chars = path.length + why.length + request.url.length + (response?.body?.text?.length ?? 0)
   for (const headers of [request.headers, response?.headers]) {
     for (const name in headers) chars += headers[name]?.length ?? 0
   }
-  return 1024 + 2 * chars + (request.body?.content?.length ?? 0)
+  return 1024 + 2 * chars + (request.body?.bytes?.length ?? 0)
 }

@@ -1,4 +1,5 @@
 import { escapeHtml, page } from '../../pages/page.js'
+import type { Persona } from './controls.js'
 
 const style = `
 ul { list-style: none; padding: 0; display: grid; gap: .6rem; }
@@ -6,10 +7,8 @@ button { width: 100%; text-align: left; font: inherit; color: inherit; padding: 
   background: var(--soft); border: 1px solid var(--line); border-radius: .6rem; }
 button:hover { border-color: var(--accent); } small { display: block; opacity: .75; }`
 
-export type PersonaCard = { id: string; email: string; note?: string }
-
 /** The mock's sign-in page. Each persona has a button, which signs in and redirects to `returnTo`. */
-export const signInPage = (personas: readonly PersonaCard[], returnTo: string): string =>
+export const signInPage = (personas: readonly Persona[], returnTo: string): string =>
   page(
     'Sign in · mock',
     `<h1>Sign in as a persona</h1>
@@ -22,6 +21,6 @@ ${personas.map(card).join('\n')}
     style,
   )
 
-const card = ({ id, email, note }: PersonaCard): string =>
+const card = ({ id, email, note }: Persona): string =>
   `<li><button name="session" value="${escapeHtml(id)}"><strong>${escapeHtml(id)}</strong>
 <small>${escapeHtml(email)}${note ? `. ${escapeHtml(note)}` : ''}</small></button></li>`

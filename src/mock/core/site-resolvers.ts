@@ -1,11 +1,10 @@
 import { type ErrorCode, errorDocsPath, errors } from '../../contract/errors.js'
 import { safeReturnTo } from '../../contract/return-to.js'
-import type { UserRecord } from '../../store/state-file.js'
 import { allowedOrigins } from './allowed-origins.js'
+import { listPersonas } from './controls.js'
 import { type FindResolver, type MockReply, toResponse } from './mock-handler.js'
 import type { MockParts } from './mock-parts.js'
 import { signInCookies } from './sign-in-cookies.js'
-import type { PersonaCard } from './sign-in-page.js'
 
 const loopbackForms = 'http://localhost:* http://127.0.0.1:* https://localhost:* https://127.0.0.1:*'
 
@@ -13,10 +12,8 @@ const loopbackForms = 'http://localhost:* http://127.0.0.1:* https://localhost:*
  * Finds what answers a path outside /v1/: sign-in as a persona, sign-out, and the pages that docsUrl links to.
  * @param origins those that a redirect may lead to; by default all of this machine
  */
-export function findSitePage(
-  { personas, records, baseUrl, jar }: MockParts,
-  origins: readonly string[] | undefined,
-): FindResolver {
+export function findSitePage(parts: MockParts, origins: readonly string[] | undefined): FindResolver {
+  const { personas, baseUrl, jar } = parts
   const isAllowedOrigin = allowedOrigins(origins)
   const returnTo = (request: Request) => {
     const { searchParams, origin } = new URL(request.url)
@@ -24,13 +21,8 @@ export function findSitePage(
   }
 
   const choosePersona = async (request: Request, status: number) => {
-    const editor = await records()
-    const cards = (await personas.list()).map(({ id, userId, note }): PersonaCard => {
-      const user = editor.find('users', userId) as UserRecord | undefined
-      return { id, note, email: user?.email ?? '' }
-    })
     const { signInPage } = await import('./sign-in-page.js')
-    return html(signInPage(cards, returnTo(request)), status, loopbackForms)
+    return html(signInPage(await listPersonas(parts), returnTo(request)), status, loopbackForms)
   }
 
   const showErrorPage = async (path: string) => {

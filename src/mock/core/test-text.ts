@@ -1,6 +1,7 @@
 import { unknownCookie } from './explain.js'
 import { literal } from './fetch-call.js'
 import { type Json, js } from './js-literal.js'
+import type { LoggedMessage } from './log-details.js'
 import type { StoredEntry } from './log-entry.js'
 
 /** What another run of the same test does not get again: of what was created, also its id and time. */
@@ -34,9 +35,9 @@ export function testOf(stored: StoredEntry, call: string): string | undefined {
 }
 
 /** A body that is JSON and was not cut. */
-function jsonIn(body: { length: number; content: string | undefined } | undefined): Json | undefined {
+function jsonIn(body: LoggedMessage['body']): Json | undefined {
   try {
-    return body?.content?.length === body?.length ? JSON.parse(body?.content ?? '') : undefined
+    return body?.text?.length === body?.length ? JSON.parse(body?.text ?? '') : undefined
   } catch {
     return undefined
   }
