@@ -1,12 +1,14 @@
 import { type Command, Option } from 'commander'
 import { closeAfter } from '../../store/close-after.js'
 import type { KindReport } from '../../store/copy-records.js'
+import { identify } from '../../store/sqlite/file-identity.js'
 import { addCommand } from '../define-command.js'
 import { jsonOption } from '../options.js'
 import type { Columns } from '../output/columns.js'
 import { ignoreClosedOutput } from '../output/output.js'
 import { withProgress } from '../output/progress.js'
 import { Interrupted } from '../signals.js'
+import { UserError } from '../user-error.js'
 import { locateDatabase } from './open-database.js'
 
 const notes = `
@@ -31,6 +33,10 @@ export const defineCopy = (group: Command) =>
       const source = await locateDatabase(given.from, { option: '--from' })
       const target = await locateDatabase(given.to, { option: '--to', create: true })
       const [from, to] = [source.address.name, target.address.name]
+      // By another name of the file, such as a hard link, SQLite would give it a second log.
+      const file = identify(from)?.file
+      if (file !== undefined && file === identify(to)?.file)
+        throw new UserError(`${to} is ${from} itself.`, 'Name a new file, or another database, with --to.')
       ignoreClosedOutput()
       const started = performance.now()
       const reader = await openToRead(source.address, { ...source.options, statementMs: 0 })

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { linkSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createDatabase, createOlder, execSql } from '../../store/sqlite/database-files.js'
@@ -43,6 +43,7 @@ describe('database copy', () => {
     const from = await createDatabase(join(folder, 'from.db'), ['ada'])
     const other = await createDatabase(join(folder, 'other.db'), ['grace'])
     symlinkSync(from, join(folder, 'link.db'))
+    linkSync(from, join(folder, 'hard.db'))
     mkdirSync(join(folder, 'a-folder'))
     await execSql(join(folder, 'songs.db'), 'CREATE TABLE songs (title TEXT)')
     const older = await createOlder(join(folder, 'older.db'), 1)
@@ -54,8 +55,9 @@ describe('database copy', () => {
         /There is no database at .*missing\.db\.\nhint: Choose another --from/,
       ],
       [from, other, /other\.db: it has records already: 1 waitlist\. Copy to a new file/],
-      [from, from, /from\.db: it has records already/],
-      [from, join(folder, 'link.db'), /link\.db: it has records already/],
+      [from, from, /from\.db is .*from\.db itself/],
+      [from, join(folder, 'link.db'), /link\.db is .*from\.db itself/],
+      [from, join(folder, 'hard.db'), /hard\.db is .*from\.db itself/],
       [from, join(folder, 'a-folder'), /it is not a file/],
       [join(folder, 'a-folder'), to, /it is not a file/],
       [from, join(folder, 'songs.db'), /another program/],
