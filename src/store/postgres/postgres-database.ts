@@ -81,6 +81,8 @@ export function createPostgresDatabase(
       ...clientConfig(options, server, limits),
       max: size,
       idleTimeoutMillis,
+      // A server that is frozen does not close its side of a connection.
+      allowExitOnIdle: true,
       onConnect: (client) => onConnect(client as Client),
     })
     // A lost connection is noticed by its next use, also while a caller has it.

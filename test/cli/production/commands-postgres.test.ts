@@ -5,6 +5,7 @@ import { knownVersion } from '../../../src/store/postgres/schema-version.js'
 import { demo } from '../../server/server-harness.js'
 import { openPostgresStore } from '../../store/open-stores.js'
 import { addressOf, createDatabase, noPostgres } from '../../store/postgres/postgres-database.js'
+import { startProxy } from '../../store/postgres/start-proxy.js'
 import { emptyFolder, listening, run, sessionSecret, start } from '../cli-process.js'
 
 describe.skipIf(noPostgres)('the command line over PostgreSQL', () => {
@@ -45,6 +46,15 @@ describe.skipIf(noPostgres)('the command line over PostgreSQL', () => {
       created: { projects: 0 },
       existing: { projects: 6 },
     })
+  })
+
+  test('ends with 0 at a signal while the server is frozen', async () => {
+    const { url, stall } = await startProxy(address)
+    const node = start(['serve', '--port', '0', '--database', url, '--json'], { env })
+    await listening(node)
+    stall()
+    node.child.kill('SIGTERM')
+    expect(await node.ended).toMatchObject({ code: 0, signal: null })
   })
 
   test('serves from several nodes: what one acknowledged the next request to another one sees', async () => {

@@ -1,4 +1,3 @@
-import { connect, createServer, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../../bench/free-port.js'
 import { DatabaseRefusedError } from '../../../src/store/database-refused.js'
@@ -17,45 +16,7 @@ import {
   noPostgres,
   openClient,
 } from './postgres-database.js'
-
-/** A proxy to a server, whose connections can be stalled and ended. */
-async function startProxy(url: string) {
-  const target = new URL(url)
-  const { hostname, port } = target
-  const sockets = new Set<Socket>()
-  const server = createServer((near) => {
-    const far = connect(Number(port), hostname)
-    for (const [from, to] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      sockets.add(from)
-      from.pipe(to)
-      from.on('error', () => to.destroy())
-      from.on('close', () => {
-        sockets.delete(from)
-        to.destroy()
-      })
-    }
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  if (typeof address === 'object' && address) target.port = String(address.port)
-  const end = () => {
-    for (const socket of sockets) socket.destroy()
-  }
-  onTestFinished(() => {
-    end()
-    server.close()
-  })
-  return {
-    url: target.href,
-    end,
-    stall: () => {
-      for (const socket of sockets) socket.unpipe().pause()
-    },
-  }
-}
+import { startProxy } from './start-proxy.js'
 
 const fault = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
