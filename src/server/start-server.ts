@@ -45,8 +45,8 @@ export async function startServer(
 ) {
   // Before the database is opened: for a host that does not exist no file is created.
   const { address: host } = await lookup(settings.host)
-  const { address: metricsHost } = await lookup(settings.metricsHost)
   const { database, metricsPort, metricsToken, drainDelay } = settings
+  const { address: metricsHost } = await lookup(metricsPort === undefined ? host : settings.metricsHost)
   // Each of these is asked when the metrics are read.
   const metrics = createMetrics({
     waitingWrites: () => store.waitingWrites(),

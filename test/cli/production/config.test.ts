@@ -1,11 +1,13 @@
+import { lookup } from 'node:dns/promises'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../../bench/free-port.js'
 import { hasIPv6 } from '../../has-ipv6.js'
 import { startRealProvider } from '../../oidc/real-provider.js'
 import { createDatabase, damage, damageText, execSql } from '../../store/sqlite/database-files.js'
 import { asOtherUser, noOtherUser, otherUser } from '../../store/sqlite/other-user.js'
-import { emptyFolder, type Options, run, sessionSecret } from '../cli-process.js'
+import { emptyFolder, type Options, run, sessionSecret, start } from '../cli-process.js'
 import { listenOnFreePort } from '../take-port.js'
 
 type Shown = { setting: string; variable: string; value?: string; from: string }
@@ -250,6 +252,19 @@ test('config --check warns of a port that is taken', async () => {
   const port = await listenOnFreePort(createServer())
   const { code, stderr } = await check({ DASHBOARD_API_PORT: String(port) })
   expect([code, stderr]).toEqual([0, expect.stringContaining(`warning: Port ${port} of 127.0.0.1 is taken`)])
+})
+
+test('config --check refuses what serve cannot listen on, and ignores the host of no metrics', async () => {
+  const port = await freePort()
+  const metrics = { DASHBOARD_API_PORT: `${port}`, DASHBOARD_API_METRICS_PORT: `${port}` }
+  const { code, stderr } = await check({ ...metrics, DASHBOARD_API_HOST: 'localhost' })
+  const isSame = (await lookup('localhost')).address === '127.0.0.1'
+  expect(code).toBe(isSame ? 2 : 0)
+  if (isSame) expect(stderr).toContain(`cannot both have port ${port} of 127.0.0.1`)
+
+  const env = { DASHBOARD_API_SESSION_SECRET: sessionSecret, DASHBOARD_API_METRICS_HOST: 'no-host.invalid' }
+  const serve = start(['serve', '--port', '0'], { cwd: emptyFolder(), env })
+  await serve.until('stderr', /The service listens/)
 })
 
 test('config --check --provider signs in as far as a program can', async () => {
