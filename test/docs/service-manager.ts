@@ -71,7 +71,12 @@ export function createServiceManager({ units, run, rewrite, env, hasUser }: Serv
       mkdirSync(rewrite(`/var/lib/${directory}`), { recursive: true, mode: 0o700 })
     }
     const credentials = loadCredentials(name, unit)
-    const expand = (value: string) => value.replaceAll('%d', credentials)
+    const specifiers: Record<string, string> = { '%%': '%', '%d': credentials }
+    const expand = (value: string) =>
+      value.replace(/%./g, (each) => {
+        if (specifiers[each] === undefined) throw new Error(`${each} is no specifier that is known here`)
+        return specifiers[each]
+      })
     const variables = Object.entries(environmentOf(unit)).map(([key, value]) => [key, expand(value)])
     const [umask = '0022'] = unit.get('Service.UMask') ?? []
     const [command = ''] = unit.get('Service.ExecStart') ?? []

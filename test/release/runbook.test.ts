@@ -77,7 +77,11 @@ describe.skipIf(noMachine)(`the commands of ${page}${noMachine ? ` (skipped: ${n
       replacements: [
         // TLS has tests of its own.
         ['sslmode=verify-full&sslrootcert=/etc/ssl/db.pem', 'sslmode=disable'],
-        ['dashboard@db1,db2/dashboard', `${postgres.name}@${host},${host}/${postgres.name}`],
+        // In a unit of systemd a percent sign has a meaning of its own.
+        [
+          'dashboard@db1,db2/dashboard',
+          `${postgres.name.replace('_', '%5F')}@${host},${host}/${postgres.name}`,
+        ],
         ['--owner=dashboard', `--owner=${postgres.name}`],
         ['template0 dashboard', `template0 ${postgres.name}`],
       ],
