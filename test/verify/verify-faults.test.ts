@@ -39,6 +39,19 @@ describe('verify against a service with faults', () => {
     expect(junit(report)).toContain(`failures="${of(report, 'failed').length}"`)
   })
 
+  test('takes no body in which an object has a key twice', async () => {
+    const twice = behind(async (request, send) => {
+      const response = await send(request)
+      delete response.headers['content-length']
+      return {
+        ...response,
+        text: response.text.replace(/"projects":\[\{/, '$&"name" : "another \\"name\\"",'),
+      }
+    })
+    const found = failures(await verify(twice)).flatMap(({ failures }) => failures)
+    expect(found).toContainEqual(expect.stringContaining('the body is not JSON, or has a key twice'))
+  })
+
   test('requires no headers beyond the interface with interfaceOnly', async () => {
     // Neither cache-control nor a charset: the interface does not specify them.
     const plain = behind(async (request, send) => ({

@@ -27,7 +27,7 @@ export function* checkInvariants(target: Target, observed: Observed): Generator<
     if (text !== '') yield 'the response to HEAD has a body'
     return
   }
-  if (response.json === undefined) yield `the body is not JSON: ${text.slice(0, 300)}`
+  if (response.json === undefined) yield `the body is not JSON, or has a key twice: ${text.slice(0, 300)}`
   if (status < 400) yield* successFaults(target, observed)
   else yield* errorFaults(target, observed)
 }

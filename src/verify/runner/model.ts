@@ -63,7 +63,7 @@ export function createModel(start: TestData) {
       const created = successes.filter(({ name }) => name === 'createProject')
       // By the clocks of two nodes, a project that is created later may be an older one.
       for (const { as, project } of created.sort((a, b) => (a.project.id < b.project.id ? -1 : 1)))
-        edit(as, (all) => [project, ...all].sort((a, b) => timeOf(b) - timeOf(a)))
+        edit(as, (all) => [project, ...all].sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt)))
       for (const each of successes.filter(({ operation }) => /^(PATCH|DELETE)$/.test(operation.method))) {
         const id = projectIdOf(each)
         const edited = (project: Project) =>
@@ -73,8 +73,6 @@ export function createModel(start: TestData) {
     },
   }
 }
-
-const timeOf = ({ createdAt }: Project) => Date.parse(createdAt)
 
 /** The id in the path of a request. */
 const projectIdOf = ({ sent }: Observed): string =>

@@ -55,12 +55,10 @@ export function rawRequest(request: ResolvedRequest, within = responseLimits): P
       })
       incoming.on('error', reject)
       incoming.on('end', () => {
-        const received = Object.entries(incoming.headersDistinct).map(([name, values]): [string, string] => [
-          name,
-          values?.join(', ') ?? '',
-        ])
+        const received = Object.entries(incoming.headersDistinct)
+        const headers = received.map(([name, values]) => [name, values?.join(', ')])
         const text = Buffer.concat(chunks).toString()
-        resolve(toResponse(incoming.statusCode ?? 0, Object.fromEntries(received), text))
+        resolve(toResponse(incoming.statusCode ?? 0, Object.fromEntries(headers), text))
       })
     })
     outgoing.end(body)

@@ -67,9 +67,8 @@ function* differences(
   context: CaseContext,
 ): Generator<string> {
   const statuses = [expected.status ?? response.status].flat()
-  if (!statuses.includes(response.status)) {
+  if (!statuses.includes(response.status))
     yield `status ${response.status}, expected ${statuses.join(' or ')}: ${response.text.slice(0, 300)}`
-  }
   for (const [name, pattern] of Object.entries(expected.headers ?? {})) {
     const value = response.headers[name] ?? null
     if (!matches(value, pattern)) yield `header ${name} is ${value}, expected ${pattern}`

@@ -82,5 +82,12 @@ export const send = (
 /** A response from its received parts; the body is parsed where its content type is JSON. */
 export function toResponse(status: number, headers: Record<string, string>, text: string): ReceivedResponse {
   const isJson = headers['content-type']?.startsWith('application/json') && text !== ''
-  return { status, headers, text, json: isJson ? parseJson(text) : undefined }
+  const json = isJson ? parseJson(text) : undefined
+  // Of equal keys JSON.parse() takes the last, and other parsers another one.
+  const hasEqualKeys = countKeys(JSON.stringify(json)) < countKeys(text)
+  return { status, headers, text, json: hasEqualKeys ? undefined : json }
 }
+
+/** How many keys the objects of a JSON text have. */
+const countKeys = (text = ''): number =>
+  text.match(/"(?:[^"\\]|\\.)*"\s*:?/g)?.filter((token) => token.endsWith(':')).length ?? 0

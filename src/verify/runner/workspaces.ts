@@ -146,10 +146,8 @@ export async function openWorkspaces(
       for (const as of owners) {
         const left = await read(as).catch(noteFault)
         if (!left) continue
-        const isOld = ({ id }: Project) => originals.some((project) => project.id === id)
-        for (const project of left)
-          if (!isOld(project))
-            remains.projects.push({ caller: callerNames[as], id: project.id, name: project.name })
+        const created = left.filter(({ id }) => originals.every((project) => project.id !== id))
+        remains.projects.push(...created.map(({ id, name }) => ({ caller: callerNames[as], id, name })))
         for (const project of originals)
           if (project.teamId === teamOf(as)) remains.changes.push(...differences(project, left))
       }
