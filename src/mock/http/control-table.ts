@@ -17,137 +17,64 @@ const outcome = z.union([z.string(), z.int()])
 const milliseconds = z.union([z.string(), z.number()])
 
 const operation = optional('only this operation or handler, e.g. createProject or "GET /api/invoices/:id"')
-const scenario = z.strictObject({
-  target: text('e.g. createProject or "GET /api/invoices/:id"; or a named scenario: empty, duplicate-names'),
-  outcome: outcome
-    .describe('an error code, a status such as 500, drop (closes the connection), or hang (no response)')
-    .optional(),
-  response: z
-    .strictObject({
-      status: z.int().optional(),
-      body: z.unknown().optional(),
-      text: z.string().optional(),
-      contentType: z.string().optional(),
-      unchecked: z.boolean().optional(),
-    })
-    .optional(),
-  times: wholeNumber.describe('end after this many requests').optional(),
-  session: optional('only for this persona', '--session <persona>'),
-})
-const delay = z.strictObject({
-  ms: milliseconds.nullable().describe('milliseconds, e.g. 300, or a range, e.g. 200-800'),
-  operation,
-})
-const chaos = z.strictObject({
-  errorRate: z
-    .number('Expected a number from 0 to 1, e.g. 0.1.')
-    .meta({ description: 'the part of the requests that fail, e.g. 0.1', flags: '--error-rate <rate>' })
-    .optional(),
-  delay: milliseconds.describe('milliseconds, e.g. 300, or a range, e.g. 200-2000').optional(),
-  seed: z
-    .number('Expected a whole number, e.g. 1.')
-    .describe('repeat what this seed drew (default: the seed of the mock, else any)')
-    .optional(),
-  outcomes: z
-    .array(outcome)
-    .meta({
-      description:
-        'how requests fail: error codes, statuses, drop, hang (default: INTERNAL_ERROR and SERVICE_UNAVAILABLE)',
-      flags: '--outcome <outcome...>',
-    })
-    .optional(),
-  operation,
-})
-const clock = z.strictObject({
-  at: optional('with its zone, e.g. 2026-01-01T00:00:00Z'),
-  ticking: flag('let the clock run from that time'),
-})
-const named = z.strictObject({ name: text('letters, digits and . _ -') })
+const named = { name: text('letters, digits and . _ -') }
 const entry = wholeNumber.describe('the id of a request, as "log" shows it')
-const request = z.strictObject({
-  id: entry,
-  method: optional('another method'),
-  path: optional('another path'),
-  body: optional('another body'),
-  session: z
-    .string()
-    .nullable()
-    .meta({ description: 'send it as this persona', flags: '--session <persona>' })
-    .optional(),
-})
 const personaId = text('its name: the value of the session cookie')
-const persona = z.strictObject({
-  id: personaId,
-  email: optional('the address of its user'),
-  givenName: optional('the given name of its user'),
-  familyName: optional('the family name of its user'),
-  orgCode: optional(
-    'its organisation code; without it and --team, it has no organisation',
-    '--organization <code>',
-  ),
-  teamName: optional('the name of the team to add, if the organisation has none', '--team <name>'),
-  permissions: z
-    .array(z.string())
-    .meta({
-      description: 'separated by commas; "" for none (default: those of every operation)',
-      flags: '--permissions <list>',
-    })
-    .optional(),
-  role: optional('its role in the session bundle'),
-  note: optional('a short description'),
-})
 const kind = z.enum(stateKinds).describe('the kind of record')
 const key = text('the id of the record; of a waitlist entry, its address')
-const records = z.strictObject({
-  kind,
-  search: optional('only those with this text in a field, in any case'),
-  sort: optional('sort by this field; with - before it, descending'),
-  offset: count.describe('skip this many').optional(),
-  limit: count.describe('list this many at most').optional(),
-})
 const fields = z.looseObject({}).describe('NAME=TEXT, or NAME:=JSON')
 
-const empty = z.strictObject({})
-
 /**
- * A control: what it does, which is the help of its command, and the schema of its JSON body, or of the query of a GET
+ * A control: what it does, which is the help of its command, and the fields of its JSON body, or of the query of a GET
  * request, whose descriptions and errors are those of the command.
  */
-const about = <Input extends z.ZodType = typeof empty>(text: string, input = empty as unknown as Input) => ({
+const about = <Fields extends z.ZodRawShape = Record<never, never>>(text: string, fields = {} as Fields) => ({
   about: text,
-  input,
+  input: z.strictObject(fields),
 })
 
 /** The words and the input of each control. The control itself checks records, state files and scenarios. */
 export const controlTable = {
   sessions: about('List the personas of a running mock.'),
-  useSession: about(
-    'Choose the persona of the cookie session=active, from the next request on.',
-    z.strictObject({ id: personaId }),
-  ),
-  addSession: about('Add a persona with its user, and with a team if its organisation has none.', persona),
-  removeSession: about(
-    'Remove a persona, and its user if no other persona is that user.',
-    z.strictObject({ id: personaId }),
-  ),
-  data: about('List the records of a kind.', records),
+  useSession: about('Choose the persona of the cookie session=active, from the next request on.', {
+    id: personaId,
+  }),
+  addSession: about('Add a persona with its user, and with a team if its organisation has none.', {
+    id: personaId,
+    email: optional('the address of its user'),
+    givenName: optional('the given name of its user'),
+    familyName: optional('the family name of its user'),
+    orgCode: optional(
+      'its organisation code; without it and --team, it has no organisation',
+      '--organization <code>',
+    ),
+    teamName: optional('the name of the team to add, if the organisation has none', '--team <name>'),
+    permissions: z
+      .array(z.string())
+      .meta({
+        description: 'separated by commas; "" for none (default: those of every operation)',
+        flags: '--permissions <list>',
+      })
+      .optional(),
+    role: optional('its role in the session bundle'),
+    note: optional('a short description'),
+  }),
+  removeSession: about('Remove a persona, and its user if no other persona is that user.', { id: personaId }),
+  data: about('List the records of a kind.', {
+    kind,
+    search: optional('only those with this text in a field, in any case'),
+    sort: optional('sort by this field; with - before it, descending'),
+    offset: count.describe('skip this many').optional(),
+    limit: count.describe('list this many at most').optional(),
+  }),
   // The control itself checks the record, as a state file is checked.
-  addRecord: about(
-    'Add a record. Ids, times and the like that it lacks are made.',
-    z.strictObject({ kind, record: fields }),
-  ),
-  setRecord: about(
-    'Change fields of a record; null removes an optional one.',
-    z.strictObject({ kind, key, fields }),
-  ),
-  removeRecord: about(
-    'Remove a record.',
-    z.strictObject({
-      kind,
-      key,
-      dependants: flag('a team with its projects and its sessions, a user with its sessions'),
-    }),
-  ),
+  addRecord: about('Add a record. Ids, times and the like that it lacks are made.', { kind, record: fields }),
+  setRecord: about('Change fields of a record; null removes an optional one.', { kind, key, fields }),
+  removeRecord: about('Remove a record.', {
+    kind,
+    key,
+    dependants: flag('a team with its projects and its sessions, a user with its sessions'),
+  }),
   targets: about('List what requests reach, and how many did.'),
   exportHandlers: about('Print what is forced as a file of MSW handlers.'),
   scenarios: about('List the active scenarios, or all possible ones.'),
@@ -155,31 +82,73 @@ export const controlTable = {
   // The control itself checks whether a scenario is possible, for every interface alike.
   setScenario: about(
     'Force an outcome or a custom response of an operation or a handler, or start a named scenario.',
-    scenario,
+    {
+      target: text(
+        'e.g. createProject or "GET /api/invoices/:id"; or a named scenario: empty, duplicate-names',
+      ),
+      outcome: outcome
+        .describe('an error code, a status such as 500, drop (closes the connection), or hang (no response)')
+        .optional(),
+      response: z
+        .strictObject({
+          status: z.int().optional(),
+          body: z.unknown().optional(),
+          text: z.string().optional(),
+          contentType: z.string().optional(),
+          unchecked: z.boolean().optional(),
+        })
+        .optional(),
+      times: wholeNumber.describe('end after this many requests').optional(),
+      session: optional('only for this persona', '--session <persona>'),
+    },
   ),
-  clearScenarios: about(
-    'End all scenarios or one, and list those that are still active.',
-    z.strictObject({ target: optional('only this operation, handler or named scenario') }),
-  ),
+  clearScenarios: about('End all scenarios or one, and list those that are still active.', {
+    target: optional('only this operation, handler or named scenario'),
+  }),
   delay: about('Show the delay of responses.'),
-  setDelay: about('Set the delay of responses. The outcome hang gives none at all.', delay),
+  setDelay: about('Set the delay of responses. The outcome hang gives none at all.', {
+    ms: milliseconds.nullable().describe('milliseconds, e.g. 300, or a range, e.g. 200-800'),
+    operation,
+  }),
   chaos: about('Show the failure profiles.'),
   setChaos: about(
     'Let requests fail or wait at random, in place of an earlier profile. The same seed draws the same again.',
-    chaos,
+    {
+      errorRate: z
+        .number('Expected a number from 0 to 1, e.g. 0.1.')
+        .meta({ description: 'the part of the requests that fail, e.g. 0.1', flags: '--error-rate <rate>' })
+        .optional(),
+      delay: milliseconds.describe('milliseconds, e.g. 300, or a range, e.g. 200-2000').optional(),
+      seed: z
+        .number('Expected a whole number, e.g. 1.')
+        .describe('repeat what this seed drew (default: the seed of the mock, else any)')
+        .optional(),
+      outcomes: z
+        .array(outcome)
+        .meta({
+          description:
+            'how requests fail: error codes, statuses, drop, hang (default: INTERNAL_ERROR and SERVICE_UNAVAILABLE)',
+          flags: '--outcome <outcome...>',
+        })
+        .optional(),
+      operation,
+    },
   ),
-  clearChaos: about('End chaos, or that of one operation.', z.strictObject({ operation })),
+  clearChaos: about('End chaos, or that of one operation.', { operation }),
   clock: about('Show the current time of the mock.'),
-  setClock: about('Stop the clock at a time, or let it run from there.', clock),
+  setClock: about('Stop the clock at a time, or let it run from there.', {
+    at: optional('with its zone, e.g. 2026-01-01T00:00:00Z'),
+    ticking: flag('let the clock run from that time'),
+  }),
   reset: about(
     'Return a running mock to its initial fixtures, persona, delay, chaos and clock, with an empty log; nothing is forced.',
   ),
   exportState: about('Print the data as a state file.'),
   // State files have a validation of their own, which reports each fault.
-  loadState: about(
-    'Replace all data of the mock with a state file; an invalid file changes nothing.',
-    z.unknown(),
-  ),
+  loadState: {
+    about: 'Replace all data of the mock with a state file; an invalid file changes nothing.',
+    input: z.unknown(),
+  },
   snapshots: about('List the snapshots.'),
   saveSnapshot: about('Save the state under a name; replaces an earlier snapshot of that name.', named),
   loadSnapshot: about('Return to a saved state.', named),
@@ -187,19 +156,28 @@ export const controlTable = {
   undo: about('Take back the last change of the state of a running mock, by a request or a control.'),
   redo: about('Make the change again that was undone last.'),
   history: about('Show what undo and redo would do.'),
-  log: about(
-    'Show the requests to a running mock, the responses, and why each was given.',
-    z.strictObject({ since: count.optional(), limit: count.optional() }),
-  ),
-  logEntry: about(
-    'Show a request: headers and bodies of both sides, and what it changed in the state.',
-    z.strictObject({ id: count.describe('the id of a request, as "log" shows it') }),
-  ),
-  sendAgain: about('Send a request again, as it was or changed, and print the response.', request),
-  rewind: about(
-    'Return the state to just before a request. "undo" takes it back.',
-    z.strictObject({ id: entry, after: flag('return to just after the request') }),
-  ),
+  log: about('Show the requests to a running mock, the responses, and why each was given.', {
+    since: count.optional(),
+    limit: count.optional(),
+  }),
+  logEntry: about('Show a request: headers and bodies of both sides, and what it changed in the state.', {
+    id: count.describe('the id of a request, as "log" shows it'),
+  }),
+  sendAgain: about('Send a request again, as it was or changed, and print the response.', {
+    id: entry,
+    method: optional('another method'),
+    path: optional('another path'),
+    body: optional('another body'),
+    session: z
+      .string()
+      .nullable()
+      .meta({ description: 'send it as this persona', flags: '--session <persona>' })
+      .optional(),
+  }),
+  rewind: about('Return the state to just before a request. "undo" takes it back.', {
+    id: entry,
+    after: flag('return to just after the request'),
+  }),
   har: about('Print the whole log as an HTTP Archive, which the developer tools of browsers open.'),
   clearLog: about('Empty the log.'),
   spaces: about('List the spaces that requests and commands have named.'),
