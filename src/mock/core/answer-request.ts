@@ -5,8 +5,8 @@ import type { Answer, Forceable } from './forcing.js'
 import type { LoggedRequest } from './log-writer.js'
 import type { MockParts } from './mock-parts.js'
 import type { Caller } from './personas.js'
-import { bodyOf, keepAsSent, sentCookies } from './sent-request.js'
-import type { TargetPlace } from './target-name.js'
+import { bodyOf, isSentByMock, keepAsSent, sentCookies } from './sent-request.js'
+import { exactTarget, splitTarget, type TargetPlace } from './target-name.js'
 
 /** A request that reaches a target: an operation, a handler of one's own, or what nobody answers. */
 export type TargetRequest = Forceable & LoggedRequest & { caller(): Caller }
@@ -26,12 +26,17 @@ export function requestTo(
   return { request, place, prefer, caller, body: () => bodyOf(request) }
 }
 
+/** Whether a target takes a request; asked only if something is set for it, since `Run` finds out too. */
+type Takes = () => Promise<boolean>
+/** How a target answers; undefined if it leaves the request to others. */
+type Run = (caller: Caller, isOver: boolean) => Promise<Answer | undefined>
+
 /** Answers a request. @returns undefined if its target leaves it to others */
 export type AnswerRequest = ReturnType<typeof createAnswerRequest>
 
 /** What every request goes through: delay, what is forced or drawn by chaos, its handler, and the log. */
 export function createAnswerRequest(parts: MockParts) {
-  const { forcing, scenarios, chaos, delays, writer, isServed, writeReply, onError } = parts
+  const { forcing, scenarios, targets, origins, chaos, delays, writer, isServed, writeReply, onError } = parts
   /** What a request gets whose handler threw: MSW itself answers 500, but where it does not, the mock does. */
   const threw = (error: unknown, request: Request): Answer => {
     if (isServed) onError(error)
@@ -47,15 +52,7 @@ export function createAnswerRequest(parts: MockParts) {
     }
   }
 
-  /**
-   * @param run undefined if the target leaves the request to others
-   * @param takes whether the target takes the request; asked only if something is set for it, since `run` finds out too
-   */
-  return async (
-    given: TargetRequest,
-    run: (caller: Caller, isOver: boolean) => Promise<Answer | undefined>,
-    takes?: () => Promise<boolean>,
-  ): Promise<Response | undefined> => {
+  const answer = async (given: TargetRequest, run: Run, takes?: Takes): Promise<Response | undefined> => {
     const { request, prefer } = given
     const { target } = given.place
     const begun = writer.begin(request)
@@ -66,7 +63,7 @@ export function createAnswerRequest(parts: MockParts) {
     const drawn = chaos.draw(target, request)
     const delay = drawn?.delay ?? delays.draw(target)
     // A request is delayed once, although several handlers may take it.
-    const waits = delay > 0 && !begun.isDelayed
+    const waits = delay > 0 && !begun.isDelayed && !isSentByMock(request)
     begun.isDelayed ||= waits || drawn?.delay !== undefined
     const isAborted = waits && (await abortableDelay(delay, request.signal))
     const caller = given.caller()
@@ -74,16 +71,32 @@ export function createAnswerRequest(parts: MockParts) {
     const isOver = writer.isOver(begun)
     const isForced = mayForce && !isOver
     const forced = isAborted ? gaveUp() : isForced ? await forcing(given, caller, drawn) : undefined
-    const answer = forced ?? (await run(caller, isOver).catch((error) => threw(error, request)))
-    if (!answer) {
+    const decided = forced ?? (await run(caller, isOver).catch((error) => threw(error, request)))
+    if (!decided) {
       writer.leave(request, begun)
       return undefined
     }
-    const sent = await writer.write(begun, given, answer, caller)
-    if (answer.thrown) throw answer.thrown.error
-    if (answer.fault === 'hang') await hang(request)
+    const sent = await writer.write(begun, given, decided, caller)
+    if (decided.thrown) throw decided.thrown.error
+    if (decided.fault === 'hang') await hang(request)
     return sent
   }
+
+  return async (given: TargetRequest, run: Run, takes?: Takes): Promise<Response | undefined> => {
+    const { place, request, prefer } = given
+    const exact = exactTarget(request, origins)
+    // What is forced on the very path precedes an operation or a handler of many paths. All of GraphQL have one path.
+    const isForced =
+      scenarios.isForced(exact) &&
+      targets.find(exact)?.kind === 'unanswered' &&
+      /^[A-Z]/.test(place.method) &&
+      place.kind !== 'unanswered' &&
+      prefer === null
+    const forced = isForced ? await answer({ ...given, place: splitTarget(exact) }, leave, takes) : undefined
+    return forced ?? answer(given, run, takes)
+  }
 }
+
+const leave = async () => undefined
 
 const gaveUp = (): Answer => ({ why: 'the client gave up', fault: 'drop', response: HttpResponse.error() })

@@ -73,8 +73,8 @@ export async function sendAgain(
   const ends = { signal: AbortSignal.timeout(streamMs) }
   await response?.body?.pipeTo(new WritableStream(), ends).catch(() => {})
   if (!entry && (!response || isPassthrough(response))) {
-    // A server has left the first request to another one if it had no response.
-    const isRefused = isServed && stored.status !== 0
+    // A server has left the first request to another one if nothing else kept it without a response.
+    const isRefused = isServed && !(stored.status === 0 && stored.why === 'no handler')
     await unanswered(request, isRefused ? unknown(method, new URL(request.url).pathname) : undefined)
   }
   if (entry) return entry

@@ -81,13 +81,19 @@ const placed = (method: string, path: string, matcher?: unknown): TargetPlace =>
 const named = (matcher: unknown): string =>
   typeof matcher === 'function' ? `[${matcher.name || 'predicate'}]` : String(matcher)
 
+/** The target of the very path of a request. */
+export const exactTarget = (
+  { method, url }: Pick<Request, 'method' | 'url'>,
+  origins: readonly string[],
+): HandlerTarget => `${method} ${withoutOrigin(url.replace(/[?#].*$/s, ''), origins)}`
+
 /** The place of a request that no handler answers: requests that differ in ids alone have the same. */
 export function placeOfRequest(
-  { method, url }: Pick<Request, 'method' | 'url'>,
+  request: Pick<Request, 'method' | 'url'>,
   origins: readonly string[],
 ): TargetPlace {
   let ids = 0
-  const path = withoutOrigin(url.replace(/[?#].*$/s, ''), origins)
+  const target = exactTarget(request, origins)
     .split('/')
     .map((segment) => {
       if (!isId.test(segment)) return segment
@@ -95,7 +101,7 @@ export function placeOfRequest(
       return ids === 1 ? ':id' : `:id${ids}`
     })
     .join('/')
-  return { target: `${method} ${path}`, kind: 'unanswered', method, path }
+  return splitTarget(target as HandlerTarget)
 }
 
 /** A number, a UUID, or a long text with a digit. */

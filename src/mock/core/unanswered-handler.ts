@@ -4,12 +4,12 @@ import type { RunArguments, RunResult } from './mock-handler.js'
 import type { MockParts } from './mock-parts.js'
 import { asSent } from './sent-request.js'
 import {
+  exactTarget,
   patternOf,
   placeOfRequest,
   splitTarget,
   type TargetName,
   type TargetPlace,
-  withoutOrigin,
 } from './target-name.js'
 
 /** What becomes of requests that no handler answers. */
@@ -20,13 +20,12 @@ export function createUnanswered(parts: MockParts) {
   /** The targets of a request that something is forced on: its very path, the one with `:id`, then patterns. */
   const forcedOn = (request: Request): TargetPlace[] => {
     const { method, url } = request
-    const path = withoutOrigin(url.replace(/[?#].*$/s, ''), origins)
     const matching = scenarios.forced().filter((target) => {
       const made = splitTarget(target)
       if (!made.path || targets.find(target)?.kind === 'handler') return false
       return (made.method === 'ALL' || made.method === method) && isMatch(url, made.path, origins[0])
     })
-    const named: TargetName[] = [`${method} ${path}`, placeOfRequest(request, origins).target]
+    const named: TargetName[] = [exactTarget(request, origins), placeOfRequest(request, origins).target]
     return [...new Set([...named.filter(scenarios.isForced), ...matching])].map(splitTarget)
   }
   /** The target of a request: one that something is forced on, or the one that its path names. */

@@ -174,9 +174,11 @@ describe('a request that is sent again', () => {
     expect(await log.read()).toHaveLength(9)
   })
 
-  it('returns although a forced outcome has no response', async () => {
+  it('is not delayed, and returns although a forced outcome has no response', async () => {
     const { log, create, controls } = start()
     await create('Apollo')
+    await controls.delay.set(60_000)
+    expect(await log.send(1)).toMatchObject({ status: 409 })
     await controls.scenarios.set({ target: 'createProject', outcome: 'hang' })
     expect(await log.send(1)).toMatchObject({ status: 0, why: 'scenario createProject hang' })
   })

@@ -147,6 +147,46 @@ describe('requests that no handler answers', () => {
     expect(await seen('/api/days/3/10:30')).toBe('GET /api/days/:day/10:30')
   })
 
+  it('are answered by what is forced on their very path before a handler or an operation of many paths', async () => {
+    const handlers = [
+      http.all('*/api/*', () => undefined),
+      http.get('*/api/orders/:id', ({ params: { id } }) => HttpResponse.json({ id })),
+      graphql.query('GetUser', () => HttpResponse.json({ data: { user: 1 } })),
+    ]
+    const { mock, send } = start({ handlers })
+    const project = 'PATCH /v1/projects/0198c0de-0000-7000-8000-000000000002'
+    const order = 'GET /api/orders/5'
+    await mock.scenarios.set({
+      target: order,
+      response: { body: { mine: 5 } },
+      session: 'acme-owner',
+      times: 1,
+    })
+    await mock.scenarios.set({ target: project, response: { body: { mine: 2 } } })
+    await mock.scenarios.set({ target: 'POST /graphql', response: { body: 'no query of ours' } })
+    const seen = async (path: string, init?: RequestInit) => (await send(path, init)).json()
+    expect(await seen('/api/orders/6')).toEqual({ id: '6' })
+    expect(await seen('/api/orders/5', { headers: { cookie: 'session=acme-viewer' } })).toEqual({ id: '5' })
+    expect(await seen('/api/orders/5')).toEqual({ mine: 5 })
+    expect(await seen('/api/orders/5')).toEqual({ id: '5' })
+    expect(await seen(project.replace('PATCH ', ''), { method: 'PATCH', body: '{}' })).toEqual({ mine: 2 })
+    const query = async (name: string) =>
+      seen('/graphql', {
+        method: 'POST',
+        body: JSON.stringify({ query: `query ${name} { user }` }),
+        headers: { 'content-type': 'application/json' },
+      })
+    expect(await query('GetUser')).toEqual({ data: { user: 1 } })
+    expect((await mock.log.read()).map(({ target, status }) => `${status} ${target}`)).toEqual([
+      '200 GET /api/orders/:id',
+      '200 GET /api/orders/:id',
+      `200 ${order}`,
+      '200 GET /api/orders/:id',
+      `200 ${project}`,
+      '200 query GetUser',
+    ])
+  })
+
   it('are not in the log if it was cleared while they were under way', async () => {
     const { mock, send } = start()
     await mock.scenarios.set({ target: order7, response: { body: {} } })
