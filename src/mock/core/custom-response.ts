@@ -122,10 +122,14 @@ function checkSchema(name: OperationName, status: number, body: unknown): void {
   )
 }
 
-/** The value as JSON has it; undefined for one that JSON does not have. */
+/** The value as JSON has it; undefined for one that JSON does not have. @throws ControlError if it is circular or too deep */
 function copyOf(value: unknown): unknown {
-  const text: string | undefined = JSON.stringify(value)
-  return text === undefined ? undefined : JSON.parse(text)
+  try {
+    const text: string | undefined = JSON.stringify(value)
+    return text === undefined ? undefined : JSON.parse(text)
+  } catch (error) {
+    throw new ControlError(`The body cannot be written as JSON: ${(error as Error).message}`)
+  }
 }
 
 function checkSendable(status: number, isEmpty: boolean): void {

@@ -80,6 +80,11 @@ describe("a response of one's own", () => {
     ['another code', { status: 401, body: { error: 'a', code: 'NOT_FOUND', docsUrl: 'http://a' } }, /code: /],
     ['neither body nor text', { status: 200 }, /either a body/],
     ['a body that JSON does not have', { body: () => 1 }, /either a body/],
+    [
+      'a body that is nested too deep',
+      { body: JSON.parse('['.repeat(20_000) + ']'.repeat(20_000)) },
+      /as JSON/,
+    ],
     ['body and text', { body: 1, text: '', unchecked: true }, /either a body/],
     ['a text that is checked', { text: '{}' }, /add unchecked/],
     ['a status without a body', { status: 204, body: 1, unchecked: true }, /status 204: give one from 200/],
