@@ -12,7 +12,7 @@ export type NodeRequest = Readable &
 
 /** Its response. Over HTTP/2 it has a stream, and `setHeader` returns nothing. */
 export type NodeResponse = Writable &
-  Pick<ServerResponse, 'socket' | 'statusCode'> & {
+  Pick<ServerResponse, 'socket' | 'statusCode' | 'statusMessage'> & {
     setHeader(name: string, value: string | readonly string[]): unknown
     stream?: Pick<ServerHttp2Stream, 'close' | 'destroyed'>
   }
@@ -124,6 +124,8 @@ export async function sendResponse(response: Response, outgoing: NodeResponse): 
     return
   }
   outgoing.statusCode = response.status
+  // HTTP/2 has none.
+  if (!outgoing.stream) outgoing.statusMessage = response.statusText
   response.headers.forEach((value, name) => void outgoing.setHeader(name, value))
   const cookies = response.headers.getSetCookie()
   if (cookies.length > 0) outgoing.setHeader('set-cookie', cookies)

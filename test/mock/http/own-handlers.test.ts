@@ -121,6 +121,12 @@ describe('a file of handlers of a dev server', () => {
     expect((await remote.targets.export()).text).toContain("http.get('*/api/orders/:id'")
     const [first] = await remote.log.read()
     expect(await remote.log.send(first?.id ?? 0)).toMatchObject({ status: 503, path: '/api/invoices?page=2' })
+    await remote.scenarios.set({ target: 'GET /api/orders/:id', outcome: 'drop' })
+    await expect(get('/api/orders/9')).rejects.toThrow()
+    await remote.scenarios.clear()
+    const dropped = (await remote.log.read()).at(-1)
+    expect(dropped).toMatchObject({ status: 0 })
+    expect(await remote.log.send(dropped?.id ?? 0)).toMatchObject({ status: 404, why: 'no handler' })
   })
 
   it.each(['text/plain', 'application/zip'])(
@@ -141,7 +147,7 @@ export const handlers = [http.get('/api/stream', () => new HttpResponse(new Read
     },
   )
 
-  it('sends on what a handler has fetched, and any status', async () => {
+  it('sends on what a handler has fetched, and any status with its text', async () => {
     const origin = createServer((_, response) => {
       response.setHeader('content-encoding', 'gzip').setHeader('content-type', 'application/json')
       response.end(gzipSync('{"from":"elsewhere"}'))
@@ -152,11 +158,11 @@ export const handlers = [http.get('/api/stream', () => new HttpResponse(new Read
 import { http, HttpResponse } from 'msw'
 export const handlers = [
   http.get('/api/fetched', () => fetch('http://127.0.0.1:${(origin.address() as AddressInfo).port}')),
-  http.get('/api/status', () => new HttpResponse('odd', { status: 999, headers: { 'content-length': '9' } })),
+  http.get('/api/status', () => new HttpResponse('odd', { status: 999, statusText: 'Odd', headers: { 'content-length': '9' } })),
 ]`)
     expect(await (await get('/api/fetched')).json()).toEqual({ from: 'elsewhere' })
     const odd = await get('/api/status')
-    expect([odd.status, await odd.text()]).toEqual([999, 'odd'])
+    expect([odd.status, odd.statusText, await odd.text()]).toEqual([999, 'Odd', 'odd'])
   })
 
   it('gets bodies larger than those of the interface, and answers with bytes and several cookies', async () => {
