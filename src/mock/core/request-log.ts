@@ -17,7 +17,8 @@ export function createLog(size = defaultLogSize) {
     throw new ControlError(`"${size}" is not a size of the log: give a number of entries from 1 to 100000.`)
   }
   const listeners = new Set<(entry: StoredEntry) => void>()
-  let entries: StoredEntry[] = []
+  /** By their ids, which are consecutive: taking the oldest from a large array moves all others. */
+  const entries = new Map<number, StoredEntry>()
   let bytes = 0
   let lastId = 0
   /** Entries up to this id have lost their bodies. */
@@ -25,13 +26,15 @@ export function createLog(size = defaultLogSize) {
   let generation = 0
   let clears = 0
 
-  const first = () => entries[0]?.id ?? lastId + 1
+  const first = () => lastId - entries.size + 1
   const drop = () => {
-    bytes -= entries.shift()?.bytes ?? 0
+    const id = first()
+    bytes -= entries.get(id)?.bytes ?? 0
+    entries.delete(id)
   }
   const strip = () => {
     strippedId = Math.max(strippedId + 1, first())
-    const entry = entries[strippedId - first()]
+    const entry = entries.get(strippedId)
     if (!entry) return
     const { request, response } = entry.exchange
     // Replaced, not changed: who has read the entry keeps it as it was.
@@ -45,30 +48,31 @@ export function createLog(size = defaultLogSize) {
     }
     stripped.bytes = bytesOf(stripped)
     bytes += stripped.bytes - entry.bytes
-    entries[strippedId - first()] = stripped
+    entries.set(strippedId, stripped)
   }
   const trim = () => {
-    while (entries.length > size) drop()
+    while (entries.size > size) drop()
     while (bytes > maxBytes && strippedId < lastId) strip()
-    while (bytes > maxBytes && entries.length > 1) drop()
+    while (bytes > maxBytes && entries.size > 1) drop()
   }
 
   return {
     /** Returns the stored entries, oldest first: all of them, or those after an id, `limit` at most. */
     read(since = 0, limit = Number.POSITIVE_INFINITY) {
-      const from = Math.max(0, since - first() + 1)
-      return entries.slice(from, from + limit)
+      const from = Math.max(first(), since + 1)
+      const length = Math.max(0, Math.min(lastId - from + 1, limit))
+      return Array.from({ length }, (_, i) => entries.get(from + i) as StoredEntry)
     },
     /** @throws ControlError if there is no such entry, or no more */
     get(id: number) {
-      const entry = entries[id - first()]
+      const entry = entries.get(id)
       if (entry) return entry
-      const range = entries.length === 0 ? 'It is empty.' : `It has the requests ${first()} to ${lastId}.`
+      const range = entries.size === 0 ? 'It is empty.' : `It has the requests ${first()} to ${lastId}.`
       throw new ControlError(`The log has no request ${id}. ${range}`, [], 404)
     },
     /** Empties the log. Requests that have begun by now do not get into it. */
     clear() {
-      entries = []
+      entries.clear()
       bytes = 0
       clears += 1
     },
@@ -87,7 +91,7 @@ export function createLog(size = defaultLogSize) {
       lastId += 1
       entry.id = lastId
       entry.bytes = bytesOf(entry)
-      entries.push(entry)
+      entries.set(lastId, entry)
       bytes += entry.bytes
       trim()
       for (const listener of listeners) listener(entry)
@@ -95,7 +99,7 @@ export function createLog(size = defaultLogSize) {
     },
     /** Counts the memory of an entry again, whose response has grown since it was added. */
     settle(entry: StoredEntry) {
-      if (entries[entry.id - first()] !== entry) return
+      if (entries.get(entry.id) !== entry) return
       bytes -= entry.bytes
       entry.bytes = bytesOf(entry)
       bytes += entry.bytes

@@ -1,6 +1,7 @@
 import type { Controls, Persona, SessionList } from '../../../mock/core/controls.js'
 import type { Delay } from '../../../mock/core/delays.js'
 import { chaosTexts, forcedText } from '../../../mock/core/forced-text.js'
+import type { LogEntry } from '../../../mock/core/log-entry.js'
 import type { Scenario } from '../../../mock/core/scenarios.js'
 import type { WaitlistEntry } from '../../../store/state-file.js'
 
@@ -10,18 +11,21 @@ export type MockSnapshot = Awaited<ReturnType<typeof readMockSnapshot>> & {
   fixtureError?: string | undefined
 }
 
-export async function readMockSnapshot(controls: Controls) {
-  const [sessions, targets, { named }, scenarios, delay, chaos, clock, { records }, log] = await Promise.all([
-    controls.sessions.list(),
-    controls.targets.list(),
-    controls.scenarios.possible(),
-    controls.scenarios.list(),
-    controls.delay.get(),
-    controls.chaos.get(),
-    controls.clock.get(),
-    controls.data.list('waitlist'),
-    controls.log.read(),
-  ])
+/** @param log the log of the last snapshot, of which only the new requests are read: it may be long */
+export async function readMockSnapshot(controls: Controls, log: LogEntry[] = []) {
+  const [sessions, targets, { named }, scenarios, delay, chaos, clock, { records }, [oldest], latest] =
+    await Promise.all([
+      controls.sessions.list(),
+      controls.targets.list(),
+      controls.scenarios.possible(),
+      controls.scenarios.list(),
+      controls.delay.get(),
+      controls.chaos.get(),
+      controls.clock.get(),
+      controls.data.list('waitlist'),
+      controls.log.read(0, 1),
+      controls.log.read(log[0]?.id),
+    ])
   return {
     sessions,
     scenarios,
@@ -34,7 +38,7 @@ export async function readMockSnapshot(controls: Controls) {
     others: [...chaosTexts(chaos), ...(clock.mode === 'real' ? [] : [`clock ${clock.mode} at ${clock.now}`])],
     /** Newest first, as the log. */
     waitlist: (records as WaitlistEntry[]).reverse(),
-    log: log.reverse(),
+    log: [...latest.reverse(), ...log.filter(({ id }) => oldest && id >= oldest.id)],
   }
 }
 

@@ -27,7 +27,7 @@ export async function createWorkbench(
     screen = next
   }
   const fail = ({ message }: Error) => notify('error', message)
-  const refresh = () => readMockSnapshot(controls).then(update, fail)
+  const refresh = () => readMockSnapshot(controls, mock.log).then(update, fail)
   const openLog = () => open(log)
   const run: Workbench['run'] = (action) => {
     const from = screen
