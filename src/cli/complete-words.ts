@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import completion from '@bomb.sh/tab'
 import type { Argument, Command, Option } from 'commander'
 import { createControlClient } from '../mock/http/control-client.js'
-import { urlOf } from './mock/control-mock.js'
+import { urlOf } from './options.js'
 
 type Values = [value: string, description: string][]
 

@@ -1,5 +1,4 @@
 import { Argument, type Command, Option, type OptionValues } from 'commander'
-import { examples } from './options.js'
 import { type Result, show } from './output/show.js'
 
 /** An option as data; a value that is not given is the default. */
@@ -60,7 +59,7 @@ export function addExamples(command: Command, parent: Command = command, ends = 
   const path = command === parent ? command.name() : `${parent.name()} ${command.name()}`
   const isLine = (end: string) => /npx |^export /.test(end)
   const lines = ends.map((end) => (isLine(end) ? end : `npx dashboard-api ${path} ${end}`.trimEnd()))
-  command.addHelpText('after', examples(...lines))
+  command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  ${line}\n`).join('')}`)
   if (command === parent) withOwn.add(command)
   else if (!withOwn.has(parent)) {
     parent.addHelpText('after', `${parent.commands.length === 1 ? '\nExamples:\n' : ''}  ${lines[0]}`)

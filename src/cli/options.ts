@@ -7,6 +7,7 @@ import {
   settingNames,
   settingsTable,
 } from '../server/settings/settings-table.js'
+import { UserError } from './user-error.js'
 
 // Options that several commands share. No package but commander is loaded here.
 
@@ -45,15 +46,21 @@ export const urlOption = () =>
     `the address of the mock (default: $${mockUrl.env}, else ${mockUrl.default})`,
   ).argParser(parseUrl)
 
+/** The URL of a running mock: that of `--url`, of the environment, or the default. An empty variable counts as unset. */
+export function urlOf({ url = process.env[mockUrl.env] || mockUrl.default }: { url?: string }): string {
+  if (httpUrl(url)) return url
+  throw new UserError(
+    `${mockUrl.env}: expected an address such as ${mockUrl.default}; got "${url}".`,
+    'Correct it, or pass the address of a running mock with --url.',
+  )
+}
+
 /** `--space` of a running mock. */
 export const spaceOption = () =>
   new Option('--space <name>', 'the space to use, as in the request header x-mock-space')
 
 /** `--yes` of a command that asks for confirmation. */
 export const yesOption = () => new Option('--yes', 'do not ask; required where there is no terminal')
-
-/** The end of a command's help: lines that work as printed. */
-export const examples = (...lines: string[]) => `\nExamples:\n${lines.map((line) => `  ${line}\n`).join('')}`
 
 /** The parser of an option. @param parse gives undefined for a text that is not `expected` */
 export const parser =

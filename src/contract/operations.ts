@@ -154,6 +154,11 @@ export type OperationName = keyof Operations
 
 export const operationNames = Object.keys(operations) as OperationName[]
 
+/** The permissions that operations require. */
+export const requiredPermissions = [
+  ...new Set(Object.values<Operation>(operations).flatMap(({ permission }) => permission ?? [])),
+]
+
 /**
  * The operational errors of an operation. A request that reaches one has a known path and method, and only changes are
  * refused across sites.

@@ -1,11 +1,9 @@
-import { operations } from '../../contract/operations.js'
+import { requiredPermissions } from '../../contract/operations.js'
 import { emptyState, type State } from '../../store/state-file.js'
 import { createReplacer, type Make } from './create-replacer.js'
 
 /** What stays, the same for everybody: the statuses of the demo, and the permissions that operations require. */
-const known = Object.values(operations)
-  .flatMap((operation): string[] => ('permission' in operation ? [operation.permission] : []))
-  .concat('active', 'paused', 'completed', 'archived')
+const known = [...requiredPermissions, 'active', 'paused', 'completed', 'archived']
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 const makeId: Make = ({ string }, _, length, original) =>

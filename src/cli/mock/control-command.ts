@@ -1,14 +1,13 @@
 import { Argument, type Command, InvalidArgumentError, Option, type OptionValues } from 'commander'
 import * as z from 'zod'
+import { type ControlClient, createControlClient } from '../../mock/http/control-client.js'
 import type { ControlName, ControlOutput } from '../../mock/http/control-endpoints.js'
 import { type ControlInput, controlTable } from '../../mock/http/control-table.js'
 import { addCommand, type CommandData } from '../define-command.js'
 import { orDatabaseOption, usesMock } from '../mock-or-database.js'
-import { jsonOption, spaceOption, splitList, urlOption } from '../options.js'
-import { controlMock } from './control-mock.js'
+import { jsonOption, spaceOption, splitList, urlOf, urlOption } from '../options.js'
 import { tables } from './mock-tables.js'
 
-type Call = ReturnType<typeof controlMock>
 /** The arguments and options of a command, the fields of the input among them. */
 type Given<Name extends ControlName> = ControlInput<Name> & OptionValues
 
@@ -21,12 +20,16 @@ export type ControlDetails<Name extends ControlName> = Partial<
   /** What the arguments are that are not fields of the input, by their names. */
   args?: Record<string, string>
   /** Makes the input; by default it has the fields that were given. With undefined, nothing is called. */
-  input?(given: Given<Name>, call: Call): unknown
+  input?(given: Given<Name>, call: ControlClient['call']): unknown
   message?(result: ControlOutput<Name>, given: Given<Name>): string
   /** What it does in place of the control where a database is meant, and not a mock. */
   orDatabase?: CommandData['run']
   /** What is printed; by default the table of the control, or the data with `--json` alone. */
-  print?(result: ControlOutput<Name>, given: Given<Name>, call: Call): ReturnType<CommandData['run']>
+  print?(
+    result: ControlOutput<Name>,
+    given: Given<Name>,
+    call: ControlClient['call'],
+  ): ReturnType<CommandData['run']>
 }
 
 /**
@@ -62,7 +65,7 @@ export function controlCommand<Name extends ControlName>(
     async run(all) {
       if (details.orDatabase && !usesMock(all)) return details.orDatabase(all)
       const given = all as Given<Name>
-      const call = controlMock(all)
+      const { call } = createControlClient(urlOf(all), all.space)
       const input = details.input
         ? await details.input(given, call)
         : Object.fromEntries(Object.keys(fields).map((name) => [name, all[name]]))

@@ -1,12 +1,11 @@
 import { Option, type OptionValues } from 'commander'
 import { ControlError } from '../../mock/core/control-error.js'
 import { createControlClient, NoMockError } from '../../mock/http/control-client.js'
-import { parseCount } from '../options.js'
+import { parseCount, urlOf } from '../options.js'
 import { showLog } from '../output/output.js'
 import { watchSignals } from '../signals.js'
 import { Failure, UserError } from '../user-error.js'
 import type { ControlDetails } from './control-command.js'
-import { urlOf } from './control-mock.js'
 
 const copies = {
   curl: 'print a curl command that repeats the request with this id',

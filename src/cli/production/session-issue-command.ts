@@ -1,5 +1,4 @@
 import { type Command, Option, type OptionValues } from 'commander'
-import type { Operation } from '../../contract/operations.js'
 import { formatDuration } from '../../server/settings/duration.js'
 import { settingsTable } from '../../server/settings/settings-table.js'
 import type { Store } from '../../store/store.js'
@@ -44,7 +43,7 @@ export const defineIssue = (group: Command) =>
           `"npx dashboard-api user list --database ${file}" lists them; --create-user creates this one.`,
         )
       }
-      const [{ issueSession }, { createSessionCookies }, { operations }] = await Promise.all([
+      const [{ issueSession }, { createSessionCookies }, { requiredPermissions }] = await Promise.all([
         import('../../server/sessions/issue-session.js'),
         import('../../server/sessions/session-cookie.js'),
         import('../../contract/operations.js'),
@@ -52,9 +51,8 @@ export const defineIssue = (group: Command) =>
       const issuer = { store, cookies: createSessionCookies(sessionSecret), now: () => new Date() }
       const { session, cookie } = await issueSession(issuer, { user, ...grant })
       const { id, expiresAt } = session
-      const required = Object.values<Operation>(operations).flatMap(({ permission }) => permission ?? [])
       // It may be a typing error.
-      const unused = grant.permissions.filter((permission) => !required.includes(permission))
+      const unused = grant.permissions.filter((permission) => !requiredPermissions.includes(permission))
       return {
         message: [
           ...(unused.length > 0 ? [`No operation requires ${unused.join(', ')}.`] : []),

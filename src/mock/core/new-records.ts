@@ -1,4 +1,4 @@
-import { operationNames, operations } from '../../contract/operations.js'
+import { requiredPermissions } from '../../contract/operations.js'
 import type { RecordEditor } from '../../store/memory/record-editor.js'
 import type { StateKind, Team } from '../../store/state-file.js'
 import { ControlError } from './control-error.js'
@@ -20,12 +20,6 @@ export type NewPersona = {
   role?: string
   note?: string
 }
-
-const allPermissions = [
-  ...new Set(
-    operationNames.flatMap((name) => Object.assign({ permission: [] }, operations[name]).permission),
-  ),
-]
 
 type Context = {
   editor: RecordEditor
@@ -61,7 +55,7 @@ const defaultsOf: Record<StateKind, (given: Given, context: Context) => object> 
     const familyName = givenName === undefined ? others.join(' ') : ''
     return { id, givenName: first, familyName, picture: `https://avatars.example/${id}.png` }
   },
-  sessions: () => ({ permissions: allPermissions }),
+  sessions: () => ({ permissions: requiredPermissions }),
   projects: (_, { editor, orgCode, newId, now }) => ({
     id: newId(),
     description: null,
