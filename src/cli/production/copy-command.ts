@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander'
 import { closeAfter } from '../../store/close-after.js'
 import type { KindReport } from '../../store/copy-records.js'
-import { identify } from '../../store/sqlite/file-identity.js'
 import { addCommand } from '../define-command.js'
 import { jsonOption } from '../options.js'
 import type { Columns } from '../output/columns.js'
@@ -26,9 +25,10 @@ export const defineCopy = (group: Command) =>
     notes,
     examples: ['--from data/dashboard.db --to copy.db'],
     async run({ json, ...given }) {
-      const [{ copyRecords }, { openToRead, openToWrite }] = await Promise.all([
+      const [{ copyRecords }, { openToRead, openToWrite }, { identify }] = await Promise.all([
         import('../../store/copy-records.js'),
         import('../../store/open/databases.js'),
+        import('../../store/sqlite/file-identity.js'),
       ])
       const source = await locateDatabase(given.from, { option: '--from' })
       const target = await locateDatabase(given.to, { option: '--to', create: true })
