@@ -112,7 +112,7 @@ export const withoutPassword = (text: string): string =>
     .replace(/((?:^|[^?&\w])\w*(?:password|passwd|pwd|secret|token)\s*=\s*).*/is, '$1…')
 
 function parseParameters(query: string, env: Environment): PostgresAddress['parameters'] | undefined {
-  const given: Environment = Object.fromEntries(new URLSearchParams(query))
+  const given: Environment = Object.fromEntries(new URLSearchParams(query.replaceAll('+', '%2B')))
   if (Object.keys(given).some((name) => !Object.hasOwn(parameterValues, name))) return undefined
   const parameters: PostgresAddress['parameters'] = {}
   for (const name of Object.keys(parameterValues) as Parameter[]) {

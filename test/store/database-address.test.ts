@@ -36,6 +36,11 @@ describe('the address of a database', () => {
         parameters: {},
       },
     ],
+    // No form of a page: a plus sign stands for itself.
+    [
+      'postgres://db/d?sslrootcert=/etc/c++/a%20b.pem',
+      { hosts: [{ host: 'db' }], database: 'd', parameters: { sslrootcert: '/etc/c++/a b.pem' } },
+    ],
     // As of a template whose variable is not set.
     ['postgres:///d?host=', { hosts: [{ host: 'localhost' }], database: 'd', parameters: { host: '' } }],
     ['postgres://%2Fvar%2Frun/d', { hosts: [{ host: '/var/run' }], database: 'd', parameters: {} }],
