@@ -31,10 +31,12 @@ export const define = (serve: Command) =>
       const settings = await requireSettings(flags)
       for (const warning of settingWarnings(settings, process.env)) printMessage(`warning: ${warning}`)
       const log = batchedLog()
+      const waiting = 'The start takes long: the database is checked or migrated, by this or another process.'
+      const timer = setTimeout(printMessage, 2_000, waiting)
       const server = await startServer(settings, {
         build: { version: packageVersion(), commit: packageCommit() },
         logStream: log,
-      })
+      }).finally(() => clearTimeout(timer))
       isStarted = true
       const { url, metricsUrl } = server
       serveWithoutOutput()
