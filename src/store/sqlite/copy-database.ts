@@ -69,7 +69,7 @@ export async function withCopy<Result>(
     endBySignal(signal)
   }
   const copy = async (): Promise<StateCounts> => {
-    await withFile(file, 'wx', async () => {})
+    await withFile(file, 'wx', (handle) => handle.chmod(0o600))
     await withReader(source, busyTimeoutMs, async (reader) => {
       await reader.exec('PRAGMA query_only = OFF')
       // Writers go on meanwhile. Nothing of what was deleted is copied.
