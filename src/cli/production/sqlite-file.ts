@@ -2,13 +2,13 @@ import type { AuditEvent } from '../../store/audit-log.js'
 import type { DatabaseAddress } from '../../store/database-address.js'
 import { DatabaseRefusedError } from '../../store/database-refused.js'
 import { printMessage } from '../output/output.js'
-import { UserError } from '../user-error.js'
+import { Failure, UserError } from '../user-error.js'
 
 /** PostgreSQL's own tools for what a command does with a SQLite file. */
 const tools = {
-  backup: (name: string, file: string) => `pg_dump --format=custom --file=${file} '${name}'`,
+  backup: (name: string, file: string) => `pg_dump --format=custom --file='${file}' '${name}'`,
   restore: (name: string, file: string) =>
-    `pg_restore --clean --if-exists --single-transaction --dbname='${name}' ${file}`,
+    `pg_restore --clean --if-exists --single-transaction --dbname='${name}' '${file}'`,
   vacuum: (name: string) => `vacuumdb --full --analyze --dbname='${name}'`,
 }
 
@@ -25,6 +25,13 @@ export function requireSqliteFile(address: DatabaseAddress, command: keyof typeo
     `Run${note}: ${tools[command](address.name, file)}`,
   )
 }
+
+/** @param file whose log still has what was removed, see `emptyLog` */
+export const logFailure = (file: string): Failure =>
+  new Failure(
+    `The log ${file}-wal still has what was removed: another process reads an older state.`,
+    'Run "npx dashboard-api database vacuum" when it has ended.',
+  )
 
 /**
  * Does something with a SQLite file that changes no record, and records it in the file's audit log with its outcome. Where

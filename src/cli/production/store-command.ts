@@ -8,8 +8,8 @@ import { databaseOption, jsonOption, settingOption } from '../options.js'
 import { confirm } from '../output/confirm.js'
 import { printMessage } from '../output/output.js'
 import { type Result, show } from '../output/show.js'
-import { Failure } from '../user-error.js'
 import { locateDatabase, readDatabase, withDatabase } from './open-database.js'
+import { logFailure } from './sqlite-file.js'
 
 /** What it does with the database; `file` is its name for messages. */
 type Action<Store, Done> = (store: Store, given: OptionValues, file: string) => Promise<Done> | Done
@@ -90,9 +90,5 @@ async function eraseLog(database: string | undefined): Promise<void> {
     return
   }
   const { emptyLog } = await import('../../store/sqlite/maintain.js')
-  if (await emptyLog(resolve(address.file))) return
-  throw new Failure(
-    `The records are removed, but the log ${address.file}-wal still has them: another process reads an older state.`,
-    'Run "npx dashboard-api database vacuum" when it has ended.',
-  )
+  if (!(await emptyLog(resolve(address.file)))) throw logFailure(address.file)
 }

@@ -82,11 +82,11 @@ export const recordInFile = (file: string, event: AuditEvent): Promise<void> =>
     appendEntries(connection, sqliteDialect, [auditEntry(processOrigin(), event)]),
   )
 
-/** Frees the space of removed records; sizes in bytes. Writers wait meanwhile, readers do not. */
-export async function vacuumDatabase(file: string): Promise<{ before: number; after: number }> {
+/** Frees the space of removed records; sizes in bytes. Writers wait meanwhile, readers do not. See `emptyLog`. */
+export async function vacuumDatabase(file: string) {
   await checkFile(file, busyTimeoutMs, { mustExist: true })
   const before = (await stat(file)).size
   await withConnection(file, 'write', busyTimeoutMs, (connection) => connection.exec('VACUUM'))
-  await emptyLog(file)
-  return { before, after: (await stat(file)).size }
+  const isLogEmpty = await emptyLog(file)
+  return { before, after: (await stat(file)).size, isLogEmpty }
 }

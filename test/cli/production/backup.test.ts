@@ -1,4 +1,5 @@
 import {
+  chownSync,
   copyFileSync,
   mkdirSync,
   readdirSync,
@@ -14,7 +15,8 @@ import { describe, expect, test } from 'vitest'
 import { openConnection } from '../../../src/store/sqlite/connection.js'
 import { noMounts, smallDisk } from '../../store/small-disk.js'
 import { addressesIn, createDatabase, damage, execSql } from '../../store/sqlite/database-files.js'
-import { emptyFolder, run } from '../cli-process.js'
+import { asOtherUser, noOtherUser, otherUser } from '../../store/sqlite/other-user.js'
+import { bin, emptyFolder, run, startProcess } from '../cli-process.js'
 import { runDatabase, startWriter } from './run-database.js'
 
 describe('database backup', () => {
@@ -280,12 +282,22 @@ describe('database backup --to', () => {
     expect(readdirSync(to).filter((name) => name.startsWith('.'))).toEqual(others)
   })
 
+  test.skipIf(noOtherUser)(asOtherUser('needs no mode of the umask'), async () => {
+    const folder = emptyFolder()
+    const file = await createDatabase(join(folder, 'live.db'), ['ada'])
+    for (const path of [folder, file]) if (otherUser) chownSync(path, otherUser, otherUser)
+    const script = 'umask 0377; exec "$0" "$@"'
+    const args = [process.execPath, bin, 'database', 'backup', '--database', file, join(folder, 'backup.db')]
+    const { code } = await startProcess('/bin/sh', ['-c', script, ...args], { user: otherUser }).ended
+    expect([code, statSync(join(folder, 'backup.db')).mode & 0o777]).toEqual([0, 0o600])
+  })
+
   test("names PostgreSQL's own tool for a PostgreSQL database", async () => {
     const postgres = 'postgres://dashboard@127.0.0.1:1/dashboard'
     const { code, stderr } = await runDatabase('backup', postgres, '--to', '/backups', '--keep', '1d')
     expect([code, stderr]).toEqual([
       2,
-      expect.stringContaining(`pg_dump --format=custom --file=/backups/dashboard.dump '${postgres}'`),
+      expect.stringContaining(`pg_dump --format=custom --file='/backups/dashboard.dump' '${postgres}'`),
     ])
   })
 

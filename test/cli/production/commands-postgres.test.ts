@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { knownVersion } from '../../../src/store/postgres/schema-version.js'
 import { demo } from '../../server/server-harness.js'
 import { openPostgresStore } from '../../store/open-stores.js'
-import { addressOf, createDatabase, noPostgres } from '../../store/postgres/postgres-database.js'
+import { addressOf, createDatabase, noPostgres, openClient } from '../../store/postgres/postgres-database.js'
 import { startProxy } from '../../store/postgres/start-proxy.js'
 import { emptyFolder, listening, run, sessionSecret, start } from '../cli-process.js'
 
@@ -46,6 +46,16 @@ describe.skipIf(noPostgres)('the command line over PostgreSQL', () => {
       created: { projects: 0 },
       existing: { projects: 6 },
     })
+  })
+
+  test('says why a start takes long that waits for the migration of another node', async () => {
+    const other = await openClient(database.url)
+    onTestFinished(() => other.end())
+    await other.query('BEGIN; SELECT pg_advisory_xact_lock(1145131081)')
+    const node = start(['serve', '--port', '0', '--database', address, '--json'], { env })
+    await node.until('stderr', /The start takes long: the database is checked or migrated/)
+    await other.query('COMMIT')
+    await listening(node)
   })
 
   test('ends with 0 at a signal while the server is frozen', async () => {
@@ -173,7 +183,7 @@ describe.skipIf(noPostgres)('the command line over PostgreSQL', () => {
   })
 
   test.each([
-    [['backup', 'a.dump'], "pg_dump --format=custom --file=a.dump '"],
+    [['backup', 'a.dump'], "pg_dump --format=custom --file='a.dump' '"],
     [['restore', 'a.dump'], "--dbname='"],
     [['vacuum'], 'vacuumdb --full'],
   ])('names the tool of PostgreSQL for %j', async (args, tool) => {

@@ -1,13 +1,16 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { openConnection } from '../../../src/store/sqlite/connection.js'
 import { applicationId, knownVersion } from '../../../src/store/sqlite/schema-version.js'
 import { openSqliteStore } from '../../store/open-stores.js'
 import { noMounts, smallDisk } from '../../store/small-disk.js'
 import { addressesIn, createDatabase, damage, execSql } from '../../store/sqlite/database-files.js'
 import { names } from '../../store/sqlite/sqlite-folder.js'
-import { emptyFolder, start } from '../cli-process.js'
+import { emptyFolder, run, start } from '../cli-process.js'
 import { runDatabase } from './run-database.js'
+
+const stillThere = 'live.db-wal still has what was removed: another process reads an older state'
 
 describe('database check', () => {
   test('lists its checks, also while the database is in use', async () => {
@@ -115,6 +118,21 @@ describe('database migrate and vacuum', () => {
     expect(after).toBeLessThan(before / 2)
     expect(await names(running)).toEqual(['ada'])
     await running.close()
+  })
+
+  test('vacuum fails while the log still has what was removed', async () => {
+    const file = await createDatabase(join(emptyFolder(), 'live.db'), ['canary'])
+    const reader = await openConnection(file, 'read', 1000)
+    onTestFinished(() => reader.close())
+    await reader.exec('BEGIN')
+    await reader.all('SELECT * FROM waitlist')
+    const removed = await run(['waitlist', 'remove', 'canary@example.com', '--database', file])
+    expect([removed.code, removed.stderr]).toEqual([1, expect.stringContaining(stillThere)])
+    const { code, stderr } = await runDatabase('vacuum', file)
+    expect([code, stderr]).toEqual([1, expect.stringContaining(stillThere)])
+    await reader.exec('COMMIT')
+    expect(await runDatabase('vacuum', file)).toMatchObject({ code: 0 })
+    expect(await addressesIn(file)).toEqual([])
   })
 
   test.skipIf(noMounts)('vacuum needs no other disk than that of the database', async () => {
