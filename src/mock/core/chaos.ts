@@ -34,8 +34,6 @@ export type ChaosDraw = {
   why: string
 }
 
-export type Chaos = ReturnType<typeof createChaos>
-
 type Active = {
   profile: ChaosProfile
   range?: Range

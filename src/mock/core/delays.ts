@@ -7,8 +7,6 @@ import type { Targets } from './targets.js'
 /** The delay of responses in milliseconds: `300`, or a range, `200-800`. */
 export type Delay = { all: string; operations: ByTarget<string> }
 
-export type Delays = ReturnType<typeof createDelays>
-
 const maxMs = 60_000
 
 export function createDelays(random: Random, targets: Targets, initial: string | number = 0) {

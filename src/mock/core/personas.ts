@@ -1,7 +1,7 @@
 import { onlyValid } from '../../contract/cookie.js'
 import type { Session } from '../../handlers/handler.js'
 import type { SessionRecord } from '../../store/state-file.js'
-import type { Caller as CallerRecord, OperationStore } from '../../store/store.js'
+import type { OperationStore } from '../../store/store.js'
 import { ControlError } from './control-error.js'
 import { unknownCookie } from './explain.js'
 import { signInMarker } from './sign-in-cookies.js'
@@ -119,28 +119,22 @@ export function createPersonas({ store, now, initial, isServer, ...options }: Pe
       active = [earlier, initial].find((id = '') => personas.has(id))
       const now = activeId()
       if (now === earlier || earlier === undefined) return { active: now }
-      return { active: now, warning: `The state has no persona "${earlier}": ${standsFor(now)}` }
+      return {
+        active: now,
+        warning: `The state has no persona "${earlier}": session=active stands for ${now ? `"${now}"` : 'nobody'} now.`,
+      }
     },
     isKnown,
     findCaller,
     /** The session of a caller, with its user and team. */
     async sessionOf({ persona }: Caller): Promise<Session | undefined> {
       const found = persona === undefined ? undefined : await (await store()).caller(persona)
-      return found && toSession(found)
+      if (!found) return undefined
+      const { session, user, team } = found
+      const { id, orgCode, permissions, role = 'member' } = session
+      return { id, user, orgCode, team, permissions, mock: { role } }
     },
   }
 }
 
 const byId = (personas: readonly SessionRecord[]) => new Map(personas.map((persona) => [persona.id, persona]))
-
-const standsFor = (id: string | undefined): string =>
-  `session=active stands for ${id ? `"${id}"` : 'nobody'} now.`
-
-const toSession = ({ session: { id, orgCode, permissions, role }, user, team }: CallerRecord): Session => ({
-  id,
-  user,
-  orgCode,
-  team,
-  permissions,
-  mock: { role: role ?? 'member' },
-})

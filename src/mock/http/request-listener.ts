@@ -165,14 +165,6 @@ export function createRequestListener(options: ListenerOptions) {
     }
   }
 
-  const spaceOf = ({ headers }: Request): MockApi | undefined => {
-    try {
-      return spaces.forRequest(headers)
-    } catch {
-      return undefined
-    }
-  }
-
   return {
     answer,
     /** Whether a handler takes the request, whose body has not been read. */
@@ -181,9 +173,13 @@ export function createRequestListener(options: ListenerOptions) {
       if (isForbiddenMethod(method)) return false
       const url = `${baseUrl}${requestTarget(incoming.url)}`
       const request = new Request(url, { method, headers: headersOf(incoming) })
-      const mock = spaceOf(request)
-      // The answer says what is wrong with the space.
-      if (!mock) return true
+      let mock: MockApi
+      try {
+        mock = spaces.forRequest(request.headers)
+      } catch {
+        // The answer says what is wrong with the space.
+        return true
+      }
       keepAsSent(request)
       for (const handler of [...ownHandlers(mock), ...mock.handlers]) {
         const takes = await handler.test({ request, resolutionContext: { baseUrl } }).catch(() => false)
