@@ -79,9 +79,8 @@ export function writeStatus(text: string): void {
 }
 
 export const printLine = (text: string): void => writeData(`${text}\n`)
-/** Prints JSON, on one line unless indented. */
-export const printJson = (data: unknown, indent = 0): void =>
-  writeJson(`${JSON.stringify(data, null, indent)}\n`)
+/** Prints JSON on one line. */
+export const printJson = (data: unknown): void => writeJson(`${JSON.stringify(data)}\n`)
 /** Prints a message to stderr, unless `--quiet` is given. */
 export const printMessage = (text: string): void => void (isQuiet || printError(text))
 export const printError = (text: string): void => writeMessage(`${text}\n`)

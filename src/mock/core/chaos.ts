@@ -1,7 +1,7 @@
 import { fnv1a } from '../../contract/fnv1a.js'
 import { operationNames } from '../../contract/operations.js'
 import { ControlError } from './control-error.js'
-import { drawDelay, formatRange, parseRange, type Range } from './delays.js'
+import { formatRange, parseRange, type Range } from './delays.js'
 import { findOutcome, type Outcome, outcomeNamed, outcomesOf } from './outcomes.js'
 import { createRandom, type Random } from './random.js'
 import type { ByTarget, TargetName } from './target-name.js'
@@ -111,7 +111,7 @@ function drawFrom({ profile, range, streams }: Active, target: TargetName): Chao
   const { random, requests } = stream
   const fails = random.fraction() < errorRate
   const outcome = outcomes[Math.floor(random.fraction() * outcomes.length)]
-  const delay = drawDelay(range ?? [0, 0], random)
+  const delay = random.between(...(range ?? [0, 0]))
   return {
     ...(range && { delay }),
     ...(fails && { outcome }),

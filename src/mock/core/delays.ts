@@ -35,14 +35,12 @@ export function createDelays(random: Random, targets: Targets, initial: string |
     /** Whether requests to a target are delayed. */
     has: (target: TargetName) => (single.get(target) ?? all)[1] > 0,
     /** Draws the delay of one response, in milliseconds. */
-    draw: (target: TargetName) => drawDelay(single.get(target) ?? all, random),
+    draw: (target: TargetName) => random.between(...(single.get(target) ?? all)),
   }
 }
 
 /** The bounds of a delay in milliseconds, both included. */
 export type Range = [min: number, max: number]
-
-export const drawDelay = ([min, max]: Range, random: Random): number => random.between(min, max)
 
 export const formatRange = ([min, max]: Range) => (min === max ? String(min) : `${min}-${max}`)
 

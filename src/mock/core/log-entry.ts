@@ -45,9 +45,6 @@ export type StoredEntry = Omit<LogEntry, 'curl'> & {
   bytes: number
 }
 
-/** What is logged of a request; the log adds the rest. */
-export type NewEntry = Omit<StoredEntry, 'id' | 'bytes'>
-
 /** The entry as listeners and `read` get it. The curl command is made when it is read. */
 export function toEntry(stored: StoredEntry): LogEntry {
   const { exchange: _, before: __, after: ___, forced: ____, bytes: _____, ...entry } = stored

@@ -1,9 +1,7 @@
 import { ControlError } from './control-error.js'
-import type { NewEntry, StoredEntry } from './log-entry.js'
+import type { StoredEntry } from './log-entry.js'
 
 export type Log = ReturnType<typeof createLog>
-
-export const defaultLogSize = 1000
 
 /**
  * About how many bytes of memory the entries take at most. Beyond, the oldest lose their bodies, then are dropped.
@@ -12,7 +10,7 @@ export const defaultLogSize = 1000
 const maxBytes = 40 * 1024 * 1024
 
 /** @param size the most entries that are stored. @throws ControlError for a number that is not from 1 to 100,000 */
-export function createLog(size = defaultLogSize) {
+export function createLog(size = 1000) {
   if (!(Number.isInteger(size) && size >= 1 && size <= 100_000)) {
     throw new ControlError(`"${size}" is not a size of the log: give a number of entries from 1 to 100000.`)
   }
@@ -85,7 +83,7 @@ export function createLog(size = defaultLogSize) {
     /** How often it was restarted. */
     generation: () => generation,
     /** Adds an entry, if it is kept: others are of requests from before the log was emptied or restarted. */
-    add(fields: NewEntry, isKept: boolean) {
+    add(fields: Omit<StoredEntry, 'id' | 'bytes'>, isKept: boolean) {
       const entry: StoredEntry = { id: lastId, ...fields, bytes: 0 }
       if (!isKept) return entry
       lastId += 1
