@@ -38,11 +38,15 @@ export async function openHandlersFile(path: string, onReload: (error?: Error) =
     const others = new Set(Object.keys(jiti.cache))
     // Read before they are loaded: what is saved meanwhile is another text.
     const before = await readTexts(earlier)
+    // MSW makes no handler of server-sent events without this class, which they do not need over HTTP.
+    const lacksEventSource = !('EventSource' in globalThis)
+    if (lacksEventSource) Object.assign(globalThis, { EventSource: EventTarget })
     try {
       handlers = handlersIn(await jiti.import(file))
     } catch (error) {
       throw error instanceof HandlersError ? error : new HandlersError(messageOf(error), { cause: error })
     } finally {
+      if (lacksEventSource) Reflect.deleteProperty(globalThis, 'EventSource')
       const own = Object.keys(jiti.cache).filter(
         (name) => !others.has(name) && !name.includes(`${sep}node_modules${sep}`),
       )

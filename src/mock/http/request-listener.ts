@@ -182,7 +182,9 @@ export function createRequestListener(options: ListenerOptions) {
       }
       keepAsSent(request)
       for (const handler of [...ownHandlers(mock), ...mock.handlers]) {
-        const takes = await handler.test({ request, resolutionContext: { baseUrl } }).catch(() => false)
+        const takes = await handler
+          .test({ request, resolutionContext: { baseUrl, quiet } })
+          .catch(() => false)
         if (takes) return true
       }
       await mock.unanswered(request)
@@ -191,13 +193,16 @@ export function createRequestListener(options: ListenerOptions) {
   }
 }
 
+/** MSW prints nothing: `dev` prints what it answers. */
+const quiet = true
+
 /** WebSocket handlers are for pages only: no HTTP request reaches them. */
 const ownHandlers = (mock: MockApi) =>
   mock.own().filter((handler): handler is RequestHandler => handler.kind === 'request')
 
 /** The response of handlers of one's own; undefined if they leave the request. Their relative paths are below `baseUrl`. */
 async function ownResponse(mock: MockApi, request: Request, baseUrl: string): Promise<Response | undefined> {
-  const response = await getResponse(ownHandlers(mock), request, { baseUrl })
+  const response = await getResponse(ownHandlers(mock), request, { baseUrl, quiet })
   if (!response || isPassthrough(response)) return undefined
   if (response.type === 'error') return response
   // The headers of a fetched response cannot be changed. MSW's class takes any status.

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import demo from '../../../fixtures/demo.json' with { type: 'json' }
 import { connectToMock } from '../../../src/mock/control.js'
 import { startDevServer } from '../../../src/mock/http/dev-server.js'
@@ -163,6 +163,24 @@ export const handlers = [
     expect(await (await get('/api/fetched')).json()).toEqual({ from: 'elsewhere' })
     const odd = await get('/api/status')
     expect([odd.status, odd.statusText, await odd.text()]).toEqual([999, 'Odd', 'odd'])
+  })
+
+  it('may have server-sent events and WebSockets, for which Node has no class or which are for pages', async () => {
+    const printed = vi.spyOn(console, 'log')
+    onTestFinished(() => void printed.mockRestore())
+    const { get } = await start(`
+import { sse, ws } from 'msw'
+export const handlers = [
+  ws.link('ws://chat.test').addEventListener('connection', () => {}),
+  sse('/api/events', ({ client }) => {
+    client.send({ id: '1', data: 'first' })
+    client.close()
+  }),
+]`)
+    const events = await get('/api/events', { headers: { accept: 'text/event-stream' } })
+    expect(events.headers.get('content-type')).toBe('text/event-stream')
+    expect(await events.text()).toBe('id:1\ndata:first\n\n')
+    expect(printed).not.toHaveBeenCalled()
   })
 
   it('gets bodies larger than those of the interface, and answers with bytes and several cookies', async () => {
