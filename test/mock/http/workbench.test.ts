@@ -652,7 +652,7 @@ describe('the workbench', () => {
       await expect.poll(() => delays.get()).toMatchObject({ all: '5' })
     }))
 
-  it('shows the persona, the log and the details of a request together, and fits screens of 360 to 2000 px', () =>
+  it('shows the persona, the log and the details of a request together, and fits screens of 320 to 2000 px', () =>
     visit(
       async (page) => {
         await send(`/v1/projects/${'x'.repeat(300)}`, 'acme-owner', { name: 'y'.repeat(300) }, 'PATCH')
@@ -664,7 +664,7 @@ describe('the workbench', () => {
         for (const name of ['#who', '#log', '#details .messages']) {
           expect([name, await inView(name)]).toEqual([name, true])
         }
-        for (const width of [360, 390, 768, 1280, 2000]) {
+        for (const width of [320, 390, 768, 1280, 2000]) {
           await page.setViewportSize({ width, height: 800 })
           for (const pane of ['log', 'data', 'outcomes', 'state']) {
             await page.evaluate((hash) => {
