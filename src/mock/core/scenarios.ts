@@ -113,8 +113,8 @@ export function createScenarios(targets: Targets, onChange: () => void) {
   }
 }
 
-/** A method with a path or a URL, of a request that a custom response may answer. */
-const isRequest = /^[A-Z]+ (\/|https?:\/\/)\S*$/
+/** A method with a path or a URL, of a request that a custom response may answer: whatever its query is. */
+const isRequest = /^[A-Z]+ (\/|https?:\/\/)[^\s?#]*$/
 
 const isForced = ({ outcome, response }: Scenario): boolean => outcome !== undefined || response !== undefined
 

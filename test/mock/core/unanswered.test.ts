@@ -89,6 +89,10 @@ describe('requests that no handler answers', () => {
     expect((await send('/api/orders/9')).status).toBe(503)
     await mock.scenarios.clear(order7)
     await expect(send('/api/orders/9')).rejects.toThrow()
+    const withQuery = mock.scenarios.set({ target: 'GET /api/orders?page=2', response: { status: 204 } })
+    await expect(withQuery).rejects.toThrow(
+      'There is no scenario "GET /api/orders?page=2". Possible: GET /api/',
+    )
     for (const contentType of ['text/html\n', 'テキスト']) {
       const refused = mock.scenarios.set({ target: order7, response: { text: '', contentType } })
       await expect(refused).rejects.toThrow('is not a content type')
