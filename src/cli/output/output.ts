@@ -54,7 +54,7 @@ export function writeLog(json: string): void {
     reportLostLog(new Error('its reader has stopped'))
     return
   }
-  stdout.write(onTerminal(printableJson)(json), (error) => {
+  stdout.write(onTerminal(json, printableJson), (error) => {
     if (error || !isLogLost || stdout.writableLength > 0) return
     isLogLost = false
     printError('The log can be written again.')
@@ -63,12 +63,12 @@ export function writeLog(json: string): void {
 
 /** Writes to stdout as it is: for what is rendered already. */
 export const writeRaw = (text: string): void => void process.stdout.write(text)
-const onTerminal = (toPrintable: (text: string) => string) => (text: string) =>
+const onTerminal = (text: string, toPrintable: (text: string) => string): string =>
   process.stdout.isTTY ? toPrintable(text) : text
 /** Writes lines of text to stdout. */
-export const writeData = (text: string): void => writeRaw(onTerminal(printableLines)(text))
+export const writeData = (text: string): void => writeRaw(onTerminal(text, printableLines))
 /** Writes JSON text to stdout. */
-export const writeJson = (json: string): void => writeRaw(onTerminal(printableJson)(json))
+export const writeJson = (json: string): void => writeRaw(onTerminal(json, printableJson))
 /** Writes to stderr. Messages quote input, so control characters are visible in a pipe too. */
 export const writeMessage = (text: string): void =>
   void process.stderr.write(printableLines(asInstalled(text)))
@@ -93,10 +93,10 @@ export const hideMessages = (): void => {
 
 /** Writes data in chunks of whole lines, or of JSON text, with back-pressure. */
 export async function writeAll(chunks: AsyncIterable<string>, isJson = false): Promise<void> {
-  const shown = onTerminal(isJson ? printableJson : printableLines)
   for await (const chunk of chunks) {
+    const shown = onTerminal(chunk, isJson ? printableJson : printableLines)
     // Errors are handled by their listener.
-    if (!process.stdout.write(shown(chunk))) await once(process.stdout, 'drain').catch(() => {})
+    if (!process.stdout.write(shown)) await once(process.stdout, 'drain').catch(() => {})
   }
 }
 
