@@ -69,7 +69,7 @@ export const backupUnderWrites = {
     '`database backup` and `database restore` while 12 clients write: all that was acknowledged before the copy is in it, nothing that was sent after it; of what lies between, with each write all that was acknowledged before it was sent',
   target: 'every one of 100',
   rounds: 100,
-  quickRounds: 6,
+  quickRounds: 4,
   make: copyUnderWrites,
   none: { broken: 'not whole' },
   some: { copies: 'copies', acknowledged: 'writes' },

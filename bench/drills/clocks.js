@@ -80,7 +80,7 @@ export const clocks = {
     'The clocks of two processes over one SQLite file set forward by up to two days and back, and to just before or after the end of a session, while 48 sessions are used and projects created',
   target: '0 accepted after their end; 0 ids repeated or out of order',
   rounds: 150,
-  quickRounds: 10,
+  quickRounds: 6,
   hasQuickControl: true,
   make: setClocks,
   none: {

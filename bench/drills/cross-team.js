@@ -119,7 +119,7 @@ export const crossTeam = {
     '100,000 random calls of 20 teams to three nodes over PostgreSQL, with the response cache: lists, session bundles, creations, updates of own, foreign and unknown ids',
   target: '0 leaks; the same bytes for foreign and unknown ids',
   rounds: 100_000,
-  quickRounds: 150,
+  quickRounds: 80,
   hasQuickControl: true,
   needsPostgres: true,
   make: call,

@@ -110,7 +110,7 @@ export const mockKilled = {
     'SIGKILL of `dashboard-api dev --persist --snapshots` while 12 clients write and snapshots are saved, and a start on the same files',
   target: '0 of 300 half written',
   rounds: 300,
-  quickRounds: 5,
+  quickRounds: 3,
   make: ({ rounds, seed, preload }) =>
     inLanes(rounds, killsOfFolder, (i, kills) => killMock(kills, createRandom(seed + i), preload)),
   none: { broken: 'after which a file is half written or lacks a change' },

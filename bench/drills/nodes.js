@@ -23,7 +23,7 @@ export const staleReads = loadDrill({
     'Projects created, updated and read through three nodes over PostgreSQL, each project updated by one node and read by two others',
   target: '0 stale responses',
   rounds: 1_000_000,
-  quickRounds: 2_000,
+  quickRounds: 1_000,
   none: { unavailable: 'answered with 503' },
   make: ({ rounds, defect }) =>
     withDatabase({ state: stateOfLoad(20) }, async ({ postgres, startNode, startLoad }) => {

@@ -90,7 +90,7 @@ const drill = {
     'Sessions that two processes over one SQLite file, or three nodes over one PostgreSQL, have just accepted are ended under load: by sign-out at any, by the command line, by another process',
   target: '0 accepted',
   rounds: 5_000,
-  quickRounds: 40,
+  quickRounds: 24,
   make: revoke,
   none: { accepted: 'uses of ended sessions accepted' },
   some: {
