@@ -142,7 +142,7 @@ const chunks = await bundle(
         { name: 'write-file', test: /src.store.(coalesce|replace-file|memory.next-turn)\./ },
         { name: 'read-state-file', test: /src.(cli.read-state-file|store.parse-state-text)\./ },
         { name: 'small-commands', test: /src.cli.(completion|openapi)-command\./ },
-        { name: 'control-client', test: /src.(mock.http.control-client|cli.mock.control-mock)\./ },
+        { name: 'control-client', test: /src.mock.http.control-client\./ },
         { name: 'log-details', test: /src.mock.core.(log-details|har)\./ },
         { name: 'sessions', test: /src.server.sessions/ },
         { name: 'cases', test: /src.verify.(cases|runner)/ },

@@ -1,5 +1,6 @@
 import type { HistoryStep } from '../../mock/core/controls.js'
-import type { LogDetails, LoggedMessage } from '../../mock/core/log-details.js'
+import type { LogDetails } from '../../mock/core/log-details.js'
+import type { LoggedMessage } from '../../mock/core/logged-exchange.js'
 import { pluralize } from './pluralize.js'
 
 /** A request of the log with its response, as HTTP shows them, and the records that it changed. */

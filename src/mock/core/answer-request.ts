@@ -1,11 +1,15 @@
 import { HttpResponse } from 'msw'
 import { operationalReply } from '../../handlers/reply.js'
 import { abortableDelay, hang } from './delays.js'
-import type { Answer, TargetRequest } from './forcing.js'
+import type { Answer, Forceable } from './forcing.js'
+import type { LoggedRequest } from './log-writer.js'
 import type { MockParts } from './mock-parts.js'
 import type { Caller } from './personas.js'
 import { bodyOf, isSentByMock, keepAsSent, sentCookies } from './sent-request.js'
 import { exactTarget, splitTarget, type TargetPlace } from './target-name.js'
+
+/** A request that reaches a target: an operation, a handler of one's own, or what nobody answers. */
+export type TargetRequest = Forceable & LoggedRequest & { caller(): Caller }
 
 /** A request to a handler of one's own, or to none. */
 export function requestTo(

@@ -5,13 +5,12 @@ import type { ChaosDraw } from './chaos.js'
 import { ControlError } from './control-error.js'
 import { type CustomResponse, customReply, statusReply } from './custom-response.js'
 import { forcedText } from './forced-text.js'
-import type { LoggedRequest } from './log-writer.js'
 import { toResponse } from './mock-handler.js'
 import { type Fault, forcedReply, isFault, type Outcome, outcomeNamed } from './outcomes.js'
 import type { Caller } from './personas.js'
 import type { ReplyWriter } from './reply-writer.js'
 import type { Scenario, Scenarios } from './scenarios.js'
-import { isOperation } from './target-name.js'
+import { isOperation, type TargetPlace } from './target-name.js'
 
 /** What was forced: an outcome, or a custom response. */
 export type ForcedAnswer = { outcome: Outcome } | { response: CustomResponse }
@@ -19,12 +18,12 @@ export type ForcedAnswer = { outcome: Outcome } | { response: CustomResponse }
 /** What decided an outcome in place of a check or a handler. */
 export type ForcedBy = 'Prefer' | 'scenario' | 'chaos'
 
-/** A request that reaches a target: an operation, a handler of one's own, or what nobody answers. */
-export type TargetRequest = LoggedRequest & {
+/** A request to a target. */
+export type Forceable = {
   request: Request
+  place: TargetPlace
   /** The header Prefer, where it counts. */
   prefer: string | null
-  caller(): Caller
 }
 
 /** How a request is answered, and what decided it, in words too: a check, the handler, or what forced it. */
@@ -52,7 +51,7 @@ export type Answer = {
  */
 export function createForcing(scenarios: Scenarios, writeReply: ReplyWriter) {
   async function force(
-    { request, place }: TargetRequest,
+    { request, place }: Forceable,
     outcome: Outcome,
     forcedBy: ForcedBy,
     why: string,
@@ -67,7 +66,7 @@ export function createForcing(scenarios: Scenarios, writeReply: ReplyWriter) {
     return { ...decided, code: outcome, response: writeReply(await forcedReply(target, outcome), request) }
   }
 
-  async function forcePreferred(given: TargetRequest, code: string): Promise<Answer> {
+  async function forcePreferred(given: Forceable, code: string): Promise<Answer> {
     const { request, place } = given
     try {
       const outcome = outcomeNamed(place.target, code)
@@ -81,11 +80,7 @@ export function createForcing(scenarios: Scenarios, writeReply: ReplyWriter) {
     }
   }
 
-  return async (
-    given: TargetRequest,
-    { persona }: Caller,
-    chaos?: ChaosDraw,
-  ): Promise<Answer | undefined> => {
+  return async (given: Forceable, { persona }: Caller, chaos?: ChaosDraw): Promise<Answer | undefined> => {
     const code = preferredCode(given.prefer)
     if (code !== undefined) return forcePreferred(given, code)
 

@@ -1,5 +1,6 @@
 import { interfaceVersion } from '../../contract/interface-version.js'
-import type { LogDetails, LoggedMessage } from './log-details.js'
+import type { LogDetails } from './log-details.js'
+import type { LoggedMessage } from './logged-exchange.js'
 
 /** An HTTP Archive, version 1.2 (http://www.softwareishard.com/blog/har-12-spec/). */
 export type Har = ReturnType<typeof toHar>

@@ -1,6 +1,7 @@
 import type { RecordChange } from '../../store/memory/record-changes.js'
 import { fetchCall } from './fetch-call.js'
 import { bodyToSend, type LogEntry, repeatable, type StoredEntry, toEntry } from './log-entry.js'
+import type { LoggedMessage } from './logged-exchange.js'
 import { testOf } from './test-text.js'
 
 /** An entry of the log with everything that is stored of its request and response. */
@@ -14,16 +15,6 @@ export type LogDetails = LogEntry & {
   fetch: string
   /** A test that expects this response. Absent if there was none, or the body to send is no longer stored. */
   test?: string
-}
-
-export type LoggedMessage = {
-  /** Without cookies but the mock's own. Of a header that may hold a secret, the value is `(not logged)`. */
-  headers: Record<string, string>
-  /**
-   * Absent if the message has none. `length` is the whole length in characters; in bytes of a body whose text was never
-   * stored. The text is shorter if the body was too long, and absent if it is not stored.
-   */
-  body?: { length: number; text?: string }
 }
 
 export function toDetails(stored: StoredEntry, changes: RecordChange[] | undefined): LogDetails {

@@ -1,5 +1,4 @@
 import { maxBodyBytes, type OperationName, operations } from '../../contract/operations.js'
-import type { LoggedMessage } from './log-details.js'
 import type { TargetPlace } from './target-name.js'
 
 /** A request and its response as the log stores them. */
@@ -13,6 +12,17 @@ export type LoggedExchange = {
     body?: { length: number; bytes?: Uint8Array }
   }
   response?: LoggedMessage
+}
+
+/** A request or a response, as details show it. */
+export type LoggedMessage = {
+  /** Without cookies but the mock's own. Of a header that may hold a secret, the value is `(not logged)`. */
+  headers: Record<string, string>
+  /**
+   * Absent if the message has none. `length` is the whole length in characters; in bytes of a body whose text was never
+   * stored. The text is shorter if the body was too long, and absent if it is not stored.
+   */
+  body?: { length: number; text?: string }
 }
 
 /** Of a request that is too large for the interface, only the size matters. */

@@ -1,8 +1,8 @@
 import { unknownCookie } from './explain.js'
 import { literal } from './fetch-call.js'
 import { type Json, js } from './js-literal.js'
-import type { LoggedMessage } from './log-details.js'
 import type { StoredEntry } from './log-entry.js'
+import type { LoggedMessage } from './logged-exchange.js'
 
 /** What another run of the same test does not get again: of what was created, also its id and time. */
 const volatile = ['docsUrl']

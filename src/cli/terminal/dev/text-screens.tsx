@@ -1,6 +1,7 @@
 import { Box, type DOMElement, measureElement } from 'ink'
 import type { ReactElement } from 'react'
-import type { LogDetails, LoggedMessage } from '../../../mock/core/log-details.js'
+import type { LogDetails } from '../../../mock/core/log-details.js'
+import type { LoggedMessage } from '../../../mock/core/logged-exchange.js'
 import { changeLines, messageLines } from '../../output/detail-lines.js'
 import { isForced, requestText, responseText, statusColour } from '../../output/log-line.js'
 import { pluralize } from '../../output/pluralize.js'
