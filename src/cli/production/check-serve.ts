@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises'
 import { createServer, isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
 import { isUnspecifiedAddress } from '../../contract/host.js'
@@ -23,13 +22,7 @@ export async function* checkServe(settings: Settings): AsyncGenerator<string> {
   for (const line of settingWarnings(settings, process.env)) yield `warning: ${line}`
   yield* describeDatabase(settings)
   yield* checkListening(host, port)
-  if (metricsPort === undefined) return
-  yield* checkListening(metricsHost, metricsPort)
-  const [own, other] = await Promise.all([lookup(host), lookup(metricsHost)])
-  if (port > 0 && port === metricsPort && own.address === other.address) {
-    const message = `The service and its metrics cannot both have port ${port} of ${own.address}.`
-    throw new UserError(message, `Choose another ${settingsTable.metricsPort.env}.`)
-  }
+  if (metricsPort !== undefined) yield* checkListening(metricsHost, metricsPort)
 }
 
 /** What would be safer than settings that are valid. */

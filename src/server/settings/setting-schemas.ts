@@ -141,8 +141,11 @@ export type Settings = {
     | ((typeof settingsTable)[Name] extends { default: string } | { required: true } ? never : undefined)
 }
 
-/** Whether two addresses to bind to cannot have the same port. */
-const overlap = (a = '', b = ''): boolean => a === b || isUnspecifiedAddress(a) || isUnspecifiedAddress(b)
+/** Whether two addresses to bind to cannot have the same port; `localhost` may be that of IPv4 or of IPv6. */
+const overlap = (...hosts: (string | undefined)[]): boolean => {
+  const [a = '', b = ''] = hosts.sort()
+  return a === b || [a, b].some(isUnspecifiedAddress) || (b === 'localhost' && /^(127\.|::1$)/.test(a))
+}
 
 /** Whether a setting conflicts with others. It may itself be unset. */
 export const conflicts: { [Name in SettingName]?: (settings: Partial<Settings>) => boolean } = {
