@@ -9,7 +9,7 @@ import { checkColumns } from './check-columns.js'
 import { defineCopy } from './copy-command.js'
 import { locateDatabase } from './open-database.js'
 import { defineRestore } from './restore-command.js'
-import { logFailure, requireSqliteFile, withAuditEntry } from './sqlite-file.js'
+import { requireSqliteFile, withAuditEntry } from './sqlite-file.js'
 
 export const define = (group: Command) => {
   addExamples(group, group, ['check', 'backup dashboard.backup.db'])
@@ -57,16 +57,9 @@ export const define = (group: Command) => {
       const { address } = await locateDatabase(database)
       const file = resolve(requireSqliteFile(address, 'vacuum'))
       const { vacuumDatabase } = await import('../../store/sqlite/maintain.js')
-      const event = { action: 'database.vacuum' } as const
-      const { isLogEmpty, ...report } = await withAuditEntry(file, event, () => vacuumDatabase(file))
+      const report = await withAuditEntry(file, { action: 'database.vacuum' }, () => vacuumDatabase(file))
       const message = `${address.name}: ${report.before} bytes before, ${report.after} after.`
-      const data = { database: address.name, ...report }
-      return {
-        message,
-        data,
-        lines: [String(report.after)],
-        failure: isLogEmpty ? undefined : logFailure(file),
-      }
+      return { message, data: { database: address.name, ...report }, lines: [String(report.after)] }
     },
   })
 

@@ -2,7 +2,7 @@ import type { AuditEvent } from '../../store/audit-log.js'
 import type { DatabaseAddress } from '../../store/database-address.js'
 import { DatabaseRefusedError } from '../../store/database-refused.js'
 import { printMessage } from '../output/output.js'
-import { Failure, UserError } from '../user-error.js'
+import { UserError } from '../user-error.js'
 
 /** PostgreSQL's own tools for what a command does with a SQLite file. */
 const tools = {
@@ -25,13 +25,6 @@ export function requireSqliteFile(address: DatabaseAddress, command: keyof typeo
     `Run${note}: ${tools[command](address.name, file)}`,
   )
 }
-
-/** @param file whose log still has what was removed, see `emptyLog` */
-export const logFailure = (file: string): Failure =>
-  new Failure(
-    `The log ${file}-wal still has what was removed: another process reads an older state.`,
-    'Run "npx dashboard-api database vacuum" when it has ended.',
-  )
 
 /**
  * Does something with a SQLite file that changes no record, and records it in the file's audit log with its outcome. Where

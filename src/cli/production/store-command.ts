@@ -9,7 +9,6 @@ import { confirm } from '../output/confirm.js'
 import { printMessage } from '../output/output.js'
 import { type Result, show } from '../output/show.js'
 import { locateDatabase, readDatabase, withDatabase } from './open-database.js'
-import { logFailure } from './sqlite-file.js'
 
 /** What it does with the database; `file` is its name for messages. */
 type Action<Store, Done> = (store: Store, given: OptionValues, file: string) => Promise<Done> | Done
@@ -62,7 +61,7 @@ export const showFrom = (given: OptionValues, read: Action<ProductionReader, Res
 /**
  * Removes records for good, after a confirmation where there is a question: from the database, and from its log on the disk.
  * @param plan looks up what to remove
- * @throws UserError without a terminal and `--yes`; Failure if the answer is no, or if another process keeps the log
+ * @throws UserError without a terminal and `--yes`; Failure if the answer is no; as `emptyLog`
  */
 export async function removeRecords(
   { database, yes }: { database?: string; yes?: boolean },
@@ -82,7 +81,7 @@ export async function removeRecords(
   return result
 }
 
-/** Erases what was removed from the log of a SQLite file; PostgreSQL does so by itself. @throws Failure */
+/** Erases what was removed from the log of a SQLite file; PostgreSQL does so by itself. @throws as `emptyLog` */
 async function eraseLog(database: string | undefined): Promise<void> {
   const { address } = await locateDatabase(database)
   if (address.kind === 'postgres') {
@@ -90,5 +89,5 @@ async function eraseLog(database: string | undefined): Promise<void> {
     return
   }
   const { emptyLog } = await import('../../store/sqlite/maintain.js')
-  if (!(await emptyLog(resolve(address.file)))) throw logFailure(address.file)
+  await emptyLog(resolve(address.file))
 }

@@ -8,6 +8,7 @@ import { processOrigin } from '../process-origin.js'
 import type { Check, CheckReport, Inspection, Migration, OpeningOptions } from '../production-store.js'
 import { appendEntries } from '../sql/audit.js'
 import { checkContent } from '../sql/check-content.js'
+import { StoreUnavailableError } from '../store.js'
 import { checkFile, checkHeader } from './check-file.js'
 import { withConnection } from './connection.js'
 import { sqliteDialect } from './dialect.js'
@@ -62,15 +63,16 @@ const attemptMs = 100
 /**
  * Moves the content of the log to the file and empties the log, which may still have what was removed. Writers wait for
  * each attempt, since the log cannot be emptied while it grows; so it takes many short ones.
- * @returns false if another process reads an older state of the database for too long
+ * @throws StoreUnavailableError if another process reads an older state of the database for too long
  */
-export async function emptyLog(file: string): Promise<boolean> {
+export async function emptyLog(file: string): Promise<void> {
   const deadline = performance.now() + busyTimeoutMs
-  return withConnection(file, 'write', attemptMs, async (connection) => {
-    for (;;) {
-      const [result] = await connection.all<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)')
-      if (result?.busy === 0) return true
-      if (performance.now() > deadline) return false
+  const message = `The log ${file}-wal still has what was removed: another process reads an older state`
+  const cause = { code: 'SQLITE_BUSY_SNAPSHOT' }
+  await withConnection(file, 'write', attemptMs, async (connection) => {
+    const empty = () => connection.all<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)')
+    while ((await empty())[0]?.busy !== 0) {
+      if (performance.now() > deadline) throw new StoreUnavailableError(message, { cause })
       await setTimeout(attemptMs)
     }
   })
@@ -82,11 +84,11 @@ export const recordInFile = (file: string, event: AuditEvent): Promise<void> =>
     appendEntries(connection, sqliteDialect, [auditEntry(processOrigin(), event)]),
   )
 
-/** Frees the space of removed records; sizes in bytes. Writers wait meanwhile, readers do not. See `emptyLog`. */
-export async function vacuumDatabase(file: string) {
+/** Frees the space of removed records; sizes in bytes. Writers wait meanwhile, readers do not. @throws as `emptyLog` */
+export async function vacuumDatabase(file: string): Promise<{ before: number; after: number }> {
   await checkFile(file, busyTimeoutMs, { mustExist: true })
   const before = (await stat(file)).size
   await withConnection(file, 'write', busyTimeoutMs, (connection) => connection.exec('VACUUM'))
-  const isLogEmpty = await emptyLog(file)
-  return { before, after: (await stat(file)).size, isLogEmpty }
+  await emptyLog(file)
+  return { before, after: (await stat(file)).size }
 }
