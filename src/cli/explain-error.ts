@@ -41,7 +41,9 @@ const databaseHints: [codes: RegExp, hint: string][] = [
     /^SQLITE_(READONLY|CANTOPEN|IOERR)$/,
     'Check whether its disk is full or damaged, and the rights of this user.',
   ],
+  [/^SQLITE_BUSY_SNAPSHOT$/, 'Run "npx dashboard-api database vacuum" when it has ended.'],
   [/^SQLITE_/, 'Another process may be using it; try again.'],
+  [/^(42501|25006)$/, 'Check the rights of its user, and whether the server or the database is read-only.'],
   [/^/, 'Check that the server runs and can be reached, and how many connections it allows.'],
 ]
 

@@ -7,6 +7,8 @@ test.each([
   ['53100', 'Its disk is full'],
   ['SQLITE_READONLY', 'the rights of this user'],
   ['SQLITE_IOERR', 'Check whether its disk is full'],
+  ['SQLITE_BUSY_SNAPSHOT', 'database vacuum'],
+  ['42501', 'the rights of its user'],
   ['SQLITE_BUSY', 'Another process may be using it'],
   ['ECONNREFUSED', 'Check that the server runs'],
 ])('a database that is unavailable with %s has a hint that fits', (code, hint) => {

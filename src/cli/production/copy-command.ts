@@ -41,11 +41,8 @@ export const defineCopy = (group: Command) =>
       const started = performance.now()
       const reader = await openToRead(source.address, { ...source.options, statementMs: 0 })
       const report = await closeAfter(reader, async () => {
-        const writer = await openToWrite(target.address, {
-          ...target.options,
-          mustExist: false,
-          statementMs: 0,
-        })
+        const options = { ...target.options, mustExist: false, statementMs: 0 }
+        const writer = await openToWrite(target.address, options)
         return closeAfter(writer, () =>
           withProgress(steps.copy, { json, interrupted }, (onProgress) =>
             copyRecords(reader, writer, (step, done, total) => onProgress(done, { ...steps[step], total })),

@@ -51,7 +51,7 @@ export const define = (serve: Command) =>
       )
       log.open()
       printMessage(`${await signal}: finishing the open requests.`)
-      exitAfter(10_000 + (settings.drainDelay ?? 0))
+      setTimeout(() => process.exit(1), 10_000 + (settings.drainDelay ?? 0)).unref()
       await server.close()
       return undefined
     },
@@ -81,9 +81,6 @@ function batchedLog(): { write(line: string): void; open(): void } {
     },
   }
 }
-
-/** Ends the process with 1 if closing takes longer than this, in milliseconds. */
-const exitAfter = (ms: number): void => void setTimeout(() => process.exit(1), ms).unref()
 
 function settingsHelp(): string {
   const rows = settingNames.map((name) => {
