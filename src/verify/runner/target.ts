@@ -81,10 +81,10 @@ export const send = (
 
 /** A response from its received parts; the body is parsed where its content type is JSON. */
 export function toResponse(status: number, headers: Record<string, string>, text: string): ReceivedResponse {
-  const isJson = headers['content-type']?.startsWith('application/json') && text !== ''
-  const json = isJson ? parseJson(text) : undefined
+  const json = headers['content-type']?.startsWith('application/json') ? parseJson(text) : undefined
   // Of equal keys JSON.parse() takes the last, and other parsers another one.
-  const hasEqualKeys = countKeys(JSON.stringify(json)) < countKeys(text)
+  const again = JSON.stringify(json)
+  const hasEqualKeys = again !== text && countKeys(again) < countKeys(text)
   return { status, headers, text, json: hasEqualKeys ? undefined : json }
 }
 
