@@ -73,12 +73,10 @@ export function createChaos(targets: Targets, initial?: ChaosSetting, mockSeed?:
     },
     /** Removes every profile, or that of one target. @throws ControlError for an unknown one */
     clear(target?: TargetName) {
-      if (target !== undefined) {
-        if (!single.delete(target)) targets.check(target)
-        return
-      }
-      all = undefined
-      single.clear()
+      if (target === undefined) {
+        all = undefined
+        single.clear()
+      } else if (!single.delete(target)) targets.check(target)
     },
     /** Restores the initial profile, and begins to draw anew. */
     reset() {

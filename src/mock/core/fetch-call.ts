@@ -15,10 +15,8 @@ export function fetchCall({ method, url, cookie, headers, body }: RepeatableRequ
       `headers: { ${sent.map(([name, value]) => `${literal(name)}: ${literal(value)}`).join(', ')} },`,
     body.length > 0 && `body: ${bodyLiteral(body)},`,
   ]
-  return `await fetch(${literal(url)}, {\n${lines
-    .map((line) => line && `  ${line}\n`)
-    .filter(Boolean)
-    .join('')}})`
+  const options = lines.flatMap((line) => (line ? [`  ${line}\n`] : []))
+  return `await fetch(${literal(url)}, {\n${options.join('')}})`
 }
 
 /** A string of JavaScript, without characters that a terminal would obey. */

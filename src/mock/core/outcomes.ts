@@ -72,11 +72,9 @@ export const isStatus = (status: number): boolean =>
 /** Builds the reply with which an operation answers a code, as the pipeline does. */
 export async function forcedReply(name: OperationName, code: ErrorCode): Promise<Reply> {
   const operation: Operation = operations[name]
-  if (isOperational(code)) return operationalReply(code)
-  return failureReply(operation, await failureOf(operation, code))
+  if (code in operationalErrors) return operationalReply(code as OperationalErrorCode)
+  return failureReply(operation, await failureOf(operation, code as InterfaceErrorCode))
 }
-
-const isOperational = (code: ErrorCode): code is OperationalErrorCode => code in operationalErrors
 
 async function failureOf(operation: Operation, code: InterfaceErrorCode) {
   const { body } = operation
