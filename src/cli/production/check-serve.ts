@@ -41,17 +41,11 @@ function* recommendations(settings: Settings): Generator<string> {
 }
 
 async function* describeDatabase({ database, mustExist, noMigrate, ...settings }: Settings) {
-  const options = { mustExist, migrate: !noMigrate }
+  const { databasePasswordFile: passwordFile, databaseTimeout: timeoutMs } = settings
+  const options = { mustExist, migrate: !noMigrate, checkFully: true, passwordFile, timeoutMs }
   const { version, warning } = await (database.kind === 'sqlite'
-    ? (await import('../../store/sqlite/maintain.js')).inspectDatabase(resolve(database.file), {
-        ...options,
-        checkFully: true,
-      })
-    : (await import('../../store/postgres/maintain.js')).inspectDatabase(database, {
-        ...options,
-        passwordFile: settings.databasePasswordFile,
-        timeoutMs: settings.databaseTimeout,
-      }))
+    ? (await import('../../store/sqlite/maintain.js')).inspectDatabase(resolve(database.file), options)
+    : (await import('../../store/postgres/maintain.js')).inspectDatabase(database, options))
   const { name, kind } = database
   if (warning !== undefined) yield `warning: The database ${name}: ${warning}`
   if (version !== undefined) {

@@ -33,10 +33,8 @@ export const define = (serve: Command) =>
       const log = batchedLog()
       const waiting = 'The start takes long: the database is checked or migrated, by this or another process.'
       const timer = setTimeout(printMessage, 2_000, waiting)
-      const server = await startServer(settings, {
-        build: { version: packageVersion(), commit: packageCommit() },
-        logStream: log,
-      }).finally(() => clearTimeout(timer))
+      const build = { version: packageVersion(), commit: packageCommit() }
+      const server = await startServer(settings, { build, logStream: log }).finally(() => clearTimeout(timer))
       isStarted = true
       const { url, metricsUrl } = server
       serveWithoutOutput()
