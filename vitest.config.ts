@@ -20,8 +20,8 @@ export default defineConfig({
   test: {
     projects: testProjects(),
     reporters: ['default', './test/summary-reporter.ts'],
-    // Much of the time is spent waiting for processes, browsers and limits: two workers more than there are processors.
-    maxWorkers: availableParallelism() + 2,
+    // Much of the time is spent waiting for processes, browsers and limits: a worker more than there are processors.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
   },
 })

@@ -71,7 +71,7 @@ export const slowClients = {
   fault: `${connections.toLocaleString('en')} connections from 40 addresses that send a header or a byte of a body each second, or nothing, and come again half a second after they are closed: all kinds at once, then each alone; a round is a second`,
   target: `cut off; p99 of a well-behaved client under ${p99Ms} ms, none refused`,
   rounds: 24,
-  quickRounds: 6,
+  quickRounds: 9,
   isAlone: true,
   unavailable: () =>
     process.platform === 'linux'

@@ -89,7 +89,7 @@ describe('a load like that of Litestream', () => {
     }
   })
 
-  test('stops no command but a restore; removals say that the log has them still', async () => {
+  test('stops no command but a restore; removals and vacuum say that the log has them still', async () => {
     const folder = emptyFolder()
     const database = await createDatabase(join(folder, 'live.db'), ['ada', 'canary'])
     await execSql(
@@ -112,8 +112,8 @@ describe('a load like that of Litestream', () => {
       run(['user', 'remove', 'canary@example.com', '--yes', '--database', database]),
       runDatabase('vacuum', database),
     ])
-    expect(vacuumed).toMatchObject({ code: 0 })
-    expect([removed.code, removed.stderr]).toEqual([1, expect.stringContaining('database vacuum')])
+    for (const { code, stderr } of [removed, vacuumed])
+      expect([code, stderr]).toEqual([1, expect.stringContaining('database vacuum')])
     const restored = await runDatabase('restore', database, join(folder, 'backup.db'), '--yes')
     expect([restored.code, restored.stderr]).toEqual([
       1,
