@@ -84,14 +84,10 @@ export function createAnswerRequest(parts: MockParts) {
 
   return async (given: TargetRequest, run: Run, takes?: Takes): Promise<Response | undefined> => {
     const { place, request, prefer } = given
-    const exact = exactTarget(request, origins)
     // What is forced on the very path precedes an operation or a handler of many paths. All of GraphQL have one path.
-    const isForced =
-      scenarios.isForced(exact) &&
-      targets.find(exact)?.kind === 'unanswered' &&
-      /^[A-Z]/.test(place.method) &&
-      place.kind !== 'unanswered' &&
-      prefer === null
+    const mayPrecede = place.kind !== 'unanswered' && prefer === null && /^[A-Z]/.test(place.method)
+    const exact = mayPrecede && scenarios.forced().length > 0 ? exactTarget(request, origins) : undefined
+    const isForced = exact && scenarios.isForced(exact) && targets.find(exact)?.kind === 'unanswered'
     const forced = isForced ? await answer({ ...given, place: splitTarget(exact) }, leave, takes) : undefined
     return forced ?? answer(given, run, takes)
   }
