@@ -31,13 +31,13 @@ export function startProbe(url, { path = '/v1/projects', cookie, pauseMs = 20, i
   }
   const ended = loop()
   return {
-    /** @returns its requests: when each was sent (ms since the start), how long it took (ms), and whether it succeeded */
+    /** @returns its requests: when each was sent (ms since the start), how long it took (ms), and whether it succeeded; and the `times` of those that did */
     async stop() {
       isStopped = true
       await ended
       const times = requests.filter(({ isOk }) => isOk).map(({ ms }) => ms)
       const refused = requests.length - times.length
-      return { requests, sent: requests.length, refused, p99: percentile(times, 0.99) }
+      return { requests, times, sent: requests.length, refused, p99: percentile(times, 0.99) }
     },
   }
 }

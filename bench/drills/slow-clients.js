@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { signedCookies } from '../speed/dataset.js'
 import { withDatabase } from './database.js'
 import { startHostileClients } from './hostile-clients.js'
+import { percentile } from './percentile.js'
 import { startProbe } from './probe.js'
 import { watchBusyMachine } from './process-figures.js'
 import { startProgram } from './processes.js'
@@ -91,7 +92,10 @@ export const slowClients = {
       const { p99: plainP99 } = (await beside?.stop()) ?? {}
       const isBusy = isMachineBusy()
       const clients = attacks.flatMap((each) => each.clients)
-      const p99 = Math.max(...clients.map((each) => each.p99))
+      // Over all attacks: one of a few seconds has so few requests that their p99 is the longest.
+      const p99 = Math.max(
+        ...[0, 1].map((i) => percentile(attacks.flatMap((each) => each.clients[i].times), 0.99)),
+      )
       const sum = (field) => clients.reduce((total, each) => total + each[field], 0)
       const [sent, refused] = [sum('sent'), sum('refused')]
       const held = names.map((kind) => {

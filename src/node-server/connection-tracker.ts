@@ -43,18 +43,24 @@ function kindOf({ socket, pending, body, hasSentRequest }: Connection) {
 
 /** Which of these connections is closed for another one; undefined if all of them have to stay. */
 function leastMissed(connections: Iterable<Connection>): Connection | undefined {
-  const kinds: Record<string, Connection[]> = { silent: [], body: [], unread: [], idle: [] }
-  for (const connection of connections) kinds[kindOf(connection) ?? '']?.push(connection)
-  const { idle = [], ...others } = kinds
+  const kinds = { silent: noneYet(), body: noneYet(), unread: noneYet(), idle: noneYet() }
+  for (const connection of connections) {
+    const kind = kindOf(connection)
+    if (!kind) continue
+    const { longest } = kinds[kind]
+    kinds[kind].count += 1
+    if (!longest || connection.idleSince < longest.idleSince) kinds[kind].longest = connection
+  }
+  const { idle, ...others } = kinds
   // In a flood of one kind, a client that is about to send its request, or its body, is one of the few of another.
-  const [mostFrequent = []] = Object.values(others).sort((a, b) => b.length - a.length)
-  const victim = idleLongest(mostFrequent)
+  const [mostFrequent] = Object.values(others).sort((a, b) => b.count - a.count)
+  const victim = mostFrequent?.longest
   // Nothing could be read from a new one yet.
-  return !victim || victim.isNew ? (idleLongest(idle) ?? victim) : victim
+  return !victim || victim.isNew ? (idle.longest ?? victim) : victim
 }
 
-const idleLongest = ([first, ...others]: Connection[]): Connection | undefined =>
-  others.reduce((longest, each) => (each.idleSince < (longest?.idleSince ?? 0) ? each : longest), first)
+/** The connections of a kind: how many, and the one that is idle longest. */
+const noneYet = (): { count: number; longest?: Connection } => ({ count: 0 })
 
 /**
  * Tracks the responses due on each connection of a server, and limits its connections.
