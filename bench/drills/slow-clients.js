@@ -94,7 +94,12 @@ export const slowClients = {
       const clients = attacks.flatMap((each) => each.clients)
       // Over all attacks: one of a few seconds has so few requests that their p99 is the longest.
       const p99 = Math.max(
-        ...[0, 1].map((i) => percentile(attacks.flatMap((each) => each.clients[i].times), 0.99)),
+        ...[0, 1].map((i) =>
+          percentile(
+            attacks.flatMap((each) => each.clients[i].times),
+            0.99,
+          ),
+        ),
       )
       const sum = (field) => clients.reduce((total, each) => total + each[field], 0)
       const [sent, refused] = [sum('sent'), sum('refused')]
