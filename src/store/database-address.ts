@@ -74,10 +74,17 @@ export function parseDatabaseAddress(text: string, env: Environment = {}): Datab
   }
   const { user, password, hosts = '', database, query = '' } = groups
   try {
-    const parameters = parseParameters(query, env)
-    const { host, port = '' } = parameters ?? {}
-    const places = parseHosts(hosts === '' ? withBrackets(host || 'localhost') : hosts, port.split(','))
-    if (!parameters || !places) return undefined
+    const given: Environment = Object.fromEntries(new URLSearchParams(query.replaceAll('+', '%2B')))
+    const parameters = parseParameters(given, env)
+    const own = hosts === '' ? [] : parseHosts(hosts)
+    // As in libpq, parameters of the address count before its hosts and ports, and these before the environment.
+    const isOwn = own && own.length > 0 && !given.host
+    const named = isOwn ? own : parseHosts(withBrackets(parameters?.host || 'localhost'))
+    if (!parameters || !own || !named) return undefined
+    const withPorts = [named, own].find((list) => list.some(({ port }) => port))
+    const ports = given.port !== undefined ? undefined : withPorts?.map(({ port = '' }) => port)
+    const places = placesOf(named, ports ?? (parameters.port ?? '').split(','))
+    if (!places) return undefined
     return {
       kind: 'postgres',
       name: text.replace(`:${password}@`, '@'),
@@ -111,8 +118,7 @@ export const withoutPassword = (text: string): string =>
     .replace(/([?&](?:\w*(?:password|passwd|pwd|secret|token)|(?:hex)?key)=)[^&]*/gi, '$1…')
     .replace(/((?:^|[^?&\w])\w*(?:password|passwd|pwd|secret|token)\s*=\s*).*/is, '$1…')
 
-function parseParameters(query: string, env: Environment): PostgresAddress['parameters'] | undefined {
-  const given: Environment = Object.fromEntries(new URLSearchParams(query.replaceAll('+', '%2B')))
+function parseParameters(given: Environment, env: Environment): PostgresAddress['parameters'] | undefined {
   if (Object.keys(given).some((name) => !Object.hasOwn(parameterValues, name))) return undefined
   const parameters: PostgresAddress['parameters'] = {}
   for (const name of Object.keys(parameterValues) as Parameter[]) {
@@ -129,21 +135,25 @@ const withBrackets = (hosts: string): string => hosts.replace(/(?<=^|,)[^,[]*:[^
 
 const hostPattern = /^(?:\[(?<ipv6>[\da-f:.]+(?:%\w+)?)\]|(?<name>[^:[\]]+))(?::(?<port>\d{1,5}))?$/i
 
-/**
- * Names, addresses (IPv6 in brackets) or folders of sockets, each with or without a port.
- * @param ports those of the hosts, or one for all, where no host has one of its own
- */
-function parseHosts(text: string, ports: string[]): PostgresAddress['hosts'] | undefined {
-  const items = text.split(',').map((item) => hostPattern.exec(item)?.groups)
-  const own = items.some((item) => item?.port)
-  if (!own && ports.length > 1 && ports.length !== items.length) return undefined
-  const hosts: PostgresAddress['hosts'] = []
-  for (const [i, item] of items.entries()) {
+/** Names, addresses (IPv6 in brackets) or folders of sockets, each with or without a port. */
+function parseHosts(text: string): { host: string; port?: string }[] | undefined {
+  const hosts: { host: string; port?: string }[] = []
+  for (const each of text.split(',')) {
+    const item = hostPattern.exec(each)?.groups
     if (!item) return undefined
-    const port = own ? item.port : (ports[i] ?? ports[0])
-    if (port && !(/^\d+$/.test(port) && Number(port) > 0 && Number(port) <= 65_535)) return undefined
-    const host = item.ipv6 ?? decodeURIComponent(item.name ?? '')
-    hosts.push({ host, ...(port && { port: Number(port) }) })
+    const { ipv6, name = '', port } = item
+    hosts.push({ host: ipv6 ?? decodeURIComponent(name), ...(port && { port }) })
   }
   return hosts
+}
+
+/** @param ports those of the hosts, or one for all; an empty one is the default */
+function placesOf(hosts: { host: string }[], ports: string[]): PostgresAddress['hosts'] | undefined {
+  const isPort = (port: string) =>
+    port === '' || (/^\d+$/.test(port) && Number(port) > 0 && Number(port) <= 65_535)
+  if (!ports.every(isPort) || (ports.length > 1 && ports.length !== hosts.length)) return undefined
+  return hosts.map(({ host }, i) => {
+    const port = ports[i] ?? ports[0]
+    return { host, ...(port && { port: Number(port) }) }
+  })
 }

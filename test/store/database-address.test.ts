@@ -44,6 +44,20 @@ describe('the address of a database', () => {
     // As of a template whose variable is not set.
     ['postgres:///d?host=', { hosts: [{ host: 'localhost' }], database: 'd', parameters: { host: '' } }],
     ['postgres://%2Fvar%2Frun/d', { hosts: [{ host: '/var/run' }], database: 'd', parameters: {} }],
+    // As in libpq, a parameter counts before what stands before the path.
+    [
+      'postgres://db:6432/d?host=db2',
+      { hosts: [{ host: 'db2', port: 6432 }], database: 'd', parameters: { host: 'db2' } },
+    ],
+    [
+      'postgres://db:6432/d?port=7000',
+      { hosts: [{ host: 'db', port: 7000 }], database: 'd', parameters: { port: '7000' } },
+    ],
+    ['postgres://db:6432/d?port=', { hosts: [{ host: 'db' }], database: 'd', parameters: { port: '' } }],
+    [
+      'postgres://db/d?host=db2&host=db3',
+      { hosts: [{ host: 'db3' }], database: 'd', parameters: { host: 'db3' } },
+    ],
     [
       'postgres:///d?host=/var/run,db2&port=5433',
       {
