@@ -93,14 +93,8 @@ export const slowClients = {
       const isBusy = isMachineBusy()
       const clients = attacks.flatMap((each) => each.clients)
       // Over all attacks: one of a few seconds has so few requests that their p99 is the longest.
-      const p99 = Math.max(
-        ...[0, 1].map((i) =>
-          percentile(
-            attacks.flatMap((each) => each.clients[i].times),
-            0.99,
-          ),
-        ),
-      )
+      const timesOf = (i) => attacks.flatMap((each) => each.clients[i].times)
+      const p99 = Math.max(percentile(timesOf(0), 0.99), percentile(timesOf(1), 0.99))
       const sum = (field) => clients.reduce((total, each) => total + each[field], 0)
       const [sent, refused] = [sum('sent'), sum('refused')]
       const held = names.map((kind) => {

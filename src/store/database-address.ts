@@ -82,8 +82,8 @@ export function parseDatabaseAddress(text: string, env: Environment = {}): Datab
     const named = isOwn ? own : parseHosts(withBrackets(parameters?.host || 'localhost'))
     if (!parameters || !own || !named) return undefined
     const withPorts = [named, own].find((list) => list.some(({ port }) => port))
-    const ports = given.port !== undefined ? undefined : withPorts?.map(({ port = '' }) => port)
-    const places = placesOf(named, ports ?? (parameters.port ?? '').split(','))
+    const ports = given.port ?? withPorts?.map(({ port }) => port).join() ?? parameters.port ?? ''
+    const places = placesOf(named, ports.split(','))
     if (!places) return undefined
     return {
       kind: 'postgres',
