@@ -25,9 +25,18 @@ export function devPrinter({ json = false, ui = true }): DevPrinter {
 
 const notify = (text: string) => printMessage(printable(text))
 
+/** Prints after the requests of this event-loop turn, in one write: a request does not wait for its line. */
+function printLater(print: () => void): void {
+  process.stdout.cork()
+  print()
+  setImmediate(() => process.stdout.uncork())
+}
+
 const jsonLines: DevPrinter = {
   onRequest: ({ method, path, status, code, session, ms }) =>
-    printJson({ event: 'request', method, path, status, code, session, ms: Math.round(ms) }),
+    printLater(() =>
+      printJson({ event: 'request', method, path, status, code, session, ms: Math.round(ms) }),
+    ),
   onReload: (event, refusal) => printJson({ event, refusal }),
   notify,
   async untilQuit({ url, notices }, signal) {
@@ -40,7 +49,7 @@ const jsonLines: DevPrinter = {
 const plainLines: DevPrinter = {
   onRequest: ({ method, path, status, code, session, ms }) => {
     const parts = [method, path, status, code, `${Math.round(ms)} ms`, session]
-    printLine(printable(parts.filter((part) => part !== undefined).join(' ')))
+    printLater(() => printLine(printable(parts.filter((part) => part !== undefined).join(' '))))
   },
   onReload: (what, refusal) => notify(refusal ?? `The ${what} were reloaded.`),
   notify,

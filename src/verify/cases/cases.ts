@@ -24,7 +24,6 @@ export const groups: readonly Group[] = [
   { name: 'session bundle', cases: bundleCases },
   { name: 'order of checks', cases: orderCases },
   { name: 'bodies', cases: bodyCases },
-  { name: 'names', cases: nameCases },
   { name: 'updates', cases: updateCases },
   { name: 'concurrency', cases: concurrencyCases },
   { name: 'waitlist', cases: waitlistCases },
@@ -33,6 +32,7 @@ export const groups: readonly Group[] = [
   { name: 'pages of other sites', cases: originCases },
   { name: 'what is ignored', cases: ignoredCases },
   // They create many projects, which stay in every list.
+  { name: 'names', cases: nameCases },
   { name: 'texts', cases: textCases },
   { name: 'projects', cases: projectCases },
 ]
