@@ -26,13 +26,28 @@ describe('a clone after npm ci', () => {
   })
 
   it('refuses a commit whose subject has more than 72 characters', async () => {
-    await expect(commit('a'.repeat(73))).rejects.toThrow(/The subject has 73 characters, and at most 72/)
-    await expect(commit(`${'a'.repeat(40)}\n${'a'.repeat(40)}\n\nBody`)).rejects.toThrow(/81 characters/)
+    const long = `fix: ${'a'.repeat(68)}`
+    await expect(commit(long)).rejects.toThrow(/The subject has 73 characters, and at most 72/)
+    await expect(commit(`fix: ${'a'.repeat(40)}\n${'a'.repeat(40)}\n\nBody`)).rejects.toThrow(/86 characters/)
   })
 
   it('accepts 72 characters of any script, and a body with longer lines', async () => {
-    await commit(`${'ü'.repeat(72)}\n\n${'a'.repeat(200)}`)
+    await commit(`fix: ${'ü'.repeat(67)}\n\n${'a'.repeat(200)}`)
   })
+
+  it.each(['Refuse a replaced file', 'fix:refuse it', 'mend(store): refuse it', 'fix(Store): refuse it'])(
+    'refuses "%s", which is not a Conventional Commit',
+    async (subject) => {
+      await expect(commit(subject)).rejects.toThrow(/not a Conventional Commit/)
+    },
+  )
+
+  it.each(['feat: add it', 'fix(store)!: refuse it', 'Merge branch "x"', 'fixup! fix: it'])(
+    'accepts "%s"',
+    async (subject) => {
+      await commit(subject)
+    },
+  )
 
   it('keeps hooks that were set before', async () => {
     await git('config', 'core.hooksPath', 'my-hooks')
