@@ -24,6 +24,8 @@ export type Session = {
   orgCode?: string
   /** The team that the organisation code resolves to, section 5.2; absent where it resolves to none. */
   team?: Team
+  /** The version of the team (`Caller`), where its replies may be cached. */
+  teamVersion?: string
   permissions: readonly string[]
   /** Set only in the mock: `devMode` and `role` are then part of the session bundle (section 2.2). */
   mock?: { role: string }

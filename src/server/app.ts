@@ -32,8 +32,6 @@ import { registerSignOut } from './sign-in/sign-out-routes.js'
 
 export type AppOptions = Settings & {
   store: Store
-  /** How long a request waits for what it reads of the store, in milliseconds; without a limit, if left out. */
-  waitMs?: number
   /** How long the identity provider may take for one response, in milliseconds. */
   providerTimeoutMs?: number
   /** Where rate-limited requests are counted; in this process, if left out. */

@@ -89,8 +89,6 @@ export async function startServer(
   const app = createApp({
     ...settings,
     store,
-    // SQLite has limits of its own.
-    waitMs: database.kind === 'postgres' ? settings.databaseTimeout : undefined,
     health: {
       selfCheck,
       otherPrimaries: store.otherPrimaries,

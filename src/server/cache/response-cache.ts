@@ -1,21 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { Reply, SuccessReply } from '../../handlers/reply.js'
-import type { BodyParts } from '../http/encode-body.js'
+import type { ReplyCache } from '../../handlers/reply-cache.js'
+import { createBodyEncoder } from '../http/encode-body.js'
 
 type CachedReply = SuccessReply<Buffer>
-/** Only a whole body is cached: of a large list each part would hold a version. */
-type CachedBody = Buffer | BodyParts | undefined
 type Entry = { seen: string; reply: CachedReply }
-
-/** What a response depends on, as it was looked up for one request. */
-export type Scope = {
-  /** Names the operation and its parameters, and whose response it is. */
-  key: string
-  /** The version of the team. */
-  version: string
-  /** What else the handler is given: compared as text. */
-  seen: string
-}
 
 /** How long a response is kept that nobody asks for, in milliseconds: sessions end without a word. */
 const unusedMs = 5 * 60_000
@@ -27,9 +16,11 @@ const entryOverhead = 500
 /**
  * The one rule of caching: a reply is served from memory only if the rows that it was made from are unchanged, and that is
  * looked up for every request. Versions are random texts, so that equal ones mean equal rows, and nothing is ordered.
+ * A response is cached as the bytes of its body.
  * @param maxBytes the bound; the least recently used responses are removed first
  */
-export function createResponseCache(maxBytes: number) {
+export function createResponseCache(maxBytes: number): ReplyCache {
+  const encodeShared = createBodyEncoder()
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
     // A character of a text may take two bytes.
@@ -42,30 +33,30 @@ export function createResponseCache(maxBytes: number) {
     // Without it `rkeys` walks past what nobody asks for. A stale response is as valid as another: its version decides.
     allowStale: true,
   })
-  const loading = new Map<string, Promise<Reply<CachedBody>>>()
+  const loading = new Map<string, Promise<Reply>>()
 
-  const loadNow = async (key: string, seen: string, load: () => Promise<Reply<CachedBody>>) => {
+  const loadNow = async (key: string, seen: string, load: () => Promise<Reply>): Promise<Reply> => {
     const reply = await load()
-    if (reply.code !== undefined || reply.version === undefined || !Buffer.isBuffer(reply.body)) return reply
-    entries.set(key, { seen, reply: { ...reply, body: reply.body } })
+    if (reply.code !== undefined) return reply
+    const isForTeam = seen === ''
+    const body = isForTeam ? Buffer.from(JSON.stringify(reply.body)) : encodeShared(reply.body as object)
+    const encoded = { ...reply, body }
+    // Only a whole body is cached: of a large list each part would hold a version.
+    if (reply.version === undefined || !Buffer.isBuffer(body)) return encoded
+    entries.set(key, { seen, reply: { ...reply, body } })
     for (let i = 0; i < removedPerAddition; i += 1) {
       const [oldest = key] = entries.rkeys()
       if (entries.getRemainingTTL(oldest) <= 0) entries.delete(oldest)
     }
-    return reply
+    return encoded
   }
 
   return {
-    /** The cached response, if the rows that it was made from are unchanged. */
-    find({ key, version, seen }: Scope): CachedReply | undefined {
+    find({ key, version, seen }) {
       const known = entries.get(key)
       return known?.reply.version === version && known.seen === seen ? known.reply : undefined
     },
-    /**
-     * Loads a response, and caches it. Concurrent calls that saw the same rows share one load.
-     * @param load makes the response; its version is that of the team in the statement that its body was read by
-     */
-    load({ key, version, seen }: Scope, load: () => Promise<Reply<CachedBody>>): Promise<Reply<CachedBody>> {
+    load({ key, version, seen }, load) {
       const id = `${key} ${version} ${seen}`
       const running = loading.get(id)
       if (running) return running

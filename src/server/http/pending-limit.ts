@@ -1,5 +1,4 @@
-/** A request that is under way. */
-type Turn = { end(): void }
+import type { Turn, Turns } from '../../handlers/api.js'
 
 /** Admits a request, or refuses it: without a turn. */
 type Settle = (turn?: Turn) => void
@@ -15,7 +14,7 @@ const waitingForEach = 7
  * @param max how many are under way at once
  * @param waitMs how long a request may wait to begin, in milliseconds
  */
-export function createPendingLimit(max: number, waitMs = 5_000) {
+export function createPendingLimit(max: number, waitMs = 5_000): Turns {
   const lines = new Map<string, Line>()
 
   const turnIn = (session: string, line: Line): Turn => {
@@ -47,11 +46,11 @@ export function createPendingLimit(max: number, waitMs = 5_000) {
      * Begins a request of a session, at once or when earlier ones have ended.
      * @returns undefined for a request that waited too long, or would wait behind too many
      */
-    begin(session: string): Turn | Promise<Turn | undefined> {
+    begin(session) {
       const line = lines.get(session) ?? { running: 0, waiting: [], refused: [], isAdmitting: false }
       lines.set(session, line)
       if (line.running < max && line.waiting.length === 0) return turnIn(session, line)
-      return new Promise((resolve: Settle) => {
+      return new Promise<Turn | undefined>((resolve) => {
         if (line.waiting.length >= max * waitingForEach) {
           line.refused.push(resolve)
           return admitSoon(session, line)

@@ -1,6 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { coalesce } from '../../store/coalesce.js'
 import type { ProductionStore } from '../../store/production-store.js'
-import { createWaitLimit } from '../http/wait-limit.js'
+import { StoreUnavailableError } from '../../store/store.js'
 
 /** From this difference on, in milliseconds, a clock is wrong: times that nodes write are not comparable then. */
 export const maxClockSkewMs = 60_000
@@ -46,13 +47,13 @@ export function startSelfCheck(options: SelfCheckOptions) {
     reusedUntil = performance.now() + reuseMs
   }
   const probe = coalesce(() => store.probe().then(() => settle(), settle))
-  const inTime = createWaitLimit(timeoutMs)
   /** Everything that stands against requests, as far as it is known now. */
   const unready = (): Unready[] =>
     unreadyReasons.filter((reason) => (reason === 'draining' ? isDraining : isFailing))
   /** Whether the service should get requests, as the database says within a second; undefined means yes. */
   const readiness = async (): Promise<Unready | undefined> => {
-    if (!isDraining && performance.now() >= reusedUntil) await inTime(probe()).catch(settle)
+    if (!isDraining && performance.now() >= reusedUntil)
+      await Promise.race([probe(), late(timeoutMs)]).catch(settle)
     return unready()[0]
   }
 
@@ -113,4 +114,10 @@ export async function clockSkewMs(store: Pick<ProductionStore, 'databaseTime'>):
   const after = Date.now()
   if (there < before) return before - there
   return there > after ? after - there : 0
+}
+
+/** Rejects after a time, in milliseconds. */
+async function late(ms: number): Promise<never> {
+  await wait(ms, undefined, { ref: false })
+  throw new StoreUnavailableError(`The database did not answer within ${ms} ms`)
 }

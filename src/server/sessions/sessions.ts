@@ -7,9 +7,6 @@ import type { Caller, Store } from '../../store/store.js'
 import type { Settings } from '../settings/settings.js'
 import type { SessionClaims, SessionCookies } from './session-cookie.js'
 
-/** A session, and the version of its team (see `Caller`). */
-export type ResolvedSession = { session: Session; version: string | undefined }
-
 export type Sessions = ReturnType<typeof createSessions>
 
 export type SessionOptions = Pick<Settings, 'sessionCookie' | 'sessionIdle'> & {
@@ -52,9 +49,9 @@ export function createSessions({
   }
 
   /** The session of a caller; undefined for one that has ended. */
-  const accept = (caller: Caller | undefined, claims: SessionClaims): ResolvedSession | undefined => {
+  const accept = (caller: Caller | undefined, claims: SessionClaims): Session | undefined => {
     if (!caller) return undefined
-    const { session: row, user, team, version } = caller
+    const { session: row, user, team, version: teamVersion } = caller
     // The clock of the database, if it has one of its own, decides what has expired.
     const time = caller.now === undefined ? now() : new Date(caller.now)
     const unusedMs = time.getTime() - Date.parse(row.lastSeenAt ?? row.createdAt ?? '')
@@ -64,7 +61,7 @@ export function createSessions({
     // Not awaited: while the database accepts no writes, reads go on.
     if (unusedMs >= touchEveryMs) void touch(row, time)
     const { id, orgCode, permissions } = row
-    return { session: { id, user, orgCode, team, permissions }, version }
+    return { id, user, orgCode, team, teamVersion, permissions }
   }
 
   return {
@@ -73,7 +70,7 @@ export function createSessions({
       onlyValid(cookieValues(header, cookieName), (value) => verify(value) !== undefined),
 
     /** The session that the value of a cookie names; undefined for every value that is not valid. */
-    async resolve(cookie: string): Promise<ResolvedSession | undefined> {
+    async resolve(cookie: string): Promise<Session | undefined> {
       const claims = verify(cookie)
       return claims && accept(await store.caller(claims.sessionId), claims)
     },

@@ -62,7 +62,7 @@ const rows = {
   databasePoolSize: withDefault('10', 'How many connections to PostgreSQL a process opens at most.'),
   databaseTimeout: withDefault(
     '5s',
-    'How long a statement of PostgreSQL may take, and how long a request waits for a connection, and for all that it reads, before it is answered with 503.',
+    'How long a statement of PostgreSQL may take, and how long a request waits for a connection, before it is answered with 503.',
   ),
   sessionSecret: {
     secret: true,

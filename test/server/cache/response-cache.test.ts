@@ -1,15 +1,18 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { Reply, SuccessReply } from '../../../src/handlers/reply.js'
 import { createResponseCache } from '../../../src/server/cache/response-cache.js'
 
-const bodyOf = (text: string) => Buffer.from(text)
 const reply = (version: string | undefined, body = 'x'.repeat(1_000)) => ({
   status: 200,
   headers: {},
-  body: bodyOf(body),
+  body,
   version,
 })
+
+/** The text that a body, which is JSON in bytes, stands for. */
+const textOf = (loaded: Reply): unknown => loaded.code === undefined && JSON.parse(String(loaded.body))
 
 /** Reads a key whose rows have a version. Returns the body, and whether it was loaded for this call. */
 function open(maxBytes = 1_000_000) {
@@ -23,7 +26,7 @@ function open(maxBytes = 1_000_000) {
   ) => {
     const load = vi.fn(async () => reply(made ?? undefined, body))
     const found = await cached(key, version, seen, load)
-    return { body: String(found.code === undefined && found.body), isLoaded: load.mock.calls.length === 1 }
+    return { body: textOf(found), isLoaded: load.mock.calls.length === 1 }
   }
   const isLoaded = async (key: string, version: string, seen?: string) =>
     (await read(key, version, { seen })).isLoaded
@@ -78,13 +81,7 @@ describe('a cached response', () => {
         return reply(version, id)
       })
     const replies = await Promise.all([call('v1'), call('v1'), call('v2'), call('v2', 'b'), call('v2')])
-    expect(replies.map((each) => each.code === undefined && String(each.body))).toEqual([
-      'v1',
-      'v1',
-      'v2',
-      'v2b',
-      'v2',
-    ])
+    expect(replies.map(textOf)).toEqual(['v1', 'v1', 'v2', 'v2b', 'v2'])
     expect([...loads.values()]).toEqual([1, 1, 1])
   })
 
@@ -105,9 +102,8 @@ describe('a cached response', () => {
     onTestFinished(() => now.mockRestore())
     const { cached } = open()
     const load = async (key: string) => {
-      const body = bodyOf(key)
-      await cached(key, 'v1', '', async () => ({ ...reply('v1'), body }))
-      return new WeakRef(body)
+      const loaded = await cached(key, 'v1', '', async () => reply('v1', key))
+      return new WeakRef((loaded as SuccessReply<Buffer>).body)
     }
     const old = await Promise.all(Array.from({ length: 6 }, (_, i) => load(`old ${i}`)))
     // The time is read again after a moment.

@@ -39,7 +39,7 @@ async function open({ idleMs = 30 * minute, ttlMs = 12 * hour, orgCode = 'org_ac
 describe('a session of production', () => {
   it('has its user, organisation and permissions, and is never a mock session', async () => {
     const { sessions, store, session, user, cookie } = await open()
-    expect((await sessions.resolve(cookie))?.session).toEqual({
+    expect(await sessions.resolve(cookie)).toEqual({
       id: session.id,
       user,
       orgCode: 'org_acme',
@@ -56,7 +56,7 @@ describe('a session of production', () => {
         const found = await caller(id)
         return found && { ...found, now }
       }
-      return (await sessions.resolve(cookie))?.session.id
+      return (await sessions.resolve(cookie))?.id
     }
     const created = Date.parse(session.createdAt ?? '')
     expect(await resolveAt(new Date(created + minute).toISOString())).toBe(session.id)
@@ -65,7 +65,7 @@ describe('a session of production', () => {
 
   it('may have no organisation', async () => {
     const { sessions, cookie } = await open({ orgCode: '' })
-    const session = (await sessions.resolve(cookie))?.session
+    const session = await sessions.resolve(cookie)
     expect(session).toBeDefined()
     expect(session).toMatchObject({ orgCode: undefined, team: undefined })
   })
