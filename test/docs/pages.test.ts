@@ -45,12 +45,6 @@ describe('the pages', () => {
     },
   )
 
-  it('have at most 30,000 words', () => {
-    const counted = ['README.md', ...docs.map((name) => `docs/${name}`)]
-    const words = counted.map((page) => read(page).trim().split(/\s+/).length)
-    expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(30_000)
-  })
-
   it('the changelog says what each release does to data', () => {
     const [, ...releases] = read('CHANGELOG.md').split(/^## /m)
     const data = releases.map((release) => /^### Data\n\n([^#]+)/m.exec(release)?.[1] ?? '')
