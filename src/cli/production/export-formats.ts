@@ -1,17 +1,20 @@
 import { stringify } from 'csv-stringify/sync'
 import { formatRows } from '../output/format-rows.js'
 
-/** RFC 4180: CRLF, quoted if necessary. */
-const csvOptions = { record_delimiter: 'windows' } as const
+/**
+ * RFC 4180: CRLF, quoted if necessary: also where a reader would end a line, divide cells by a semicolon or a tab, or
+ * trim.
+ */
+const csvOptions = { record_delimiter: 'windows', quoted_match: /^\s|\s$|[\r\n;\t]/ } as const
 
 /**
  * A cell that a spreadsheet would run as a formula is prefixed with an apostrophe. One that begins with an apostrophe is
  * prefixed too, so that an import can tell them apart.
  */
-const escapeFormula = (cell: string): string => cell.replace(/^(?=[=+\-@\t\r'])/, "'")
+const escapeFormula = (cell: string): string => cell.replace(/^(?=[=+\-@＝＋－＠\t\r\n'])/, "'")
 
 /** Returns the cell that `escapeFormula` was given. */
-export const unescapeFormula = (cell: string): string => cell.replace(/^'(?=[=+\-@\t\r'])/, '')
+export const unescapeFormula = (cell: string): string => cell.replace(/^'(?=[=+\-@＝＋－＠\t\r\n'])/, '')
 
 type Format<Row> = (rows: AsyncIterable<Row>) => AsyncIterable<string>
 

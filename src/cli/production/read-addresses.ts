@@ -1,10 +1,12 @@
-import { type Options, parse } from 'csv-parse/sync'
 import { parseJson } from '../../contract/parse-json.js'
 import { JoinWaitlistBody } from '../../contract/schemas.js'
 import type { WaitlistEntry } from '../../store/state-file.js'
+import { printable } from '../output/printable.js'
 import { UserError } from '../user-error.js'
+import { decodeText } from './decode-text.js'
 import { type FormatName, unescapeFormula } from './export-formats.js'
 import { parseTime } from './parse-time.js'
+import { readCsv } from './read-csv.js'
 
 /** How far the clocks of two machines may differ, in milliseconds. */
 const anHour = 3_600_000
@@ -18,12 +20,13 @@ type Row = { place: string; value: unknown } | Refused
  * @param maxRefused it stops after the first line beyond them
  * @throws UserError if the text has not the format
  */
-export function readAddresses(text: string, format: FormatName, maxRefused: number) {
+export function readAddresses(bytes: Uint8Array, format: FormatName, maxRefused: number) {
+  const { text, encoding } = decodeText(bytes)
   const now = new Date().toISOString()
   const valid: WaitlistEntry[] = []
   const refused: Refused[] = []
   for (const row of readRows(text, format)) {
-    const entry = 'reason' in row ? row : parseEntry(row, now)
+    const entry = 'reason' in row ? row : parseEntry(row, now, encoding)
     if (!('reason' in entry)) valid.push(entry)
     else if (refused.push(entry) > maxRefused) break
   }
@@ -31,17 +34,17 @@ export function readAddresses(text: string, format: FormatName, maxRefused: numb
 }
 
 /** The rows as they are in the file. */
-export const readRows = (text: string, format: FormatName): Iterable<Row> =>
-  readers[format](text.replace(/^\uFEFF/, ''))
+export const readRows = (text: string, format: FormatName): Iterable<Row> => readers[format](text)
 
 function parseEntry(
   { place, value }: { place: string; value: unknown },
   now: string,
+  encoding: string,
 ): WaitlistEntry | Refused {
   const address = JoinWaitlistBody.safeParse(value)
   if (!address.success) return { place, reason: 'no email address' }
-  // What is not UTF-8 was read as this character.
-  if (address.data.email.includes('\uFFFD')) return { place, reason: 'not in UTF-8' }
+  // What is not in the encoding was read as this character.
+  if (address.data.email.includes('\uFFFD')) return { place, reason: `not in ${encoding}` }
   const { createdAt } = value as { createdAt?: unknown }
   const time = createdAt === undefined ? now : typeof createdAt === 'string' && parseTime(createdAt)
   if (!time) return { place, reason: 'createdAt is not a time such as 2026-01-31T12:00:00.000Z' }
@@ -50,37 +53,63 @@ function parseEntry(
   return { email: address.data.email, createdAt: time }
 }
 
-const readers = { csv: readCsv, json: readJson, ndjson: readNdjson }
+const readers = { csv: readCsvRows, json: readJson, ndjson: readNdjson }
 
-/** The first line has the column names; `email` is required, `createdAt` is optional. */
-function readCsv(text: string): Row[] {
-  const rows: Row[] = []
-  let columns: string[] | undefined
-  const options: Options<string[]> = {
-    relax_column_count: true,
-    // A part of an address: as a fault it would hide the next line.
-    relax_quotes: true,
-    skip_empty_lines: true,
-    on_record(cells: string[], { lines }) {
-      const cell = (name: string) => cells[columns?.indexOf(name) ?? -1]
-      const [email, createdAt] = [cell('email'), cell('createdat')?.trim()]
-      const value = { email: email && unescapeFormula(email), ...(createdAt && { createdAt }) }
-      if (columns) rows.push({ place: `line ${lines}`, value })
-      columns ??= cells.map((name) => name.trim().toLowerCase())
-    },
+/** The names of the columns, without case, spaces and punctuation: "E-mail Address", "created_at". */
+const emailNames = ['email', 'emailaddress']
+const timeName = 'createdat'
+
+const simplify = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+const isEmailName = (name: string): boolean => emailNames.includes(simplify(name))
+
+/** The first line has the column names; one for addresses is required, `createdAt` is optional. */
+function* readCsvRows(text: string): Generator<Row> {
+  const [header, ...records] = readCsv(text, (cells) => cells.some(isEmailName))
+  if (header === undefined) return
+  const { cells: names } = header
+  const columns = findColumns(names)
+  for (const { firstLine, lastLine, cells } of records) {
+    const isOne = firstLine === lastLine
+    const place = isOne ? `line ${lastLine}` : `lines ${firstLine} to ${lastLine}`
+    const reason = findFault(cells, names)
+    if (reason !== undefined) yield { place, reason }
+    else {
+      const [email, createdAt] = [cells[columns.email] ?? '', cells[columns.time]?.trim()]
+      yield { place, value: { email: unescapeFormula(email), ...(createdAt && { createdAt }) } }
+    }
   }
-  try {
-    parse(text, options)
-  } catch (error) {
-    if (Object(error).code !== 'CSV_QUOTE_NOT_CLOSED') throw error
-    // What comes after it is its text, and no line.
-    const hint = `Correct it: the last line that was read is ${rows.at(-1)?.place ?? 'line 1'}.`
-    throw new UserError('A quote of the CSV is not closed.', hint)
+}
+
+/** Why a record may have another address than the one in its column, which would be lost. */
+function findFault(cells: string[], names: string[]): string | undefined {
+  if (cells.slice(names.length).some((cell) => cell.trim())) {
+    return `${cells.length} cells, where the first line has ${names.length}`
   }
-  if (columns?.includes('email') ?? text.trim() === '') return rows
+  const isSwallowing = cells.some((cell) => cell.includes('\n') && cell.includes('@'))
+  return isSwallowing ? 'a quoted cell has an address and goes over several lines' : undefined
+}
+
+/** The indexes of the columns. @throws UserError unless one has the addresses */
+function findColumns(names: string[]): { email: number; time: number } {
+  const found = names.filter(isEmailName)
+  if (found.length === 1) {
+    return {
+      email: names.findIndex(isEmailName),
+      time: names.findIndex((name) => simplify(name) === timeName),
+    }
+  }
+  const all = names.map((name) => JSON.stringify(name.trim())).join(', ')
+  if (found.length > 1) {
+    throw new UserError(
+      `The first line of the CSV has several columns of addresses: ${printable(all)}.`,
+      'Rename all but one.',
+    )
+  }
   throw new UserError(
-    'The first line of the CSV has no column "email".',
-    'Begin the file with a line of column names, e.g. email',
+    `The first line of the CSV has no column "email": ${printable(all.slice(0, 200))}.`,
+    names.some((name) => name.includes('@'))
+      ? 'Begin the file with a line of column names, e.g. email'
+      : 'Rename the column with the addresses to email.',
   )
 }
 
@@ -96,7 +125,7 @@ function* readJson(text: string): Generator<Row> {
 }
 
 function* readNdjson(text: string): Generator<Row> {
-  for (const [i, line] of text.split('\n').entries()) {
+  for (const [i, line] of text.split(/\r\n?|\n/).entries()) {
     const [place, value] = [`line ${i + 1}`, parseJson(line)]
     if (line.trim() !== '')
       yield value === undefined ? { place, reason: 'not JSON' } : { place, value: entryOf(value) }

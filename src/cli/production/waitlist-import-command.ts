@@ -16,8 +16,9 @@ import type { FormatName } from './export-formats.js'
 import { locateDatabase, withDatabase } from './open-database.js'
 
 const notes = `
-CSV begins with a line of column names, "email" and optionally "createdAt"; in JSON and NDJSON an entry is an address, or an
-object with these. "waitlist export" writes each format. A file has at most 128 MiB, about a million addresses.`
+CSV begins with a line of column names, "email" and optionally "createdAt"; cells are divided by commas, semicolons, tabs or what
+a line "sep=" names. In JSON and NDJSON an entry is an address, or an object with these. "waitlist export" writes each format.
+A file is UTF-8 or UTF-16, and has at most 128 MiB, about a million addresses.`
 
 const formats: FormatName[] = ['csv', 'json', 'ndjson']
 
@@ -79,8 +80,8 @@ async function readList(file: string, format: FormatName) {
   const { readAddresses } = await import('./read-addresses.js')
   const hint = 'Give the path of a file, or - for standard input.'
   const tooLarge = 'Split it into several files.'
-  const text = String(await readInput(file, { hint, maxBytes, tooLarge }))
-  const list = readAddresses(text, format, maxFaults)
+  const bytes = await readInput(file, { hint, maxBytes, tooLarge })
+  const list = readAddresses(bytes, format, maxFaults)
   if (list.refused.length <= maxFaults) return list
   throw new UserError(
     `More than ${pluralize(maxFaults, 'line')} of ${file} are invalid.`,

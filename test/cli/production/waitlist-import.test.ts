@@ -85,6 +85,97 @@ describe('dashboard-api waitlist import', () => {
     expect(refused.stderr).toMatch(/A quote of the CSV is not closed\.\nhint: .* is line 2\./)
   })
 
+  const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')
+  const two = ['a@example.com', 'b@example.com']
+  test.each<[string, string | Buffer, string[]]>([
+    [
+      'mixed line ends',
+      'email\r\na@example.com\nb@example.com\rc@example.com\r\n',
+      [...two, 'c@example.com'],
+    ],
+    ['mixed line ends, LF first', 'email\na@example.com\rb@example.com\r\n', two],
+    ['line ends of an old Mac', 'email\ra@example.com\rb@example.com', two],
+    ['line ends converted twice', 'email\r\r\na@example.com\r\r\nb@example.com\r\r\n', two],
+    [
+      'UTF-16, as Excel writes Unicode text',
+      utf16('Name\tE-Mail\r\nA\ta@example.com\r\nB\tb@example.com\r\n'),
+      two,
+    ],
+    ['UTF-16 of the other order', utf16('email\na@example.com\nb@example.com').swap16(), two],
+    ['UTF-16 without a byte order mark', utf16('email\na@example.com\nb@example.com').subarray(2), two],
+    [
+      'semicolons and a byte order mark',
+      '\uFEFFName;Email Address\r\nA;a@example.com\r\n"B;C";b@example.com\r\n',
+      two,
+    ],
+    ['sep=', 'sep=|\r\nName|E-mail\r\nA|a@example.com\r\nB|b@example.com\r\n', two],
+    ['a quoted sep=', '"sep=;"\r\n"Name";"email"\r\n"A";"a@example.com"\r\n"B";"b@example.com"\r\n', two],
+    ['all cells quoted, after spaces', '"Name", "e_mail"\n"A", "a@example.com"\n"B", "b@example.com"\n', two],
+    ['emptied rows and columns', 'email,,\r\na@example.com,,\r\n,,\r\nb@example.com,,\r\n,,\r\n', two],
+  ])('reads every line of a CSV with %s', async (_, content, expected) => {
+    const { folder, waitlist } = await createWaitlist()
+    writeFileSync(`${folder}/in.csv`, content)
+    const { stdout, stderr } = await waitlist('import', `${folder}/in.csv`)
+    expect({ stdout, stderr }).toMatchObject({ stdout: `Added\t${expected.length}\nKnown\t0\nRefused\t0\n` })
+    const { waitlist: entries } = JSON.parse((await waitlist('list', '--json')).stdout)
+    expect(entries.map(({ email }: { email: string }) => email).sort()).toEqual(expected)
+  })
+
+  test.each([
+    [
+      'more cells than columns',
+      'email\na@example.com\nb@example.com,c@example.com\n',
+      'line 3: 2 cells, where the first line has 1',
+    ],
+    [
+      'a quote that takes the next line',
+      'email,name\na@example.com,"B\nb@example.com,"C"\nc@example.com,D\n',
+      'lines 2 to 3: a quoted cell has an address and goes over several lines',
+    ],
+    [
+      'the encoding of Excel on Windows',
+      Buffer.from('email\r\nj\xf6rg@example.com\r\n', 'latin1'),
+      'line 2: not in UTF-8',
+    ],
+    [
+      'a line after sep= and empty ones',
+      'sep=;\r\n\r\nemail;n\r\n\r\nnone;1\r\n',
+      'line 5: no email address',
+    ],
+    ['half a character of UTF-16', utf16('email\na@example.com').subarray(0, -1), 'line 2: not in UTF-16'],
+  ])('refuses %s by line, and adds nothing', async (_, content, fault) => {
+    const { folder, waitlist } = await createWaitlist()
+    writeFileSync(`${folder}/in.csv`, content)
+    const refused = await waitlist('import', `${folder}/in.csv`)
+    expect(refused.stderr.split('\n')[0]).toBe(fault)
+    expect(refused.stdout).toBe('Added\t0\nKnown\t0\nRefused\t1\n')
+  })
+
+  test.each([
+    ['Mail;Name', /no column "email": "Mail;Name"\.\nhint: Rename the column with the addresses to email\./],
+    [
+      'a@example.com\nb@example.com',
+      /no column "email": .*\nhint: Begin the file with a line of column names/,
+    ],
+    ['Email,E-mail', /has several columns of addresses: "Email", "E-mail"\.\nhint: Rename all but one\./],
+  ])('names the first line of a CSV without its columns: %j', async (content, message) => {
+    const { folder, waitlist } = await createWaitlist()
+    writeFileSync(`${folder}/in.csv`, content)
+    const refused = await waitlist('import', `${folder}/in.csv`, '--skip-invalid')
+    expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) })
+  })
+
+  test('reads lines of JSON whatever they end with, in UTF-16 too', async () => {
+    const { folder, waitlist } = await createWaitlist()
+    const file = `${folder}/in.ndjson`
+    writeFileSync(file, utf16('"a@example.com"\r"b@example.com"\r\n{}\n"c@example.com"'))
+    const { stdout, stderr } = await waitlist('import', file, '--skip-invalid')
+    expect({ stdout, first: stderr.split('\n')[0] }).toEqual({
+      stdout: 'Added\t3\nKnown\t0\nRefused\t1\n',
+      first: 'line 3: no email address',
+    })
+  })
+
   test.each(['csv', 'json', 'ndjson'])('reads what was exported as %s', async (format) => {
     const { folder, waitlist } = await importWaitlist(threeEntries)
     const file = `${folder}/list.${format}`
