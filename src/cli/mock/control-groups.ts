@@ -4,7 +4,7 @@ import type { Persona, SessionList } from '../../mock/core/controls.js'
 import type { ControlName } from '../../mock/http/control-endpoints.js'
 import type { OptionData } from '../define-command.js'
 import { parseCount, urlOf } from '../options.js'
-import { describeStep, detailLines } from '../output/detail-lines.js'
+import { changeLines, describeStep, detailLines } from '../output/detail-lines.js'
 import { pluralize } from '../output/pluralize.js'
 import { defineFromDatabase } from '../production/state-from-database-command.js'
 import { Failure, UserError } from '../user-error.js'
@@ -208,6 +208,7 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
   'snapshot save <name>': of('saveSnapshot', named('Saved', 'before')),
   'snapshot load <name>': of('loadSnapshot', named('Loaded', 'before')),
   'snapshot delete <name>': of('deleteSnapshot', named('Deleted', 'before')),
+  'snapshot restore <name>': of('restoreSnapshot', named('Restored', 'before')),
   'snapshot list': of('snapshots'),
   'space create <name>': of('createSpace', named('Created', 'checkout-test')),
   'space list': of('spaces'),
@@ -245,6 +246,11 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
     examples: ['1', '1 --after'],
     message: (step) => describeStep('Done', step),
   }),
+  'log diff <id>': of('diff', {
+    examples: ['1', '1 --after'],
+    print: (data) => ({ data, lines: changeLines(data) }),
+  }),
+  'log restore': of('restoreLog', { message: () => 'The log is as it was before it was emptied.' }),
   'log export': of('har', {
     examples: ['--har --output log.har'],
     options: [

@@ -27,7 +27,7 @@ export function messageLines({ headers, body }: LoggedMessage): string[] {
 }
 
 /** The new and removed records, and the fields that changed. */
-export function changeLines({ changes }: LogDetails): string[] {
+export function changeLines({ changes }: Pick<LogDetails, 'changes'>): string[] {
   if (!changes) return ['', 'What it changed is no longer stored.']
   return changes.flatMap(({ kind, key, before, after }) => [
     '',

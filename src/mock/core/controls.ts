@@ -51,10 +51,11 @@ export type Controls = ReturnType<typeof createControls>
 type Composition = {
   reset(): Promise<void>
   clearLog(): void
+  restoreLog(): void
   send(id: number, edit: RequestEdit): Promise<StoredEntry>
 }
 
-export function createControls(parts: MockParts, { reset, clearLog, send }: Composition) {
+export function createControls(parts: MockParts, { reset, clearLog, restoreLog, send }: Composition) {
   const { personas, scenarios, delays, chaos, clock, log, state, snapshots, targets, jar, listeners, guard } =
     parts
   const { history } = state
@@ -63,13 +64,20 @@ export function createControls(parts: MockParts, { reset, clearLog, send }: Comp
     return result
   }
   /** The state is another one: saves it, and tells everybody. */
-  const changed = async <Result extends LoadedState>(loaded: Result): Promise<Result> => {
+  const announce = async <Result extends LoadedState>(loaded: Result): Promise<Result> => {
     await parts.onStateChange()
     parts.onLoaded(loaded)
     return notify(loaded)
   }
-  const load = (next: State, title: string) => changed(state.load(next, title))
-  const edit: EditRecords = async (title, change) => changed(await state.edit(title, change))
+  const load = (next: State, title: string) => announce(state.load(next, title))
+  const edit: EditRecords = async (title, change) => announce(await state.edit(title, change))
+  /** The snapshots that were replaced or deleted, to restore them. */
+  const replaced = new Map<string, State>()
+  const keepReplaced = async (name: string) => {
+    // One that cannot be read can be replaced, too.
+    const earlier = await snapshots.read(name).catch(() => undefined)
+    if (earlier) replaced.set(name, earlier)
+  }
   const noSnapshot = async (name: string) =>
     new ControlError(`There is no snapshot "${name}".`, await snapshots.list(), 404)
 
@@ -94,7 +102,7 @@ export function createControls(parts: MockParts, { reset, clearLog, send }: Comp
     const found = history[way]()
     if (!found) throw new ControlError(`There is nothing to ${way}.`, [], 409)
     const { title, entry, changes } = found.step
-    return changed({ ...state.goTo(found.state), title, entry, changed: changes.length })
+    return announce({ ...state.goTo(found.state), title, entry, changed: changes.length })
   }
 
   return {
@@ -209,6 +217,7 @@ export function createControls(parts: MockParts, { reset, clearLog, send }: Comp
       /** Saves the state under a name, replacing a snapshot of that name. */
       async save(name: string) {
         checkSnapshotName(name)
+        await keepReplaced(name)
         await snapshots.write(name, await state.export())
         return notify(await snapshots.list())
       },
@@ -221,7 +230,18 @@ export function createControls(parts: MockParts, { reset, clearLog, send }: Comp
       /** Deletes a snapshot and returns the names of the others. */
       async delete(name: string) {
         checkSnapshotName(name)
+        await keepReplaced(name)
         if (!(await snapshots.delete(name))) throw await noSnapshot(name)
+        return notify(await snapshots.list())
+      },
+      /** Brings back the snapshot that was deleted or replaced last under a name. */
+      async restore(name: string) {
+        checkSnapshotName(name)
+        const earlier = replaced.get(name)
+        if (!earlier)
+          throw new ControlError(`No snapshot "${name}" was deleted or replaced.`, [...replaced.keys()], 404)
+        replaced.delete(name)
+        await snapshots.write(name, earlier)
         return notify(await snapshots.list())
       },
     },
@@ -254,7 +274,24 @@ export function createControls(parts: MockParts, { reset, clearLog, send }: Comp
         const then = history.stateAt(after ? entry.after : entry.before, now)
         if (!then) throw new ControlError(`The changes since request ${id} are no longer stored.`, [], 410)
         const title = `rewind to ${after ? 'after' : 'before'} request ${id}`
-        return { ...(await load(then, title)), title, changed: diffStates(now, then).length }
+        const changed = diffStates(now, then).length
+        const position = history.position()
+        const loaded = state.load(then, title)
+        if (history.position() > position) history.markRewound(id, after, log.lastId())
+        await announce(loaded)
+        return { ...loaded, title, changed }
+      },
+      /**
+       * Returns in which records the state just before an entry, or just after it, differs from the present one.
+       * @throws ControlError if there is no such entry, or the changes since then are no longer stored
+       */
+      async diff(id: number, { after = false }: { after?: boolean } = {}) {
+        const entry = log.get(id)
+        const now = state.present()
+        const then = history.stateAt(after ? entry.after : entry.before, now)
+        if (!then) throw new ControlError(`The changes since request ${id} are no longer stored.`, [], 410)
+        const changes = diffStates(now, then)
+        return { changed: changes.length, changes: changes.slice(0, maxDiff) }
       },
       /** Returns the whole log as an HTTP Archive (HAR 1.2). */
       async har() {
@@ -262,6 +299,8 @@ export function createControls(parts: MockParts, { reset, clearLog, send }: Comp
         return toHar(await details(...log.read()))
       },
       clear: async () => notify(clearLog()),
+      /** Takes back the last `clear`, or that of a reset. @throws ControlError if there is none, or 100 requests followed */
+      restore: async () => notify(restoreLog()),
       /** Calls the listener with each new entry. Returns a function that unsubscribes. */
       subscribe: (listener: (entry: LogEntry) => void) =>
         log.subscribe((entry) => void guard(() => listener(toEntry(entry)))),
@@ -283,6 +322,9 @@ export async function listPersonas({ personas, records }: MockParts): Promise<Pe
     return { id, email: user?.email ?? '', orgCode, role, note }
   })
 }
+
+/** So many records of a difference are returned. */
+const maxDiff = 500
 
 /** Accepts names that are valid file names on every system and cannot leave the folder. */
 function checkSnapshotName(name: string): void {

@@ -11,7 +11,12 @@ export type Step = {
   before: StoredState
   after: StoredState
   changes: readonly RecordChange[]
+  /** Of a step back to an earlier request: the last request before the step, and what is undone after it. */
+  rewound?: { last: number; undone: EntryRange[] }
 }
+
+/** Requests by their ids in the log: the first and the last one. */
+export type EntryRange = [from: number, to: number]
 
 /** The states that there were, in the order of time, and what can be undone and redone. */
 export type History = ReturnType<typeof createHistory>
@@ -76,8 +81,29 @@ export function createHistory() {
       const steps = timeline.slice(before - dropped, after - dropped).map(({ step }) => step)
       return steps.filter((step) => step.entry === entry).flatMap(({ changes }) => changes)
     },
-    /** The titles of the steps that would be undone and redone. */
-    next: () => ({ undo: undoable.at(-1)?.title, redo: redoable.at(-1)?.title }),
+    /**
+     * Notes that the last step goes back to an earlier request.
+     * @param id the request before or after which the state is now
+     * @param last the last request before the step
+     */
+    markRewound(id: number, after: boolean, last: number) {
+      const step = undoable.at(-1)
+      if (!step) return
+      const earlier = undoable.findLast(({ rewound }) => rewound && rewound.last < id)?.rewound?.undone ?? []
+      const moment = after ? id : id - 1
+      step.rewound = { last, undone: moment < last ? [...earlier, [moment + 1, last]] : earlier }
+    },
+    /** The titles of the steps that would be undone and redone, and the requests whose changes are undone now. */
+    next() {
+      const rewound = undoable.findLast((step) => step.rewound)?.rewound?.undone ?? []
+      const single = redoable.flatMap(({ entry }): EntryRange[] => (entry ? [[entry, entry]] : []))
+      const undone = [...rewound, ...single]
+      return {
+        undo: undoable.at(-1)?.title,
+        redo: redoable.at(-1)?.title,
+        ...(undone.length > 0 && { undone }),
+      }
+    },
     clear() {
       dropped += timeline.length
       timeline = []

@@ -75,9 +75,14 @@ export function logResponse(
     const stream = relay(begun, body, onEnd)
     return { sent: withBody(response, stream), status, logged: { headers, body } }
   }
-  const length = response.body ? Number(headers['content-length'] ?? Number.NaN) : Number.NaN
-  const body = Number.isNaN(length) ? undefined : { length }
-  return { sent: response, status, logged: { headers, body } }
+  if (!response.body) return { sent: response, status, logged: { headers } }
+  const length = Number(headers['content-length'] ?? Number.NaN)
+  if (!Number.isNaN(length)) return { sent: response, status, logged: { headers, body: { length } } }
+  if (response.bodyUsed || response.body.locked || status < 200 || status > 599)
+    return { sent: response, status, logged: { headers } }
+  const body = { length: 0 }
+  const stream = counted(response.body as ReadableStream<Uint8Array<ArrayBuffer>>, body, onEnd)
+  return { sent: withBody(response, stream), status, logged: { headers, body } }
 }
 
 const decoder = new TextDecoder()
@@ -99,6 +104,37 @@ function copyNotes(from: object, to: object): void {
     const property = Object.getOwnPropertyDescriptor(from, key)
     if (property && !Object.hasOwn(to, key)) Object.defineProperty(to, key, property)
   }
+}
+
+/** The same stream. Counts its bytes, of which the log has no more, as the client reads them. */
+function counted(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  stored: { length: number },
+  onEnd: () => void,
+) {
+  const reader = body.getReader()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read().catch((error) => {
+          onEnd()
+          throw error
+        })
+        if (!done) {
+          // MSW passes on what is not bytes: Node's own clients take text.
+          stored.length += value.byteLength ?? String(value).length
+          return controller.enqueue(value)
+        }
+        onEnd()
+        controller.close()
+      },
+      async cancel(reason) {
+        onEnd()
+        await reader.cancel(reason)
+      },
+    },
+    { highWaterMark: 0 },
+  )
 }
 
 function relay({ reader, first }: BegunBody, stored: { length: number; text: string }, onEnd: () => void) {

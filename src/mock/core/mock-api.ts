@@ -13,7 +13,7 @@ import { findOperation } from './operation-resolvers.js'
 import { type LoadedState, personaNamed } from './personas.js'
 import { findSitePage } from './site-resolvers.js'
 import { storedState } from './state-changes.js'
-import { placeOfRequest } from './target-name.js'
+import { placeOfRequest, splitTarget } from './target-name.js'
 import { createUnanswered, UnansweredHandler } from './unanswered-handler.js'
 import { areHandlers, WrappedHandler } from './wrapped-handler.js'
 
@@ -80,6 +80,10 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
     unanswered: unanswered.log,
     controls: createControls(parts, {
       clearLog,
+      restoreLog() {
+        for (const { id, target, kind, status, time } of log.restore())
+          targets.count({ ...splitTarget(target), kind }, { entry: id, status, time })
+      },
       async reset() {
         restore('reset')
         log.restart()

@@ -9,6 +9,9 @@ export type Log = ReturnType<typeof createLog>
  */
 const maxBytes = 40 * 1024 * 1024
 
+/** A cleared log can be restored until so many requests have followed. */
+const maxSinceClear = 100
+
 /** @param size the most entries that are stored. @throws ControlError for a number that is not from 1 to 100,000 */
 export function createLog(size = 1000) {
   if (!(Number.isInteger(size) && size >= 1 && size <= 100_000)) {
@@ -23,6 +26,8 @@ export function createLog(size = 1000) {
   let strippedId = 0
   let generation = 0
   let clears = 0
+  /** What the last `clear` has removed, until so many entries have followed. */
+  let cleared: { entries: StoredEntry[]; until: number } | undefined
 
   const first = () => lastId - entries.size + 1
   const drop = () => {
@@ -68,11 +73,29 @@ export function createLog(size = 1000) {
       const range = entries.size === 0 ? 'It is empty.' : `It has the requests ${first()} to ${lastId}.`
       throw new ControlError(`The log has no request ${id}. ${range}`, [], 404)
     },
+    /** The id of the last entry. */
+    lastId: () => lastId,
     /** Empties the log. Requests that have begun by now do not get into it. */
     clear() {
+      if (entries.size > 0) cleared = { entries: [...entries.values()], until: lastId + maxSinceClear }
       entries.clear()
       bytes = 0
       clears += 1
+    },
+    /**
+     * Takes back the last `clear`.
+     * @returns the entries that are there again. @throws ControlError if there is none, or too many requests followed
+     */
+    restore(): StoredEntry[] {
+      const restored = cleared?.entries
+      if (!restored) throw new ControlError('There is no cleared log to restore.', [], 409)
+      cleared = undefined
+      for (const entry of restored) {
+        entries.set(entry.id, entry)
+        bytes += entry.bytes
+      }
+      trim()
+      return restored
     },
     /** How often it was cleared. */
     clears: () => clears,
@@ -91,6 +114,7 @@ export function createLog(size = 1000) {
       entry.bytes = bytesOf(entry)
       entries.set(lastId, entry)
       bytes += entry.bytes
+      if (cleared && lastId > cleared.until) cleared = undefined
       trim()
       for (const listener of listeners) listener(entry)
       return entry

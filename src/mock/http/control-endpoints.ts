@@ -51,6 +51,7 @@ const endpoints = {
   saveSnapshot: ['POST /__dev/snapshots/save', 'snapshots.save', 'name'],
   loadSnapshot: ['POST /__dev/snapshots/load', 'snapshots.load', 'name'],
   deleteSnapshot: ['DELETE /__dev/snapshots', 'snapshots.delete', 'name'],
+  restoreSnapshot: ['POST /__dev/snapshots/restore', 'snapshots.restore', 'name'],
 
   undo: ['POST /__dev/undo', 'undo'],
   redo: ['POST /__dev/redo', 'redo'],
@@ -60,8 +61,10 @@ const endpoints = {
   logEntry: ['GET /__dev/log/entry', 'log.entry', 'id'],
   sendAgain: ['POST /__dev/log/send', 'log.send', 'id', '...'],
   rewind: ['POST /__dev/log/rewind', 'log.rewind', 'id', '...'],
+  diff: ['GET /__dev/log/diff', 'log.diff', 'id', '...'],
   har: ['GET /__dev/log/har', 'log.har'],
   clearLog: ['DELETE /__dev/log', 'log.clear'],
+  restoreLog: ['POST /__dev/log/restore', 'log.restore'],
 
   spaces: ['GET /__dev/spaces', 'spaces.list'],
   createSpace: ['POST /__dev/spaces', 'spaces.create', 'name'],

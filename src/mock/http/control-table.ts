@@ -153,6 +153,7 @@ export const controlTable = {
   saveSnapshot: about('Save the state under a name; replaces an earlier snapshot of that name.', named),
   loadSnapshot: about('Return to a saved state.', named),
   deleteSnapshot: about('Delete a snapshot. The state of the mock stays as it is.', named),
+  restoreSnapshot: about('Bring back the snapshot that was deleted or replaced last under a name.', named),
   undo: about('Take back the last change of the state of a running mock, by a request or a control.'),
   redo: about('Make the change again that was undone last.'),
   history: about('Show what undo and redo would do.'),
@@ -178,8 +179,16 @@ export const controlTable = {
     id: entry,
     after: flag('return to just after the request'),
   }),
+  diff: about('Show in which records the state just before a request differs from the present one.', {
+    id: count.describe('the id of a request, as "log" shows it'),
+    after: z
+      .union([z.boolean(), z.stringbool()])
+      .describe('compare with the state just after the request')
+      .optional(),
+  }),
   har: about('Print the whole log as an HTTP Archive, which the developer tools of browsers open.'),
   clearLog: about('Empty the log.'),
+  restoreLog: about('Bring back the log that was emptied last, by "reset" too.'),
   spaces: about('List the spaces that requests and commands have named.'),
   createSpace: about('Create a space from the fixtures, in place of one with that name.', named),
   removeSpace: about('Remove a space with its state.', named),
