@@ -5,7 +5,7 @@
 export const pieces = [
   'contract',
   'handlers',
-  'node-server',
+  'http',
   'server/cache,server/sessions',
   'server/http',
   'server/observability',

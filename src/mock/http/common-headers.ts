@@ -1,4 +1,4 @@
-import { securityHeaders } from '../../node-server/security-headers.js'
+import { securityHeaders } from '../../http/security-headers.js'
 
 /** The headers of every response, as in production over http with allowed origins. */
 export const commonHeaders: Record<string, string> = { ...securityHeaders(false), vary: 'Origin' }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { cookieSentOnce, cookieValues } from '../../contract/cookie.js'
 import { isLoopbackHost } from '../../contract/loopback.js'
-import { plainAddress } from '../../node-server/address-allowance.js'
+import { plainAddress } from '../../http/address-allowance.js'
 import { StateError } from '../../store/state-file.js'
 import { ControlError } from '../core/control-error.js'
 import type { Controls, SpaceControls } from '../core/controls.js'

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { errorDocsPath } from '../../contract/errors.js'
-import { createHttpServer } from '../../node-server/http-server.js'
+import { createHttpServer } from '../../http/http-server.js'
 import { commonHeaders } from './common-headers.js'
 import { prepareMock, type ServedMockOptions } from './served-mock.js'
 import type { Spaces } from './spaces.js'

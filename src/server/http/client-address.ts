@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { plainAddress } from '../../node-server/address-allowance.js'
+import { plainAddress } from '../../http/address-allowance.js'
 
 /** An address as proxies forward it, without its port: `192.0.2.1:80`, `[2001:db8::1]:80`. */
 const withoutPort = (address: string): string =>

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { plainAddress } from '../../node-server/address-allowance.js'
+import { plainAddress } from '../../http/address-allowance.js'
 import type { Origin } from '../../store/audit-log.js'
 import { clientAddress } from './client-address.js'
 

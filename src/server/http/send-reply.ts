@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { type Reply, replyBody } from '../../handlers/reply.js'
-import { targetPath } from '../../node-server/request-target.js'
-import { validateHost } from '../../node-server/validate-host.js'
+import { targetPath } from '../../http/request-target.js'
+import { validateHost } from '../../http/validate-host.js'
 import type { Site } from './site.js'
 
 /**

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { ErrorCode } from '../../contract/errors.js'
 import type { Session } from '../../handlers/handler.js'
-import { targetPath } from '../../node-server/request-target.js'
+import { targetPath } from '../../http/request-target.js'
 import { readTraceContext } from './trace-context.js'
 
 /** A request whose response was sent; `ms` is the time from its head to the end of its response. */

@@ -1,4 +1,4 @@
-import { addressAllowances } from '../../node-server/address-allowance.js'
+import { addressAllowances } from '../../http/address-allowance.js'
 
 /** Failures that were not recorded one by one. */
 export type CountedFailures = {

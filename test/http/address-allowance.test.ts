@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressAllowances } from '../../src/node-server/address-allowance.js'
+import { addressAllowances } from '../../src/http/address-allowance.js'
 
 describe('the groups of a client address', () => {
   it.each([

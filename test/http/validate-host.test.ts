@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { validateHost } from '../../src/node-server/validate-host.js'
+import { validateHost } from '../../src/http/validate-host.js'
 
 const missing = 'The request has no Host header.'
 const twice = 'The request has more than one Host header.'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type ConnectionLimits, trackConnections } from '../../src/node-server/connection-tracker.js'
+import { type ConnectionLimits, trackConnections } from '../../src/http/connection-tracker.js'
 
 /** A server with these limits that answers at once, to `/large` more than a connection stores, and never to `/wait`. */
 async function serverWith(limits: Partial<ConnectionLimits>) {

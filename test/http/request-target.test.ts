@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { requestTarget, targetPath } from '../../src/node-server/request-target.js'
+import { requestTarget, targetPath } from '../../src/http/request-target.js'
 
 test.each([
   ['/a?b=http://c.example/d', '/a?b=http://c.example/d', '/a'],

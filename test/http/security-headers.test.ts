@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { securityHeaders } from '../../src/node-server/security-headers.js'
+import { securityHeaders } from '../../src/http/security-headers.js'
 
 const always = {
   'cache-control': 'no-store',

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, createServer, get, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { stopListening } from '../../src/node-server/stop-listening.js'
+import { stopListening } from '../../src/http/stop-listening.js'
 
 async function serve() {
   // Longer than any test: Node closes no connection by itself.
