@@ -28,6 +28,7 @@ export const commandGroups: [heading: string, commands: CommandEntry[]][] = [
       ['log', 'requests to a running mock: show, send again', controls],
       ['undo', 'take back the last change of the state', controls],
       ['redo', 'make an undone change again', controls],
+      ['mcp', 'serve the controls of a running mock to a coding agent', () => import('./mcp-command.js')],
       ['init', "copy MSW's worker script into a public folder", () => import('./init-command.js')],
     ],
   ],

@@ -14,6 +14,7 @@ const pages = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
+  'AGENTS.md',
   'examples/cluster/README.md',
   'examples/dashboard/README.md',
   'examples/playwright/README.md',

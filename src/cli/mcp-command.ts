@@ -1,0 +1,22 @@
+import type { Command } from 'commander'
+import { addCommand } from './define-command.js'
+import { spaceOption, urlOf, urlOption } from './options.js'
+import { UserError } from './user-error.js'
+
+export const define = (mcp: Command) =>
+  addCommand(mcp, '[options...]', {
+    about: 'Serve the controls of a running mock to a coding agent, as an MCP server over stdio.',
+    args: ['with --start, options of "dev", after --'],
+    options: [
+      urlOption(),
+      spaceOption(),
+      ['--start', 'start a mock if none runs at the address, and end it with this server'],
+    ],
+    notes: '\nIt speaks to a mock only. A production server has no controls, and is refused.',
+    examples: ['', '--start', '--start -- --fixtures fixtures/demo.json --handlers mocks/handlers.ts'],
+    async run({ options: devOptions, start, space, ...given }) {
+      if (!start && devOptions.length > 0) throw new UserError('Options of "dev" need --start before them.')
+      const { serveMcp } = await import('./mcp/serve-mcp.js')
+      return serveMcp({ url: urlOf(given), space, start, devOptions })
+    },
+  })

@@ -1,0 +1,158 @@
+import { once } from 'node:events'
+import { McpServer, ResourceTemplate, type StandardSchemaWithJSON } from '@modelcontextprotocol/server'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import * as z from 'zod'
+import { type ErrorCode, errors } from '../../contract/errors.js'
+import { type ControlClient, createControlClient, NoMockError } from '../../mock/http/control-client.js'
+import type { ControlName } from '../../mock/http/control-endpoints.js'
+import { controlTable } from '../../mock/http/control-table.js'
+import { openApiText } from '../../pages/documents.js'
+import { packageVersion } from '../package.js'
+import { watchSignals } from '../signals.js'
+import { addPrompts } from './prompts.js'
+import { type Call, readLog } from './read-log.js'
+import { startMock } from './start-mock.js'
+import { annotationsOf, controlTools, logInput, partOf, readOn } from './tools.js'
+
+export type McpOptions = {
+  /** The address of the mock. */
+  url: string
+  /** The space to control; the common one, if left out. */
+  space?: string
+  /** Whether to start a mock where none answers. */
+  start?: boolean
+  /** The options of the mock that is started, as `dev` takes them. */
+  devOptions?: string[]
+}
+
+const instructions = `Controls of a mock of the dashboard API. A front end sends its requests to the mock; these tools show
+them and decide how they are answered. Start with "overview". "force_outcome" with times: 1 affects the next request only.
+Clean up with "clear_forced", or "reset" for everything. Changes of data can be undone with "undo".`
+
+/** Serves the controls of a mock over stdio until the client closes its end. Only protocol is written to stdout. */
+export async function serveMcp(options: McpOptions): Promise<undefined> {
+  const started = options.start ? await startMock(options.url, options.devOptions ?? []) : undefined
+  const client = createControlClient(started?.url ?? options.url, options.space)
+  const handle = serveStdio(() => createMcpServer(client, options.start))
+  const signal = watchSignals()
+  await Promise.race([once(process.stdin, 'close', { signal }).catch(() => {}), once(process.stdin, 'end')])
+  await handle.close()
+  await started?.close()
+  return undefined
+}
+
+/** The MCP server over a client of the controls. */
+function createMcpServer(client: ControlClient, starts = false): McpServer {
+  const call = client.call as Call
+  const server = new McpServer(
+    { name: 'dashboard-api', title: 'Mock of the dashboard API', version: packageVersion() },
+    { instructions, capabilities: { tools: {}, resources: {}, prompts: {} } },
+  )
+
+  /** What a tool answers: data as JSON, and a failure as text for the agent to act on. */
+  const answer = async (get: () => Promise<unknown>, start?: number) => {
+    try {
+      const data = await get()
+      const text = partOf(typeof data === 'string' ? data : JSON.stringify(data, undefined, 1), start)
+      return { content: [{ type: 'text' as const, text }] }
+    } catch (error) {
+      return { content: [{ type: 'text' as const, text: explain(error as Error, starts) }], isError: true }
+    }
+  }
+
+  for (const [name, { control, title, effect }] of Object.entries(controlTools)) {
+    const { about, input } = controlTable[control]
+    const inputSchema = schemaOf(effect === 'reads' ? input.extend(readOn) : input)
+    const config = { title, description: about, inputSchema, annotations: annotationsOf(effect) }
+    server.registerTool(name, config, ({ continueAt, ...given }) =>
+      answer(() => call(control, given), continueAt as number | undefined),
+    )
+  }
+
+  const reads = annotationsOf('reads')
+  server.registerTool(
+    'overview',
+    {
+      title: 'Overview of the mock',
+      description:
+        'Show the personas, what is forced, delay, chaos, clock, snapshots, and what undo would do.',
+      inputSchema: z.strictObject(readOn),
+      annotations: reads,
+    },
+    ({ continueAt }) =>
+      answer(async () => {
+        const names = ['sessions', 'scenarios', 'delay', 'chaos', 'clock', 'snapshots', 'history'] as const
+        const parts = await Promise.all(names.map((name) => call(name)))
+        return Object.fromEntries(names.map((name, i) => [name, parts[i]]))
+      }, continueAt),
+  )
+  server.registerTool(
+    'read_log',
+    {
+      title: 'Read the log of requests',
+      description:
+        'Show the newest requests with status, code, persona and why each was answered so. ' +
+        '"read_request" shows the bodies of one.',
+      inputSchema: logInput,
+      annotations: reads,
+    },
+    ({ continueAt, ...filter }) => answer(() => readLog(call, filter), continueAt),
+  )
+
+  addResources(server, call)
+  addPrompts(server, call)
+  return server
+}
+
+function addResources(server: McpServer, call: Call): void {
+  const resource = (
+    name: string,
+    uri: string,
+    title: string,
+    mimeType: string,
+    read: () => Promise<string>,
+  ) =>
+    server.registerResource(name, uri, { title, mimeType }, async ({ href }) => ({
+      contents: [{ uri: href, mimeType, text: await read() }],
+    }))
+  const json = 'application/json'
+  const data = (name: ControlName) => async () => JSON.stringify(await call(name), undefined, 1)
+  resource('openapi', 'mock://openapi', 'The interface, OpenAPI 3.1', json, async () => openApiText())
+  resource('log', 'mock://log', 'The log of requests', json, data('log'))
+  resource('state', 'mock://state', 'The data of the mock, as a state file', json, data('exportState'))
+  const codes = Object.keys(errors) as ErrorCode[]
+  const uriOf = (code: string) => `mock://errors/${code}`
+  const template = new ResourceTemplate('mock://errors/{code}', {
+    list: async () => ({ resources: codes.map((code) => ({ uri: uriOf(code), name: code })) }),
+    complete: { code: (start) => codes.filter((code) => code.startsWith(start.toUpperCase())) },
+  })
+  const about = { title: 'An error code', mimeType: 'text/markdown' }
+  server.registerResource('errors', template, about, async ({ href }, { code }) => {
+    const found = codes.find((known) => known === code)
+    if (!found) throw new Error(`There is no code ${code}. Possible: ${codes.join(', ')}.`)
+    const { status, message, when, remedy } = errors[found]
+    const text = `# ${found} (${status})\n\n${message}\n\nCause: ${when}\n\nWhat to do: ${remedy}\n`
+    return { contents: [{ uri: href, mimeType: 'text/markdown', text }] }
+  })
+}
+
+/** An error with what to do next. */
+const explain = (error: Error, starts: boolean): string =>
+  error instanceof NoMockError
+    ? `${error.message} ${
+        starts
+          ? 'The mock that was started with this server has ended. Restart this server.'
+          : 'Start a mock with "npx dashboard-api dev", or this server with --start.'
+      }`
+    : error.message
+
+/** The schema of a control without what only its command needs, so that clients see JSON Schema alone. */
+function schemaOf(schema: z.ZodObject): StandardSchemaWithJSON<Record<string, unknown>> {
+  const jsonSchema = z.toJSONSchema(schema, {
+    io: 'input',
+    override: ({ jsonSchema }) => void delete jsonSchema.flags,
+  })
+  const convert = () => jsonSchema
+  const standard = { ...schema['~standard'], jsonSchema: { input: convert, output: convert } }
+  return { '~standard': standard } as StandardSchemaWithJSON<Record<string, unknown>>
+}

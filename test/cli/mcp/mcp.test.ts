@@ -1,0 +1,272 @@
+import { describe, expect, test } from 'vitest'
+import { controlTools } from '../../../src/cli/mcp/tools.js'
+import { controlNames } from '../../../src/mock/http/control-endpoints.js'
+import { emptyFolder, listening, start } from '../cli-process.js'
+import { post, runningMock } from '../mock/running-mock.js'
+import { startMcp } from './mcp-session.js'
+
+/** Controls that no tool calls directly, with the reason. */
+const withoutTool: Partial<Record<(typeof controlNames)[number], string>> = {
+  scenarios: 'overview',
+  delay: 'overview',
+  chaos: 'overview',
+  clock: 'overview',
+  history: 'overview',
+  log: 'read_log, and the resource mock://log',
+  exportState: 'the resource mock://state',
+  loadState: 'records are edited one by one; a file is replaced by "state load"',
+  har: 'for the developer tools of browsers',
+  spaces: 'a server controls the space of --space',
+  createSpace: 'a server controls the space of --space',
+  removeSpace: 'a server controls the space of --space',
+}
+
+test('every control has a tool, or a reason why not', () => {
+  const covered = new Set<string>(Object.values(controlTools).map(({ control }) => control))
+  expect(controlNames.filter((name) => !covered.has(name)).sort()).toEqual(Object.keys(withoutTool).sort())
+})
+
+describe('dashboard-api mcp', () => {
+  test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
+    'speaks protocol version %s',
+    async (version) => {
+      const { url } = await runningMock()
+      const session = startMcp(['--url', url])
+      expect(await session.initialize(version)).toMatchObject({
+        protocolVersion: version,
+        serverInfo: { name: 'dashboard-api' },
+        capabilities: { tools: {}, resources: {}, prompts: {} },
+      })
+      expect((await session.tool('overview')).json()).toMatchObject({ sessions: { active: 'acme-owner' } })
+    },
+  )
+
+  test('forces an outcome, shows the request with its bodies, and sends it again as another persona', async () => {
+    const { url, request } = await runningMock()
+    const { initialize, tool } = startMcp(['--url', url])
+    await initialize()
+    await tool('force_outcome', { target: 'createProject', outcome: 'PROJECT_NAME_TAKEN', times: 1 })
+    expect((await request(post('Apollo'))).status).toBe(409)
+    expect((await request(post('Apollo'))).status).toBe(201)
+    const { requests } = (await tool('read_log', { failed: true })).json()
+    expect(requests).toMatchObject([{ id: 1, status: 409, code: 'PROJECT_NAME_TAKEN', forcedBy: 'scenario' }])
+    expect((await tool('read_request', { id: 1 })).json()).toMatchObject({
+      why: expect.stringContaining('scenario createProject'),
+      request: { body: { text: '{"name":"Apollo"}' } },
+      response: { body: { text: expect.stringContaining('PROJECT_NAME_TAKEN') } },
+    })
+    const again = await tool('send_again', { id: 2, session: 'acme-viewer' })
+    expect(again.json()).toMatchObject({ id: 3, status: 403, session: 'acme-viewer' })
+  })
+
+  test('reads and edits records, rewinds, and undoes', async () => {
+    const { url, request } = await runningMock()
+    const { initialize, tool } = startMcp(['--url', url])
+    await initialize()
+    const names = async () =>
+      (await tool('list_records', { kind: 'projects', search: 'Apollo' })).json().records.length
+    await request(post('Apollo'))
+    expect(await names()).toBe(1)
+    await tool('rewind', { id: 1 })
+    expect(await names()).toBe(0)
+    await tool('undo')
+    expect(await names()).toBe(1)
+    await tool('reset')
+    expect(await names()).toBe(0)
+  })
+
+  test('says what is possible where a value is wrong', async () => {
+    const { url } = await runningMock()
+    const { initialize, tool } = startMcp(['--url', url])
+    await initialize()
+    const target = await tool('force_outcome', { target: 'createProjct', outcome: 409 })
+    expect(target).toMatchObject({ isError: true, text: expect.stringContaining('Possible: createProject') })
+    const kind = await tool('list_records', { kind: 'widgets' })
+    expect(kind).toMatchObject({ isError: true, text: expect.stringContaining('projects') })
+    const persona = await tool('use_persona', { id: 'nobody' })
+    expect(persona).toMatchObject({ isError: true, text: expect.stringContaining('acme-owner') })
+  })
+
+  test('annotates each tool by what it does', async () => {
+    const { url } = await runningMock()
+    const { initialize, result, tool } = startMcp(['--url', url])
+    await initialize()
+    const { tools } = (await result('tools/list')) as {
+      tools: {
+        name: string
+        description: string
+        inputSchema: object
+        annotations: { readOnlyHint: boolean }
+      }[]
+    }
+    expect(tools.filter(({ description }) => !description)).toEqual([])
+    expect(JSON.stringify(tools)).not.toContain('"flags"')
+    const before = (await tool('list_records', { kind: 'projects' })).text
+    const sample = { kind: 'projects', id: 1 }
+    const fields = ({ inputSchema }: { inputSchema: object }) =>
+      Object.keys((inputSchema as { properties: object }).properties)
+    for (const each of tools.filter(({ annotations }) => annotations.readOnlyHint)) {
+      const args = Object.entries(sample).filter(([name]) => fields(each).includes(name))
+      await tool(each.name, Object.fromEntries(args))
+    }
+    expect((await tool('list_records', { kind: 'projects' })).text).toBe(before)
+    const destructive = tools.filter(
+      ({ annotations }) => 'destructiveHint' in annotations && annotations.destructiveHint,
+    )
+    expect(destructive.map(({ name }) => name).sort()).toEqual([
+      'clear_log',
+      'delete_snapshot',
+      'reset',
+      'save_snapshot',
+    ])
+  })
+
+  test('cuts a long answer, and reads on where it was cut', async () => {
+    const { url, request } = await runningMock()
+    const { initialize, tool } = startMcp(['--url', url])
+    await initialize()
+    const description = 'long '.repeat(12_000)
+    await request({ method: 'POST', body: JSON.stringify({ name: 'Long', description }) })
+    let text = ''
+    let continueAt: number | undefined = 0
+    while (continueAt !== undefined) {
+      const part: string = (await tool('list_records', { kind: 'projects', search: 'Long', continueAt })).text
+      const [, kept = part, next]: string[] =
+        /^(.*)\n… \d+ more characters\. .*continueAt: (\d+) /s.exec(part) ?? []
+      expect(part.length).toBeLessThan(21_000)
+      text += kept
+      continueAt = next === undefined ? undefined : Number(next)
+    }
+    expect(JSON.parse(text)).toMatchObject({ records: [{ description }] })
+  })
+
+  test('reads a log of a thousand requests in parts', async () => {
+    const { url } = await runningMock()
+    const { initialize, tool } = startMcp(['--url', url])
+    await initialize()
+    for (let i = 0; i < 40; i += 1) {
+      await Promise.all(Array.from({ length: 25 }, () => fetch(`${url}/v1/projects`)))
+    }
+    const newest = (await tool('read_log', { limit: 3 })).json()
+    expect(newest.requests.map(({ id }: { id: number }) => id)).toEqual([998, 999, 1000])
+    expect(newest.older).toBe('997 older; read them with before: 998')
+    const older = (await tool('read_log', { limit: 1, before: 998 })).json()
+    expect(older.requests).toMatchObject([{ id: 997 }])
+  })
+
+  test('has the interface, the log, the state and the page of each code as resources', async () => {
+    const { url, request } = await runningMock()
+    await request()
+    const { initialize, result, request: send } = startMcp(['--url', url])
+    await initialize()
+    const read = async (uri: string) => {
+      const { contents } = (await result('resources/read', { uri })) as { contents: { text: string }[] }
+      return contents[0]?.text ?? ''
+    }
+    expect(JSON.parse(await read('mock://openapi'))).toMatchObject({
+      openapi: expect.stringMatching(/^3\.1/),
+    })
+    expect(JSON.parse(await read('mock://log'))).toMatchObject([{ id: 1, status: 200 }])
+    expect(JSON.parse(await read('mock://state'))).toHaveProperty('projects')
+    expect(await read('mock://errors/PROJECT_NAME_TAKEN')).toMatch(/^# PROJECT_NAME_TAKEN \(409\)/)
+    const { error } = await send('resources/read', { uri: 'mock://errors/LOST' })
+    expect(error?.message).toMatch(/There is no code LOST\. Possible: AUTH_REQUIRED/)
+  })
+
+  test('has prompts that bring what an agent needs', async () => {
+    const { url, request } = await runningMock()
+    const { initialize, result } = startMcp(['--url', url])
+    await initialize()
+    const prompt = async (name: string, args?: object) => {
+      const { messages } = (await result('prompts/get', { name, arguments: args })) as {
+        messages: { content: { text: string } }[]
+      }
+      return messages[0]?.content.text
+    }
+    expect(await prompt('reproduce_last_failure')).toContain('No request to the mock has failed')
+    await request(post(''))
+    const failure = await prompt('reproduce_last_failure')
+    expect(failure).toContain('VALIDATION_FAILED')
+    expect(failure).toContain('expect(response.status).toBe(422)')
+    const states = await prompt('states_of_screen', { screen: 'the list of projects' })
+    expect(states).toContain('listProjects (GET /v1/projects): 401 AUTH_REQUIRED')
+  })
+
+  test('says how to start a mock where none runs, and goes on with one that was restarted', async () => {
+    const dev = start(['dev', '--port', '0', '--json'], { cwd: emptyFolder() })
+    const url = await listening(dev)
+    const { initialize, tool } = startMcp(['--url', url])
+    await initialize()
+    expect((await tool('overview')).isError).toBe(false)
+    dev.child.kill()
+    await dev.ended
+    const lost = await tool('overview')
+    expect(lost).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/No mock answers at .*dashboard-api dev/),
+    })
+    const again = start(['dev', '--port', new URL(url).port, '--strict-port', '--json'], {
+      cwd: emptyFolder(),
+    })
+    await listening(again)
+    expect((await tool('overview')).isError).toBe(false)
+  })
+
+  test('starts a mock with --start, and ends it when the client goes away', async () => {
+    const { child, ended, initialize, tool, stderr } = startMcp(
+      ['--start', '--url', 'http://127.0.0.1:0', '--', '--session', 'acme-viewer'],
+      { cwd: emptyFolder() },
+    )
+    await initialize()
+    expect((await tool('overview')).json()).toMatchObject({ sessions: { active: 'acme-viewer' } })
+    const url = /Started a mock at (\S+)\.\n/.exec(stderr())?.[1] ?? ''
+    expect((await fetch(url)).status).toBe(200)
+    child.stdin.end()
+    expect(await ended).toEqual([0, null])
+    await expect(fetch(url)).rejects.toThrow()
+  })
+
+  test('ends where the mock of --start cannot start, with its reason', async () => {
+    const { ended, stderr, received } = startMcp(
+      ['--start', '--url', 'http://127.0.0.1:0', '--', '--fixtures', 'lost.json'],
+      {
+        cwd: emptyFolder(),
+      },
+    )
+    expect(await ended).toEqual([1, null])
+    expect(stderr()).toMatch(/lost\.json/)
+    expect(stderr()).toMatch(/The mock did not start/)
+    expect(received).toEqual([])
+  })
+
+  test('refuses what is not a mock', async () => {
+    const { initialize, tool } = startMcp(['--url', await aProductionServer()])
+    await initialize()
+    for (const name of ['overview', 'reset', 'use_persona']) {
+      const { isError, text } = await tool(name, name === 'use_persona' ? { id: 'acme-owner' } : {})
+      expect({ isError, text }).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('is not a dashboard-api mock'),
+      })
+    }
+  })
+
+  test('serves two clients at once, and answers others while a call is cancelled', async () => {
+    const { url, request } = await runningMock()
+    const [one, two] = [startMcp(['--url', url]), startMcp(['--url', url])]
+    await Promise.all([one.initialize(), two.initialize()])
+    await request()
+    await one.tool('set_delay', { ms: 60_000 })
+    void one.request('tools/call', { name: 'send_again', arguments: { id: 1 } })
+    one.send({ method: 'notifications/cancelled', params: { requestId: one.lastId() } })
+    expect((await two.tool('overview')).json()).toMatchObject({ delay: { all: '60000' } })
+    expect((await one.tool('overview')).isError).toBe(false)
+    one.child.stdin.end()
+    expect(await one.ended).toEqual([0, null])
+  })
+})
+
+async function aProductionServer(): Promise<string> {
+  const env = { DASHBOARD_API_SESSION_SECRET: 'a-secret-of-at-least-32-bytes-for-tests' }
+  return listening(start(['serve', '--port', '0', '--json'], { cwd: emptyFolder(), env }))
+}
