@@ -1,4 +1,4 @@
-const apiUrl = process.env.API_URL ?? 'http://127.0.0.1:4010'
+const apiUrl = process.env.API_URL ?? 'http://localhost:4010'
 
 // The browser calls only the page's own origin, so that the session cookie belongs to it.
 export default {

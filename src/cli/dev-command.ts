@@ -8,7 +8,12 @@ export const define = (dev: Command) =>
     about: 'Serve the mock: the whole interface from a fixture, for front-end work.',
     options: [
       ['--port <number>', 'the port to listen on, or the next free one; 0 picks one', parsePort, 4010],
-      ['--host <address>', 'the address to listen on', String, '127.0.0.1'],
+      [
+        '--host <address>',
+        'the name or address to listen on; localhost is 127.0.0.1 and ::1',
+        String,
+        'localhost',
+      ],
       ['--strict-port', 'fail if the port is taken'],
       ['--fixtures <file>', 'the state file to start with (default: the demo fixture)'],
       ['--session <persona>', 'who is signed in at the start, and the persona of the cookie session=active'],

@@ -37,7 +37,7 @@ export const serveOptions = (): Option[] =>
   settingNames.filter((name) => 'flags' in settingsTable[name]).map(settingOption)
 
 /** The address of a running mock, if `--url` does not give it. */
-export const mockUrl = { env: 'DASHBOARD_API_URL', default: 'http://127.0.0.1:4010' }
+export const mockUrl = { env: 'DASHBOARD_API_URL', default: 'http://localhost:4010' }
 
 /** `--url` of a running mock. Its default is not filled in here: `urlOf` reads the environment first. */
 export const urlOption = () =>

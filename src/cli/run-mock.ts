@@ -48,6 +48,7 @@ export async function runMock({ json, ui, chaos, clock, ticking, allowedHost, ..
     onError,
     onRequest: (entry) => printer.onRequest(entry),
     onCrossOrigin: (origin) => printer.notify(crossOriginText(origin)),
+    onTwoSites: (advice) => printer.notify(`No session: ${advice}.`),
     onFixtures: (error) => printer.onReload('fixtures', error && refusalText(file, 'state stays', error)),
     onHandlers: (error) =>
       printer.onReload('handlers', error && refusalText(handlers, 'handlers stay', error)),

@@ -36,7 +36,7 @@ export const define = (verify: Command) =>
     ],
     notes: callersHelp + exitCodesHelp,
     examples: [
-      'http://127.0.0.1:4010',
+      'http://localhost:4010',
       'https://api.example.com --mode production --cookie owner=$COOKIE --junit report.xml',
       'https://api.example.com --write --team $TEAM --cookie owner=$COOKIE',
     ],

@@ -50,7 +50,7 @@ const signOutEndpoint: Endpoint = {
 }
 
 export type ClientOptions<Throwing extends boolean = boolean> = {
-  /** The address of the service, e.g. `http://127.0.0.1:4010`. Defaults to the page's own origin. */
+  /** The address of the service, e.g. `http://localhost:4010`. Defaults to the page's own origin. */
   baseUrl?: string
   /** Replaces the global fetch. */
   fetch?: Fetch

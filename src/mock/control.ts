@@ -37,7 +37,7 @@ export type RemoteMock = Omit<Controls, 'log' | 'onChange'> & {
  * @param url the address of the mock
  * @param options.space the space to control. Defaults to the one of requests that name none.
  */
-export function connectToMock(url = 'http://127.0.0.1:4010', options: { space?: string } = {}): RemoteMock {
+export function connectToMock(url = 'http://localhost:4010', options: { space?: string } = {}): RemoteMock {
   const { call, follow } = createControlClient(url, options.space)
   const send = call as (name: ControlName, input: unknown) => Promise<unknown>
   const remote: Record<string, unknown> = {}

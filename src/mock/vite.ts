@@ -123,6 +123,7 @@ async function serveOn(server: ViteServer, options: VitePluginOptions): Promise<
     ...options,
     unknown,
     fixtures: state,
+    onTwoSites: (advice) => logger.warn(`dashboard-api: ${advice}.`),
     watch: file,
     onFixtures: report(fixtures, 'fixtures'),
     handlers: inRoot(options.handlers),

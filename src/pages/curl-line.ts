@@ -33,7 +33,7 @@ export function curlLine({ method, url, cookie, headers, body }: RepeatableReque
 }
 
 /** The default address of `dashboard-api dev`. */
-export const defaultMockUrl = 'http://127.0.0.1:4010'
+export const defaultMockUrl = 'http://localhost:4010'
 
 /** A curl command that sends a request to the mock. */
 export const mockLine = (

@@ -5,7 +5,7 @@ import { curlLine } from '../../src/pages/curl-line.js'
 import { anyText } from '../any-text.js'
 
 const lineFor = (body: Uint8Array, headers: Record<string, string | null> = {}) =>
-  curlLine({ method: 'POST', url: 'http://127.0.0.1:4010/v1/projects', headers, body })
+  curlLine({ method: 'POST', url: 'http://localhost:4010/v1/projects', headers, body })
 
 /** The bytes that a POSIX shell would send: curl is replaced by a function that prints its body. */
 const sentBy = (line: string): Uint8Array =>

@@ -87,7 +87,7 @@ describe.each([
     expect(lines).toHaveLength(operationNames.length)
     if (target.mode !== 'mock') return
     for (const [i, name] of operationNames.entries()) {
-      const line = lines[i]?.replace('http://127.0.0.1:4010', target.baseUrl) ?? ''
+      const line = lines[i]?.replace('http://localhost:4010', target.baseUrl) ?? ''
       const { stdout } = await run('sh', ['-c', line.replace(/^curl /, 'curl -sS ')])
       expect(stdout, name).toContain(`HTTP/1.1 ${operations[name].success.status} `)
     }

@@ -87,7 +87,7 @@ export const allowedDifferences: AllowedDifference[] = [
     mock: 'examples with the address of the mock',
     production: 'examples with the default address of a mock',
     reason: 'The examples show how to get the error from a mock.',
-    allows: (mock, production) => mock?.replaceAll('http://server', 'http://127.0.0.1:4010') === production,
+    allows: (mock, production) => mock?.replaceAll('http://server', 'http://localhost:4010') === production,
   },
   {
     requests: /^\w+ (https?:\/\/[^/]*)?(\/healthz|\/readyz)([?#].*)?\n/,

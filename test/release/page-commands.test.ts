@@ -18,7 +18,7 @@ type Run = Named & {
 const run: Run[] = [
   {
     page: 'README.md',
-    begins: 'curl -i http://127.0.0.1:4010/v1/projects',
+    begins: 'curl -i http://localhost:4010/v1/projects',
     output:
       /AUTH_REQUIRED.*"projects":\[\{.*"role":"viewer".*"name":"Roadmap".*"status":"ok".*SERVICE_UNAVAILABLE/s,
   },
@@ -31,7 +31,7 @@ const run: Run[] = [
   {
     page: 'docs/mock.md',
     begins: 'npx dashboard-api log rewind 1',
-    before: `curl http://127.0.0.1:4010/v1/waitlist -H 'content-type: application/json' -d '{"email":"a@b.example"}'`,
+    before: `curl http://localhost:4010/v1/waitlist -H 'content-type: application/json' -d '{"email":"a@b.example"}'`,
     output: /Done: rewind to before request 1 .*Undone: rewind to .*Made again: rewind to /s,
   },
   {
@@ -44,7 +44,7 @@ const run: Run[] = [
     page: 'docs/mock.md',
     begins: 'npx dashboard-api scenario set listProjects --body',
     before: `echo '{"projects":[]}' > projects.json; echo '<h1>Bad gateway</h1>' > page.html`,
-    after: 'curl http://127.0.0.1:4010/v1/projects; npx dashboard-api scenario clear',
+    after: 'curl http://localhost:4010/v1/projects; npx dashboard-api scenario clear',
     output:
       /\tresponse 200\t.*\tunchecked response 200\t.*\tunchecked response 502\t.*<h1>Bad gateway<\/h1>/s,
   },
@@ -56,13 +56,13 @@ const run: Run[] = [
   },
   {
     page: 'docs/mock.md',
-    begins: 'curl http://127.0.0.1:4010/__dev/scenarios/possible',
+    begins: 'curl http://localhost:4010/__dev/scenarios/possible',
     output: /"createProject".*"target":"empty".*"ok":true/s,
   },
   {
     page: 'docs/mock.md',
     begins: 'npx dashboard-api session use',
-    before: 'for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do curl http://127.0.0.1:4010/v1/projects; done',
+    before: 'for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do curl http://localhost:4010/v1/projects; done',
     output: /PROJECT_NAME_TAKEN.*200-800.*before.*curl /s,
   },
   {

@@ -2,7 +2,7 @@ import { createClient } from 'dashboard-api/client'
 import { cookies } from 'next/headers'
 
 /** The service: `dashboard-api dev` during development. */
-export const apiUrl = process.env.API_URL ?? 'http://127.0.0.1:4010'
+export const apiUrl = process.env.API_URL ?? 'http://localhost:4010'
 
 export const api = createClient({ baseUrl: apiUrl })
 

@@ -19,10 +19,11 @@ export const unknownCookie = '(unknown)'
 /**
  * Names the check or handler that decided a reply without a scenario.
  * @param cookie the session cookie, or `unknownCookie`
+ * @param hint why a browser may have sent no cookie
  */
-export function explain({ code }: Reply, cookie?: string): string {
+export function explain({ code }: Reply, cookie?: string, hint?: string): string {
   if (code === undefined) return 'handler'
   if (code !== 'AUTH_REQUIRED') return checks[code] ?? 'handler'
-  if (cookie === undefined) return 'session check: no cookie, or two'
+  if (cookie === undefined) return `session check: ${hint ?? 'no cookie, or two'}`
   return cookie === unknownCookie ? 'session check: unknown cookie' : 'session check: expired'
 }

@@ -27,7 +27,7 @@ export type MockOptions = {
    * initial persona of `session=active`, in place of the first of the fixtures.
    */
   session?: string
-  /** Where the front end expects the service, e.g. `http://127.0.0.1:4010`; a path prefix is allowed. */
+  /** Where the front end expects the service, e.g. `http://localhost:4010`; a path prefix is allowed. */
   baseUrl: string
   /**
    * Returns the address of the page about an error code. Defaults to pages below `baseUrl`.

@@ -12,11 +12,17 @@ import { withScenario } from './named-scenarios.js'
 import type { Caller } from './personas.js'
 import { sentCookies } from './sent-request.js'
 import type { TargetPlace } from './target-name.js'
+import { twoSites } from './two-sites.js'
 import type { Unanswered } from './unanswered-handler.js'
 
 type FoundOperation = { operation: OperationName; params: Record<string, string> }
 
 const noBytes = new Uint8Array()
+
+const hintFor = ({ code }: Reply, { headers }: Request): string | undefined =>
+  code === 'AUTH_REQUIRED'
+    ? twoSites(headers.get('origin') ?? undefined, headers.get('host') ?? undefined)
+    : undefined
 
 /** Finds what answers a path below /v1/: an operation of the contract, or that there is none. */
 export function findOperation(
@@ -29,7 +35,7 @@ export function findOperation(
   /** What a check or the handler decided. */
   const decidedBy = (reply: Reply, request: Request, cookie?: string, isShared?: boolean): Answer => ({
     code: reply.code,
-    why: explain(reply, cookie),
+    why: explain(reply, cookie, hintFor(reply, request)),
     response: writeReply(reply, request, isShared),
   })
 

@@ -12,6 +12,7 @@ import { ControlError } from '../core/control-error.js'
 import type { MockApi } from '../core/mock-api.js'
 import { toResponse } from '../core/mock-handler.js'
 import { keepAsSent } from '../core/sent-request.js'
+import { twoSites } from '../core/two-sites.js'
 import { isPassthrough } from '../core/wrapped-handler.js'
 import { workbenchFile } from '../workbench-page.js'
 import { withCommonHeaders } from './common-headers.js'
@@ -40,6 +41,8 @@ export type ListenerOptions = {
   hosts?: readonly string[]
   /** Called with the first loopback origin that is allowed by default. Production would refuse it. */
   onCrossOrigin?(origin: string): void
+  /** Called with the first advice for a page that has another name of this machine than the mock. */
+  onTwoSites?(advice: string): void
   /** Called with each unexpected error. Defaults to `console.error`. */
   onError?(error: unknown): void
 }
@@ -51,6 +54,7 @@ export function createRequestListener(options: ListenerOptions) {
   const isAllowed = allowedOrigins(options.allowedOrigins)
   const streamLog = createLogStreams()
   let onCrossOrigin = options.allowedOrigins ? undefined : options.onCrossOrigin
+  let { onTwoSites } = options
 
   /** The responses of handlers that are not the mock's: their headers are those that their authors wrote. */
   const asWritten = new WeakSet<Response>()
@@ -102,6 +106,11 @@ export function createRequestListener(options: ListenerOptions) {
     if (origin !== undefined && onCrossOrigin && isAllowed(origin) && !hasHost(origin, sender.host)) {
       onCrossOrigin(origin)
       onCrossOrigin = undefined
+    }
+    const advice = onTwoSites && twoSites(origin, sender.host)
+    if (advice) {
+      onTwoSites?.(advice)
+      onTwoSites = undefined
     }
     if (isForbiddenMethod(method) || !target.startsWith('/')) {
       return allowOrigin(spaces.common.unknown(method, pathname, sender.host), origin)

@@ -51,12 +51,12 @@ describe('dashboard-api dev', () => {
     const port = await takePort()
     const mock = start(['dev', '--port', `${port}`])
     await mock.until('stderr', new RegExp(`Port ${port} is taken`))
-    const [, other] = await mock.until('stderr', /listens at http:\/\/127\.0\.0\.1:(\d+)\n/)
+    const [, other] = await mock.until('stderr', /listens at http:\/\/localhost:(\d+)\n/)
     expect(Number(other)).toBeGreaterThan(port)
 
     const { code, stdout, stderr } = await run(['dev', '--port', `${port}`, '--strict-port'])
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(new RegExp(`^error: Port ${port} of 127\\.0\\.0\\.1 is taken\\.\nhint: .*--port`))
+    expect(stderr).toMatch(new RegExp(`^error: Port ${port} of localhost is taken\\.\nhint: .*--port`))
   })
 
   test('answers with a file of handlers first, and reloads it', async () => {

@@ -78,7 +78,7 @@ describe('the address of a running mock', () => {
     })
     // An empty variable counts as unset, and none of it concerns production.
     expect((await run(['session', 'list', '--help'], { env: { DASHBOARD_API_URL: '' } })).stdout).toMatch(
-      /\$DASHBOARD_API_URL,\s+else\s+http:\/\/127\.0\.0\.1:4010/,
+      /\$DASHBOARD_API_URL,\s+else\s+http:\/\/localhost:4010/,
     )
     const database = await run(['session', 'list', '--database', 'none.db'], { env })
     expect(database.stderr).not.toContain('DASHBOARD_API_URL')

@@ -200,7 +200,7 @@ test('config --check opens the database that serve would open, and changes nothi
 
 test('config --check and serve warn of what is probably a mistake', async () => {
   const env = {
-    DASHBOARD_API_URL: 'http://127.0.0.1:4010',
+    DASHBOARD_API_URL: 'http://localhost:4010',
     DASHBOARD_API_TRUST_PORXY: 'loopback',
     DASHBOARD_API_SESSION_SECRET_FIEL: 'x',
     DASHBOARD_API_COLOUR: 'blue',

@@ -5,7 +5,7 @@ import { onTerminal } from './on-terminal.js'
 export async function startDev(options: Parameters<typeof onTerminal>[1] = {}, ...args: string[]) {
   const cwd = options.cwd ?? emptyFolder()
   const view = onTerminal(['dev', '--port', '0', ...args], { ...options, cwd })
-  const [, url = ''] = await view.until(/mock at (http:\/\/127\.0\.0\.1:\d+)$/m)
+  const [, url = ''] = await view.until(/mock at (http:\/\/localhost:\d+)$/m)
   await view.until(/q quit/)
   return { view, url, cwd, sendRequest: (init?: RequestInit) => fetchProjects(url, init) }
 }

@@ -17,6 +17,11 @@ describe('the explanation of a reply', () => {
     expect(explain(reply('AUTH_REQUIRED'), cookie)).toBe(`session check: ${reason}`)
   })
 
+  it('of AUTH_REQUIRED has the reason why a browser sent no cookie', () => {
+    expect(explain(reply('AUTH_REQUIRED'), undefined, 'two sites')).toBe('session check: two sites')
+    expect(explain(reply('AUTH_REQUIRED'), 'acme-owner', 'two sites')).toBe('session check: expired')
+  })
+
   const checks: Partial<Record<ErrorCode, string>> = {
     ONBOARDING_REQUIRED: 'organisation check',
     TEAM_MEMBERSHIP_REQUIRED: 'team check',

@@ -10,7 +10,7 @@ import { dashboardApi } from 'dashboard-api/vite'
 import { setupServer } from 'msw/node'
 
 const mock = createMockServer({ baseUrl: 'http://api.test', fixtures: { $schema: './a.json', version: 1 } })
-const remote: RemoteMock = connectToMock('http://127.0.0.1:4010', { space: 'one' })
+const remote: RemoteMock = connectToMock('http://localhost:4010', { space: 'one' })
 const client: Client = createClient({ fetch, credentials: 'same-origin' })
 const code: ErrorCode = 'AUTH_REQUIRED'
 

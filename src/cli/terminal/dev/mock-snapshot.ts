@@ -71,4 +71,4 @@ export function nextCommands(url: string, { active, sessions }: SessionList): st
 }
 
 /** The option that selects the mock at `url`; empty for the default address. */
-export const urlFlag = (url: string): string => (url === 'http://127.0.0.1:4010' ? '' : ` --url ${url}`)
+export const urlFlag = (url: string): string => (url === 'http://localhost:4010' ? '' : ` --url ${url}`)

@@ -8,7 +8,7 @@ import type { Size } from '../../../../src/cli/terminal/live.js'
 import { createMockApi, type MockApi } from '../../../../src/mock/core/mock-api.js'
 import { parseState } from '../../../../src/store/state-file.js'
 
-export const url = 'http://127.0.0.1:4010'
+export const url = 'http://localhost:4010'
 export const createMock = (): MockApi => createMockApi({ fixtures: parseState(demo), baseUrl: url })
 
 const keyNames =

@@ -21,7 +21,7 @@ describe('the screen of dev', () => {
     await controls.clock.set({ at: '2026-01-01T00:00:00Z' })
     await refresh()
     for (const line of [
-      /^dashboard-api mock at http:\/\/127\.0\.0\.1:4010$/m,
+      /^dashboard-api mock at http:\/\/localhost:4010$/m,
       /^Persona {2}acme-owner ada@acme\.example · owner · org_acme {3}without a cookie: nobody$/m,
       /^Forced {3}createProject PROJECT_NAME_TAKEN, once$/m,
       /^Delay {4}200-800 ms · getSession 300 ms {3}chaos: 10 % fail, seed 7 {3}clock fixed at 2026-01-01T00:00:00/m,

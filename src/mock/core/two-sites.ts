@@ -1,0 +1,20 @@
+import { isLoopbackHost } from '../../contract/loopback.js'
+
+/**
+ * Says what to change where a page and the mock have different names of this machine. Browsers take `localhost` and
+ * `127.0.0.1` for two sites, and send no session cookie from one to the other.
+ * @param origin the Origin header of a request @param host its Host header
+ * @returns undefined if both have the same name, or one is of another machine
+ */
+export function twoSites(origin: string | undefined, host: string | undefined): string | undefined {
+  if (!origin || !host || !URL.canParse(origin) || !URL.canParse(`http://${host}`)) return undefined
+  const page = new URL(origin)
+  const mock = new URL(`http://${host}`)
+  if (page.hostname === mock.hostname) return undefined
+  if (![page, mock].every(({ hostname }) => isLoopbackHost(hostname))) return undefined
+  const called = `http://${page.hostname}${mock.port && `:${mock.port}`}`
+  return (
+    `the page at ${page.origin} and the mock at ${mock.origin} are two sites: the browser sends no session cookie. ` +
+    `Call the mock at ${called}, or open the page at ${page.protocol}//${mock.hostname}${page.port && `:${page.port}`}`
+  )
+}
