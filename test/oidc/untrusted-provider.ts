@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 
+type TokenReply = { status: number; body: string; headers?: Record<string, string> }
+
 /** What the provider responds. Tests change it to an invalid response. */
 export type ProviderResponses = {
   discovery: Record<string, unknown>
@@ -13,7 +15,7 @@ export type ProviderResponses = {
   signedBy: { idToken: 'known' | 'unknown'; accessToken: 'known' | 'unknown' }
   algorithm: string
   /** The response of the token endpoint, instead of the tokens above. */
-  tokens?: { status: number; body: string; headers?: Record<string, string> }
+  tokens?: TokenReply | ((request: ReceivedRequest) => TokenReply)
   /** The paths of endpoints that never respond. */
   silent: string[]
   /** The status of endpoints that fail, by path. */
@@ -31,11 +33,6 @@ export type UntrustedProvider = {
   /** Sets how the valid responses are changed, until the next call. */
   tamper(change: (responses: ProviderResponses) => void): void
   /** A logout token; valid, unless its claims or header are changed. */
-  logoutToken(
-    change?: (token: LogoutToken) => void,
-    signedBy?: 'known' | 'unknown' | 'client secret' | 'nobody',
-  ): Promise<string>
-  /** A logout token. It is valid, unless it is changed, or not signed by the known key. */
   logoutToken(
     change?: (token: LogoutToken) => void,
     signedBy?: 'known' | 'unknown' | 'client secret' | 'nobody',
@@ -101,7 +98,8 @@ export async function startUntrustedProvider(): Promise<UntrustedProvider> {
     const path = request.url ?? ''
     let body = ''
     for await (const chunk of request) body += chunk
-    requests.push({ path, authorization: request.headers.authorization, body })
+    const received = { path, authorization: request.headers.authorization, body }
+    requests.push(received)
     const current = currentResponses()
     const json = (body: unknown, status = 200) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
@@ -112,7 +110,8 @@ export async function startUntrustedProvider(): Promise<UntrustedProvider> {
     if (path === '/keys') return json(keys)
     if (path === '/me') return json(current.userInfo)
     if (current.tokens) {
-      const { status, body, headers } = current.tokens
+      const { tokens } = current
+      const { status, body, headers } = typeof tokens === 'function' ? tokens(received) : tokens
       return response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body)
     }
     return json({

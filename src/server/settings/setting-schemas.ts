@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { isUnspecifiedAddress } from '../../contract/host.js'
 import { isLoopbackHttpUrl } from '../../contract/loopback.js'
 import { parseDatabaseAddress } from '../../store/database-address.js'
+import { clientAuths, parseClientKey } from '../sign-in/client-key.js'
 import { durationWords, parseDuration } from './duration.js'
 import { httpOrigin, httpUrl } from './http-url.js'
 import { presets, type SettingName, type settingsTable } from './settings-table.js'
@@ -84,6 +85,12 @@ export const settingSchemas = {
   oidcIssuer: issuer.describe('an https URL, or http on loopback, e.g. https://example.kinde.com'),
   oidcClientId: nonBlank.describe('a client id; issuer and client id are set together or not at all'),
   oidcClientSecret: nonBlank.describe('a client secret; issuer and client id are set too'),
+  oidcClientKey: parsed(parseClientKey).describe(
+    'a private key as PEM (PKCS #8) or JWK, RSA, EC or Ed25519; issuer and client id are set too',
+  ),
+  oidcClientAuth: z
+    .enum(clientAuths)
+    .describe('basic or post with a client secret, private_key_jwt with a client key'),
   oidcPreset: z.enum(presets).describe(`one of ${presets.join(', ')}`),
   oidcScopes: z
     .string()
@@ -157,6 +164,10 @@ export const conflicts: { [Name in SettingName]?: (settings: Partial<Settings>) 
   oidcClientId: ({ oidcIssuer, oidcClientId }) => oidcIssuer !== undefined && oidcClientId === undefined,
   oidcClientSecret: ({ oidcIssuer, oidcClientSecret }) =>
     oidcClientSecret !== undefined && oidcIssuer === undefined,
+  oidcClientKey: ({ oidcIssuer, oidcClientKey }) => oidcClientKey !== undefined && oidcIssuer === undefined,
+  oidcClientAuth: ({ oidcClientAuth, oidcClientKey, oidcClientSecret }) =>
+    oidcClientAuth !== undefined &&
+    (oidcClientAuth === 'private_key_jwt' ? oidcClientKey : oidcClientSecret) === undefined,
   metricsPort: ({ port, metricsPort = 0, host, metricsHost }) =>
     metricsPort > 0 && metricsPort === port && overlap(host, metricsHost),
 }

@@ -93,6 +93,15 @@ const rows = {
     secret: true,
     description: 'The secret of this service at the identity provider; not set for a public client.',
   },
+  oidcClientKey: {
+    secret: true,
+    description:
+      'The private key of this service, with which it signs for the identity provider instead of sending a secret.',
+  },
+  oidcClientAuth: {
+    description:
+      'How this service proves to the identity provider who it is. Without it the key counts, then the secret, sent as the provider says that it accepts.',
+  },
   oidcPreset: { description: 'Defaults of the settings below for a provider: kinde.' },
   oidcScopes: withDefault('openid profile email', 'The scopes to request at sign-in.'),
   oidcAudience: { description: 'The required audience of the access token; requested at sign-in.' },

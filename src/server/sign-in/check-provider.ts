@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto'
+import { chooseAuth } from './client-auth.js'
+import type { ClientAuthName } from './client-key.js'
 import { createIdentityProvider } from './identity-provider.js'
 import { discover, providerTimeoutMs } from './provider-discovery.js'
 import type { ProviderSettings } from './provider-settings.js'
@@ -8,8 +11,7 @@ export type ProviderCheck = { check: 'metadata' | 'keys' | 'sign-in' | 'client';
 
 /**
  * Signs in at an identity provider as far as a program can: it reads the metadata and the keys, opens the page where
- * people sign in, and redeems a code that does not exist. A provider that knows the client and its secret refuses only
- * the code. Nobody is signed in. The first failed check ends the list.
+ * people sign in, and redeems a code that does not exist. A provider that knows the client refuses only the code. Nobody is signed in. The first failed check ends the list.
  * @param redirectUri the callback URL that is registered at the provider
  */
 export async function checkProvider(
@@ -40,16 +42,7 @@ export async function checkProvider(
       const reason = `the page replies ${response.status}: is ${redirectUri} registered for this client?`
       throw new SignInError('unacceptable', reason)
     },
-    async client() {
-      const { checks } = await provider.begin(redirectUri)
-      const { issuer } = (await discovered()).client.serverMetadata()
-      const answer = new URLSearchParams({ code: 'no-such-code', state: checks.state, iss: issuer })
-      const reason = await provider
-        .finish(new URL(`${redirectUri}?${answer}`), checks)
-        .then(() => 'no error', reasonOf)
-      if (reason === 'invalid_grant') return 'the provider knows the client and its secret'
-      throw new SignInError('unacceptable', `for a code that does not exist, the provider replies ${reason}`)
-    },
+    client: () => checkClient(settings, redirectUri, timeoutMs),
   }
 
   const checks: ProviderCheck[] = []
@@ -67,4 +60,66 @@ export async function checkProvider(
 const reasonOf = (error: unknown): string => {
   const failure = signInError(error)
   return failure instanceof SignInError ? failure.reason : (failure as Error).message
+}
+
+/** What a provider replies to a client that it refuses. Some send a challenge without the error. */
+const refusals = ['invalid_client', 'unauthorized_client', 'an unnamed challenge']
+
+/**
+ * Redeems a code that does not exist. A provider replies `invalid_grant`, or a word of its own once it knows the client;
+ * whether it does is seen by its reply to another secret.
+ */
+async function checkClient(
+  settings: ProviderSettings,
+  redirectUri: string,
+  timeoutMs: number,
+): Promise<string> {
+  const auth = chooseAuth(settings, (await discover(settings, timeoutMs)()).client.serverMetadata())
+  const redeem = (changes: Partial<ProviderSettings> = {}) =>
+    redeemUnknownCode({ ...settings, ...changes }, redirectUri, timeoutMs)
+  const sent = auth === undefined ? 'without a secret' : `with ${auth}`
+  const reply = await redeem()
+  if (reply === 'invalid_grant') return `the provider knows the client, ${sent}`
+  // A refusal is a word of the protocol, or of the provider. Anything else is about tokens, or cannot be read.
+  if (reply === undefined || !/^(an error of its own|an unnamed challenge|[a-z_]+)$/.test(reply)) {
+    const found = reply === undefined ? 'tokens' : reply
+    throw new SignInError('unacceptable', `for a code that does not exist, the provider replies ${found}`)
+  }
+  const own = `its reply to a code that does not exist is ${reply}`
+  if (refusals.includes(reply))
+    throw new SignInError('unacceptable', await describeRefusal(reply, sent, auth, redeem))
+  if (auth !== 'basic' && auth !== 'post') return `the provider does not refuse the client, ${sent}; ${own}`
+  const toWrong = await redeem({ oidcClientSecret: randomUUID() })
+  if (toWrong !== reply) return `the provider knows the client, ${sent}; ${own}`
+  return `unknown: ${own}, with a wrong secret too, so that only a sign-in shows whether the secret is right`
+}
+
+async function describeRefusal(
+  reply: string,
+  sent: string,
+  auth: ClientAuthName | undefined,
+  redeem: (changes: Partial<ProviderSettings>) => Promise<string | undefined>,
+): Promise<string> {
+  const other = auth === 'basic' ? 'post' : 'basic'
+  const isSecret = auth === 'basic' || auth === 'post'
+  // Some providers take the secret in one way only, whatever their metadata say.
+  const toOther = isSecret ? await redeem({ oidcClientAuth: other }).catch(() => reply) : reply
+  const hasOther = toOther !== undefined && toOther !== reply && !refusals.includes(toOther)
+  if (hasOther)
+    return `the client is refused ${sent} (${reply}), and known with ${other}: set DASHBOARD_API_OIDC_CLIENT_AUTH=${other}`
+  return `the client is refused (${reply}), ${sent}: its id or its ${auth === 'private_key_jwt' ? 'key' : 'secret'} is wrong`
+}
+
+/** What the provider replies; undefined where it sends tokens. @throws SignInError where it does not reply */
+async function redeemUnknownCode(settings: ProviderSettings, redirectUri: string, timeoutMs: number) {
+  const provider = createIdentityProvider(settings, timeoutMs)
+  const { checks, issuer } = await provider.begin(redirectUri)
+  const answer = new URLSearchParams({ code: 'no-such-code', state: checks.state, iss: issuer })
+  return provider.finish(new URL(`${redirectUri}?${answer}`), checks).then(
+    () => undefined,
+    (error) => {
+      if (error instanceof SignInError && error.fault === 'unreachable') throw error
+      return reasonOf(error)
+    },
+  )
 }

@@ -39,7 +39,7 @@ export function createIdentityProvider(settings: ProviderSettings, timeoutMs?: n
           code_challenge_method: 'S256',
           ...(settings.oidcAudience && { audience: settings.oidcAudience }),
         })
-        return { url: url.href, checks }
+        return { url: url.href, checks, issuer: client.serverMetadata().issuer }
       }),
 
     /** The person that signed in. Everything that the provider sends is verified. */

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import * as oidc from 'openid-client'
 import * as z from 'zod'
 import { isLoopbackHttpUrl } from '../../contract/loopback.js'
+import { createClientAuth } from './client-auth.js'
 import type { ProviderSettings } from './provider-settings.js'
 import { SignInError } from './sign-in-error.js'
 
@@ -35,11 +36,9 @@ export function discover(settings: ProviderSettings, timeoutMs?: number): () => 
   return () => discovered.forceFetch(oidcIssuer)
 }
 
-async function discoverOnce(
-  { oidcIssuer: issuer, oidcClientId, oidcClientSecret: secret }: ProviderSettings,
-  timeoutMs = providerTimeoutMs,
-): Promise<Discovered> {
-  const authenticate = secret ? withSecret(secret) : oidc.None()
+async function discoverOnce(settings: ProviderSettings, timeoutMs = providerTimeoutMs): Promise<Discovered> {
+  const { oidcIssuer: issuer, oidcClientId } = settings
+  const authenticate = await createClientAuth(settings)
   const client = await oidc.discovery(new URL(issuer), oidcClientId, undefined, authenticate, {
     timeout: timeoutMs / 1000,
     [oidc.customFetch]: fetchBounded,
@@ -73,14 +72,4 @@ async function fetchBounded(url: string, options: object): Promise<Response> {
     },
   })
   return new Response(response.body?.pipeThrough(bounded), response)
-}
-
-/** OpenID Connect: `client_secret_basic` is the default of a registered client. */
-function withSecret(secret: string): oidc.ClientAuth {
-  return (server, ...rest) => {
-    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
-    const isBasic = methods.includes('client_secret_basic')
-    const send = isBasic ? oidc.ClientSecretBasic(secret) : oidc.ClientSecretPost(secret)
-    return send(server, ...rest)
-  }
 }

@@ -16,7 +16,13 @@ type Named = { oidcIssuer: string; oidcClientId: string }
 export type ProviderSettings = Named &
   Pick<
     Settings,
-    'oidcClientSecret' | 'oidcScopes' | 'oidcAudience' | 'oidcAccessClaims' | (typeof claimSettings)[number]
+    | 'oidcClientSecret'
+    | 'oidcClientKey'
+    | 'oidcClientAuth'
+    | 'oidcScopes'
+    | 'oidcAudience'
+    | 'oidcAccessClaims'
+    | (typeof claimSettings)[number]
   >
 
 /** Whether settings name an identity provider. */

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -56,6 +57,8 @@ describe('the settings of production', () => {
       oidcIssuer: undefined,
       oidcClientId: undefined,
       oidcClientSecret: undefined,
+      oidcClientKey: undefined,
+      oidcClientAuth: undefined,
       oidcPreset: undefined,
       oidcScopes: 'openid profile email',
       oidcAudience: undefined,
@@ -192,13 +195,18 @@ describe('the settings of production', () => {
   )
 
   const secretNames = settingNames.filter((name) => 'secret' in settingsTable[name])
+  const pem = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({
+    type: 'pkcs8',
+    format: 'pem',
+  })
 
   it.each(secretNames)('read the secret %s from the file that its twin names', async (name) => {
     const { env: variable } = settingsTable[name]
     const folder = await mkdtemp(join(tmpdir(), 'settings-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     const path = join(folder, 'secret')
-    await writeFile(path, `${secret}\n`)
+    const text = name === 'oidcClientKey' ? String(pem) : secret
+    await writeFile(path, `${text}\n`)
     const twin = { [`${variable}_FILE`]: path }
     const others = {
       DASHBOARD_API_OIDC_ISSUER: 'https://id.example',
@@ -206,7 +214,8 @@ describe('the settings of production', () => {
       ...(name !== 'sessionSecret' && env),
     }
     const { [name]: value } = readSettings({ ...others, ...twin })
-    expect(value).toEqual(name === 'sessionSecret' ? [secret] : secret)
+    const parsed = { sessionSecret: [secret], oidcClientKey: expect.objectContaining({ alg: 'ES256' }) }
+    expect(value).toEqual(name in parsed ? parsed[name as keyof typeof parsed] : secret)
 
     const faultOf = (values: Record<string, string>) => refusal({ ...others, ...values }).message
     expect(faultOf({ ...twin, [variable]: secret })).toContain(`${path}, and ${variable} is set too`)
@@ -365,6 +374,17 @@ describe('the settings of production', () => {
     ).toMatchObject({ publicUrl: 'https://api.example.com', docsUrl: 'https://docs.example.com/api' })
   })
 
+  const provider = { DASHBOARD_API_OIDC_ISSUER: 'https://id.example', DASHBOARD_API_OIDC_CLIENT_ID: 'us' }
+  it.each([
+    [{ DASHBOARD_API_OIDC_CLIENT_AUTH: 'post' }],
+    [{ DASHBOARD_API_OIDC_CLIENT_AUTH: 'private_key_jwt', DASHBOARD_API_OIDC_CLIENT_SECRET: 's' }],
+    [{ DASHBOARD_API_OIDC_CLIENT_AUTH: 'none' }],
+  ])('refuse a way to authenticate at the provider without what it needs: %j', (values) => {
+    expect(refusal({ ...env, ...provider, ...values }).message).toMatch(
+      /^DASHBOARD_API_OIDC_CLIENT_AUTH: expected basic or post with a client secret, private_key_jwt with a client key/,
+    )
+  })
+
   it('have a row each with a variable, a description and an expectation', () => {
     for (const name of settingNames) {
       expect(settingsTable[name].env).toMatch(/^DASHBOARD_API_[A-Z_]+$/)
@@ -373,6 +393,7 @@ describe('the settings of production', () => {
     expect(settingNames.filter((name) => 'secret' in settingsTable[name])).toEqual([
       'sessionSecret',
       'oidcClientSecret',
+      'oidcClientKey',
       'metricsToken',
     ])
     expect('flags' in settingsTable.sessionSecret).toBe(false)

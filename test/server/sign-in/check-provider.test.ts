@@ -29,14 +29,17 @@ afterAll(async () => {
 })
 
 /** The checks of a provider that refuses a code that does not exist, unless its responses are changed. */
-async function check(change: (responses: ProviderResponses) => void = () => {}) {
+async function check(
+  change: (responses: ProviderResponses) => void = () => {},
+  settings: Partial<typeof testSettings> = {},
+) {
   provider.tamper((responses) => {
     responses.discovery.authorization_endpoint = `http://127.0.0.1:${(page.address() as AddressInfo).port}/sign-in`
     responses.tokens = { status: 400, body: '{"error":"invalid_grant"}' }
     change(responses)
   })
   const named = { oidcIssuer: provider.issuer, oidcClientId: 'dashboard', oidcClientSecret: 'secret' }
-  return checkProvider({ ...testSettings, ...named }, redirectUri, 300)
+  return checkProvider({ ...testSettings, ...named, ...settings }, redirectUri, 300)
 }
 const ok = (name: string, found: unknown = expect.any(String)) => ({ check: name, ok: true, found })
 const failed = (name: string, found: string) => ({ check: name, ok: false, found })
@@ -47,7 +50,7 @@ test('a provider that knows the client passes', async () => {
     ok('metadata', `${provider.issuer}, without back-channel logout`),
     ok('keys', '1 keys'),
     ok('sign-in', `a page opens; the callback URL is ${redirectUri}`),
-    ok('client', 'the provider knows the client and its secret'),
+    ok('client', 'the provider knows the client, with basic'),
   ])
   const token = provider.requests.find(({ path }) => path === '/token')
   expect(Object.fromEntries(new URLSearchParams(token?.body))).toMatchObject({
@@ -96,14 +99,50 @@ test('a page that redirects to another one, whatever its query, passes', async (
   expect(await check()).toMatchObject([...before, ok('sign-in'), ok('client')])
 })
 
+const clientCheck = async (...given: Parameters<typeof check>) => (await check(...given))[3]
+const basicOf = (secret: string) => `Basic ${Buffer.from(`dashboard:${secret}`).toString('base64')}`
+const refusal = (error: string, status = 400) => ({ status, body: JSON.stringify({ error }) })
+
 test('a client whose secret is wrong fails, and so does a provider that redeems any code', async () => {
-  const replies = 'for a code that does not exist, the provider replies'
-  const refusal = { status: 401, body: '{"error":"invalid_client"}' }
-  expect(await check((responses) => Object.assign(responses, { tokens: refusal }))).toEqual([
+  const wrong = refusal('invalid_client', 401)
+  expect(await check((responses) => Object.assign(responses, { tokens: wrong }))).toEqual([
     ...before,
     ok('sign-in'),
-    failed('client', `${replies} invalid_client`),
+    failed('client', 'the client is refused (invalid_client), with basic: its id or its secret is wrong'),
   ])
-  const [, , , client] = await check((responses) => Object.assign(responses, { tokens: undefined }))
-  expect(client).toMatchObject({ ok: false, found: expect.stringContaining(replies) })
+  expect(await clientCheck((responses) => Object.assign(responses, { tokens: undefined }))).toMatchObject({
+    ok: false,
+    found: expect.stringContaining('for a code that does not exist, the provider replies'),
+  })
+})
+
+test.each(['invalid_code', 'invalid_request'])(
+  'a provider that answers a made-up code with %s is told from one that does not know the secret',
+  async (error) => {
+    const known = (responses: ProviderResponses) => {
+      responses.tokens = ({ authorization }) =>
+        authorization === basicOf('secret') ? refusal(error) : refusal('invalid_client', 401)
+    }
+    const own = `its reply to a code that does not exist is ${error}`
+    expect(await clientCheck(known)).toEqual(
+      ok('client', `the provider knows the client, with basic; ${own}`),
+    )
+    expect(await clientCheck(known, { oidcClientSecret: 'another' })).toMatchObject({ ok: false })
+    expect(
+      await clientCheck((responses) => {
+        responses.tokens = refusal(error)
+      }),
+    ).toEqual(ok('client', expect.stringContaining(`unknown: ${own}, with a wrong secret too`)))
+  },
+)
+
+test('a provider that takes the secret in one way only says which', async () => {
+  const found = await clientCheck((responses) => {
+    responses.tokens = ({ body }) =>
+      new URLSearchParams(body).get('client_secret') === 'secret'
+        ? refusal('invalid_grant')
+        : refusal('invalid_client', 401)
+  })
+  const reason = 'the client is refused with basic (invalid_client), and known with post'
+  expect(found).toEqual(failed('client', `${reason}: set DASHBOARD_API_OIDC_CLIENT_AUTH=post`))
 })
