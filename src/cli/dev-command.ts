@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { httpOrigin } from '../server/settings/http-url.js'
 import { addCommand } from './define-command.js'
-import { jsonOption, parseAmount, parseCount, parsePort, parseRate, parser } from './options.js'
+import { jsonOption, parseAmount, parseCount, parsePort, parseRate, parser, parseUrl } from './options.js'
 
 export const define = (dev: Command) =>
   addCommand(dev, '', {
@@ -32,6 +32,11 @@ export const define = (dev: Command) =>
         parseOrigins,
       ],
       ['--allowed-host <name...>', 'answer to these host names too, beside loopback and --host'],
+      [
+        '--public-url <url>',
+        'the URL of the mock behind a proxy, its prefix included, for docsUrl',
+        parseUrl,
+      ],
       ['--no-ui', 'print plain lines on a terminal, too'],
       jsonOption('print JSON lines: "listening" first, then one "request" each'),
     ],

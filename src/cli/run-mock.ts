@@ -1,4 +1,5 @@
 import type { OptionValues } from 'commander'
+import { errorDocsPath } from '../contract/errors.js'
 import { startDevServer } from '../mock/http/dev-server.js'
 import { HandlersError } from '../mock/http/handlers-error.js'
 import { settingsTable } from '../server/settings/settings-table.js'
@@ -17,7 +18,16 @@ import { Failure, UserError } from './user-error.js'
  * @param given the options of `dev`
  * @throws UserError for production, an invalid file, an unknown persona, an invalid delay or clock; Failure for a port
  */
-export async function runMock({ json, ui, chaos, clock, ticking, allowedHost, ...given }: OptionValues) {
+export async function runMock({
+  json,
+  ui,
+  chaos,
+  clock,
+  ticking,
+  allowedHost,
+  publicUrl,
+  ...given
+}: OptionValues) {
   if (process.env.NODE_ENV === 'production') {
     throw new UserError(
       'The mock does not start with NODE_ENV=production: it lets everybody sign in as anybody.',
@@ -41,6 +51,9 @@ export async function runMock({ json, ui, chaos, clock, ticking, allowedHost, ..
     ...(given as { snapshots: string }),
     ...(chaos !== undefined && { chaos: { errorRate: chaos } }),
     ...(clock !== undefined && { clock: { at: clock, ticking } }),
+    ...(publicUrl !== undefined && {
+      docsUrl: (code) => `${publicUrl.replace(/\/$/, '')}${errorDocsPath(code)}`,
+    }),
     allowedOrigins: given.allowedOrigin,
     hosts: [host, ...(allowedHost ?? [])],
     fixtures,

@@ -1,6 +1,6 @@
 import { type SetupWorker, setupWorker } from 'msw/browser'
-import { isLoopbackOrigin } from '../contract/loopback.js'
 import { safeReturnTo } from '../contract/return-to.js'
+import { allowedOrigins } from './core/allowed-origins.js'
 import { pageCookies } from './core/page-cookies.js'
 import { assembleMock, type HandlerOptions, type Mock } from './create-mock.js'
 import { warnAboutOtherWorkers } from './other-workers.js'
@@ -53,7 +53,7 @@ export async function startMockApi(options: BrowserMockOptions = {}): Promise<Br
   )
   noticeServer(options.baseUrl)
   signIn()
-  await showSignInPage(options.baseUrl ?? '')
+  await showSignInPage(options.baseUrl ?? '', allowedOrigins(options.allowedOrigins)(location.host))
 
   return {
     ...controls,
@@ -91,7 +91,7 @@ async function start(worker: SetupWorker, options: Parameters<SetupWorker['start
  * Replaces the application's page with the mock's sign-in page at /auth/sign-in: the worker does not answer
  * navigations, so a single-page site serves the application there.
  */
-async function showSignInPage(baseUrl: string): Promise<void> {
+async function showSignInPage(baseUrl: string, isAllowed: (origin: string) => boolean): Promise<void> {
   const { origin, pathname } = new URL(`${baseUrl.replace(/\/$/, '')}/auth/sign-in`, location.href)
   if (location.origin !== origin || location.pathname !== pathname) return
   const html = await (await fetch(location.href)).text()
@@ -104,7 +104,7 @@ async function showSignInPage(baseUrl: string): Promise<void> {
     document.querySelector('form')?.addEventListener('submit', (event) => {
       event.preventDefault()
       pageCookies().set((event.submitter as HTMLButtonElement).value)
-      location.assign(safeReturnTo(returnTo, location.origin, isLoopbackOrigin))
+      location.assign(safeReturnTo(returnTo, location.origin, isAllowed))
     })
   })
 }

@@ -11,17 +11,18 @@ export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (ch
 
 /**
  * The headers of every page: nothing is loaded from other sites, nothing is cached.
- * @param formTargets further origins that its forms may lead to, redirects included
+ * @param redirects whether the page has a form whose response redirects to other sites. Browsers check `form-action` for
+ * every redirect, those of the other site included, so that such a page has none. It sends its origin with the form.
  */
-export const pageHeaders = (formTargets = ''): Record<string, string> => ({
+export const pageHeaders = ({ redirects = false } = {}): Record<string, string> => ({
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
-  'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; form-action 'self' ${formTargets}; base-uri 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; ${redirects ? '' : "form-action 'self'; "}base-uri 'none'; frame-ancestors 'none'`,
   'x-content-type-options': 'nosniff',
   // The following apply to pages only, so JSON responses do not have them.
   'cross-origin-opener-policy': 'same-origin',
   'origin-agent-cluster': '?1',
-  'referrer-policy': 'no-referrer',
+  'referrer-policy': redirects ? 'same-origin' : 'no-referrer',
   'x-dns-prefetch-control': 'off',
   'x-frame-options': 'DENY',
   'x-permitted-cross-domain-policies': 'none',

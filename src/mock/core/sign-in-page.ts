@@ -7,13 +7,16 @@ button { width: 100%; text-align: left; font: inherit; color: inherit; padding: 
   background: var(--soft); border: 1px solid var(--line); border-radius: .6rem; }
 button:hover { border-color: var(--accent); } small { display: block; opacity: .75; }`
 
-/** The mock's sign-in page. Each persona has a button, which signs in and redirects to `returnTo`. */
-export const signInPage = (personas: readonly Persona[], returnTo: string): string =>
+/**
+ * The mock's sign-in page. Each persona has a button. The form is sent to the address of the page, with its `returnTo`: a
+ * proxy may have removed a prefix of the path, which no action would have.
+ */
+export const signInPage = (personas: readonly Persona[]): string =>
   page(
     'Sign in · mock',
     `<h1>Sign in as a persona</h1>
 <p>This is a mock. Personas are fictional and have no password.</p>
-<form method="post" action="/auth/sign-in?returnTo=${escapeHtml(encodeURIComponent(returnTo))}">
+<form method="post">
 <ul>
 ${personas.map(card).join('\n')}
 </ul>

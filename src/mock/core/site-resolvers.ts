@@ -6,23 +6,21 @@ import { type FindResolver, type MockReply, toResponse } from './mock-handler.js
 import type { MockParts } from './mock-parts.js'
 import { signInCookies } from './sign-in-cookies.js'
 
-const loopbackForms = 'http://localhost:* http://127.0.0.1:* https://localhost:* https://127.0.0.1:*'
-
 /**
  * Finds what answers a path outside /v1/: sign-in as a persona, sign-out, and the pages that docsUrl links to.
  * @param origins those that a redirect may lead to; by default all of this machine
  */
 export function findSitePage(parts: MockParts, origins: readonly string[] | undefined): FindResolver {
   const { personas, baseUrl, jar } = parts
-  const isAllowedOrigin = allowedOrigins(origins)
-  const returnTo = (request: Request) => {
-    const { searchParams, origin } = new URL(request.url)
-    return safeReturnTo(searchParams.get('returnTo'), origin, isAllowedOrigin)
+  const isAllowed = allowedOrigins(origins)
+  const returnTo = ({ url, headers }: Request) => {
+    const { searchParams, origin } = new URL(url)
+    return safeReturnTo(searchParams.get('returnTo'), origin, isAllowed(headers.get('host')))
   }
 
-  const choosePersona = async (request: Request, status: number) => {
+  const choosePersona = async (status: number) => {
     const { signInPage } = await import('./sign-in-page.js')
-    return html(signInPage(await listPersonas(parts), returnTo(request)), status, loopbackForms)
+    return html(signInPage(await listPersonas(parts)), status, { redirects: true })
   }
 
   const showErrorPage = async (path: string) => {
@@ -31,10 +29,10 @@ export function findSitePage(parts: MockParts, origins: readonly string[] | unde
   }
 
   const pages: Record<string, (request: Request) => Promise<MockReply>> = {
-    'GET /auth/sign-in': (request) => choosePersona(request, 200),
+    'GET /auth/sign-in': () => choosePersona(200),
     async 'POST /auth/sign-in'(request) {
       const id = new URLSearchParams(await request.text()).get('session')
-      if (id === null || !personas.isKnown(id)) return choosePersona(request, 422)
+      if (id === null || !personas.isKnown(id)) return choosePersona(422)
       return redirect(returnTo(request), signInCookies(id, personas.marker(id)))
     },
     async 'POST /auth/sign-out'(request) {
@@ -61,9 +59,9 @@ export function findSitePage(parts: MockParts, origins: readonly string[] | unde
 const errorPaths = (Object.keys(errors) as ErrorCode[]).map(errorDocsPath)
 
 // The pages are loaded when they are asked for.
-async function html(body: string, status: number, formTargets?: string): Promise<MockReply> {
+async function html(body: string, status: number, options?: { redirects: boolean }): Promise<MockReply> {
   const { pageHeaders } = await import('../../pages/page.js')
-  return { status, headers: pageHeaders(formTargets), body }
+  return { status, headers: pageHeaders(options), body }
 }
 
 const redirect = (location: string, cookies: string[]): MockReply => ({

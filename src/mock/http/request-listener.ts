@@ -51,7 +51,7 @@ export type RequestListener = ReturnType<typeof createRequestListener>
 
 export function createRequestListener(options: ListenerOptions) {
   const { spaces, url: baseUrl, onError = console.error } = options
-  const isAllowed = allowedOrigins(options.allowedOrigins)
+  const isAllowedFor = allowedOrigins(options.allowedOrigins)
   const streamLog = createLogStreams()
   let onCrossOrigin = options.allowedOrigins ? undefined : options.onCrossOrigin
   let { onTwoSites } = options
@@ -67,8 +67,8 @@ export function createRequestListener(options: ListenerOptions) {
     spaces.common.respond(reply, method, targetPath(url), host)
 
   /** Lets pages of allowed origins read a response. From any other page, a browser withholds it. */
-  const allowOrigin = (response: Response, origin: string | undefined): Response => {
-    if (response.type === 'error' || origin === undefined || !isAllowed(origin)) return response
+  const allowOrigin = (response: Response, { origin, host }: Sender): Response => {
+    if (response.type === 'error' || origin === undefined || !isAllowedFor(host)(origin)) return response
     for (const [name, value] of Object.entries(corsHeaders(origin))) {
       // A handler of one's own may have named others.
       if (name === 'access-control-expose-headers') response.headers.append(name, value)
@@ -94,11 +94,13 @@ export function createRequestListener(options: ListenerOptions) {
     const url = `${baseUrl}${target}`
     const pathname = targetPath(target)
     const sender = senderOf(incoming)
+    const isAllowed = isAllowedFor(sender.host)
     const isControl = pathname.startsWith(controlPath)
     if (
       isControl
         ? isCrossSite(sender, { isAllowed: isLoopbackOrigin, isOwn: hasHost })
-        : isCrossSiteChange(method, sender, { isAllowed, isOwn: hasHost })
+        : !isSignIn(method, pathname, sender) &&
+          isCrossSiteChange(method, sender, { isAllowed, isOwn: hasHost })
     ) {
       return spaces.common.refuseCrossSite(method, pathname, sender)
     }
@@ -113,7 +115,7 @@ export function createRequestListener(options: ListenerOptions) {
       onTwoSites = undefined
     }
     if (isForbiddenMethod(method) || !target.startsWith('/')) {
-      return allowOrigin(spaces.common.unknown(method, pathname, sender.host), origin)
+      return allowOrigin(spaces.common.unknown(method, pathname, sender.host), sender)
     }
     // The page may be read from other machines; it does nothing without the control plane, which refuses them.
     const page =
@@ -148,7 +150,7 @@ export function createRequestListener(options: ListenerOptions) {
         request,
         isPart && /^(GET|HEAD)$/.test(method) ? undefined : mock.unknown(method, pathname, sender.host),
       ))
-    return response && allowOrigin(response, origin)
+    return response && allowOrigin(response, sender)
   }
 
   /**
@@ -225,6 +227,13 @@ async function ownResponse(mock: MockApi, request: Request, baseUrl: string): Pr
 /** The refusal of a space: its name is not valid, or there are too many. */
 const spaceRefusal = ({ status, message }: ControlError): Reply =>
   status === 503 ? { ...operationalReply('SERVICE_UNAVAILABLE'), message } : unreadableReply(status, message)
+
+/**
+ * Whether a form may have been sent from a page that tells nobody its origin: over plain http at a name other than
+ * localhost, browsers send no Sec-Fetch-Site either. Whoever may open the page can sign in as anyone.
+ */
+const isSignIn = (method: string, path: string, { origin, secFetchSite }: Sender): boolean =>
+  method === 'POST' && path === '/auth/sign-in' && origin === 'null' && secFetchSite === undefined
 
 const senderOf = (incoming: NodeRequest): Sender => ({
   origin: incoming.headers.origin,
