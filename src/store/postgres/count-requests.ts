@@ -27,6 +27,7 @@ export const createRequestCounts = (
  * written in one order: two nodes cannot wait for each other.
  */
 const countRequests: WriteKind<{ key: string; windowMs: number }, RequestCount> = {
+  name: 'requests',
   async write(connection, requests) {
     const added = new Map<string, { windowMs: number; requests: number }>()
     const numbers = requests.map(({ key, windowMs }) => {

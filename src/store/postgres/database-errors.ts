@@ -57,6 +57,10 @@ export function isConflict(error: unknown): boolean {
   return /^(40001|40P01|55P03)$/.test(cause?.code ?? '')
 }
 
+/** Whether a statement waited too long for a lock of another transaction (lock_not_available). */
+export const isLockTimeout = (error: unknown): boolean =>
+  ((error as Error).cause as DriverError | undefined)?.code === '55P03'
+
 /** Maps an error of the driver to a StoreUnavailableError if it is temporary, and returns any other as it is. */
 export function databaseError(database: string, error: unknown): Error {
   const { code = '', message, errors } = error as DriverError

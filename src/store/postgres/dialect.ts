@@ -6,7 +6,7 @@ import { knownVersion, readSchema, requireOurs } from './schema-version.js'
 /** What PostgreSQL writes in its own way. */
 export const postgresDialect: Dialect = {
   kind: 'postgres',
-  maxBatches: 2,
+  isSerial: false,
   items: (json) =>
     `(SELECT (number - 1)::int AS number, item
       FROM jsonb_array_elements(${json}::jsonb) WITH ORDINALITY AS each (item, number)) AS items`,

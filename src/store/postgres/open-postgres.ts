@@ -50,7 +50,7 @@ export async function openToWrite(
   })
   const db = await openPostgres(address, options)
   const { timeoutMs = 5000 } = options
-  const counting = createWriteQueue({ transaction: db.transaction, timeoutMs, maxBatches: 1 })
+  const counting = createWriteQueue({ transaction: db.transaction, timeoutMs, isSerial: false })
   return {
     ...db,
     opened: {

@@ -1,13 +1,13 @@
 import type { Client, Pool, PoolClient } from 'pg'
 import { loadDriver } from '../load-driver.js'
 import { runTransaction } from '../sql/run-transaction.js'
-import type { SqlConnection, SqlDatabase, Value } from '../sql/sql-database.js'
+import { LockTimeoutError, type SqlConnection, type SqlDatabase, type Value } from '../sql/sql-database.js'
 import type { SqlStoreOptions } from '../sql/sql-store.js'
 import { StoreUnavailableError } from '../store.js'
 import { type Choice, createServerChoice, describePrimaries } from './choose-server.js'
 import { clientConfig, overClient, prepareSession, type TimeLimits } from './connection.js'
 import type { ConnectionOptions, PostgresOptions } from './connection-options.js'
-import { ConnectionLostError, connectingError, isConflict } from './database-errors.js'
+import { ConnectionLostError, connectingError, isConflict, isLockTimeout } from './database-errors.js'
 import { postgresDialect } from './dialect.js'
 import { describeMissingSettings } from './pooler-settings.js'
 
@@ -196,7 +196,8 @@ export function createPostgresDatabase(
     dialect: postgresDialect,
     read,
     readLarge: read,
-    async transaction(act) {
+    async transaction(act, lockTimeoutMs) {
+      const begin = lockTimeoutMs === undefined ? 'BEGIN' : `BEGIN; SET LOCAL lock_timeout = ${lockTimeoutMs}`
       for (let attempt = 1; ; attempt += 1) {
         let hasBegun = false
         const begun: typeof act = (connection) => {
@@ -204,8 +205,11 @@ export function createPostgresDatabase(
           return act(connection)
         }
         try {
-          return await use('write', (connection) => runTransaction(connection, 'BEGIN', begun))
+          return await use('write', (connection) => runTransaction(connection, begin, begun))
         } catch (error) {
+          if (lockTimeoutMs !== undefined && isLockTimeout(error)) {
+            throw new LockTimeoutError((error as Error).message, { cause: error })
+          }
           // A connection that was lost while it was idle is noticed by BEGIN.
           const mayRepeat = isConflict(error) || (error instanceof ConnectionLostError && !hasBegun)
           if (attempt === maxAttempts || !mayRepeat) throw error

@@ -6,18 +6,16 @@ export const bytes = 'CAST(bytes AS double precision)'
 
 /**
  * Locks teams in one order, so that no two transactions wait for each other. After that no project can be added to them.
- * @param waits without it, a team that another transaction has locked is left out
  * @returns the sizes of the teams that exist
  */
 export async function lockTeams(
   connection: SqlConnection,
-  { items, lock, lockFree }: Dialect,
+  { items, lock }: Dialect,
   teams: Iterable<string>,
-  waits = true,
 ): Promise<Map<string, TeamSize>> {
   const rows = await connection.all<TeamSize & { scope: string }>(
     `SELECT scope, projects, ${bytes} AS bytes FROM changes
-     WHERE scope IN (SELECT item ->> 0 FROM ${items('$1')}) ORDER BY scope ${waits ? lock : lockFree}`,
+     WHERE scope IN (SELECT item ->> 0 FROM ${items('$1')}) ORDER BY scope ${lock}`,
     JSON.stringify([...new Set(teams)].map((id) => [id])),
   )
   return new Map(rows.map(({ scope, projects, bytes }) => [scope, { projects, bytes }]))

@@ -16,7 +16,7 @@ import { isProject } from './project-reads.js'
 import { fields, storedColumns, toJson } from './record-columns.js'
 import type { Dialect, SqlConnection } from './sql-database.js'
 import { insertRecords } from './state.js'
-import { lockedElsewhere, type WriteKind, type WriteQueue } from './write-queue.js'
+import type { WriteKind, WriteQueue } from './write-queue.js'
 
 /** One write: of a new project, or of changes of one. */
 type ProjectWrite = {
@@ -68,9 +68,10 @@ export function projectWrites(
  * succeed (4.1, rule 2). They are looked up under the lock: a client that tries again finds what its first attempt wrote.
  */
 const projectKind = (dialect: Dialect): WriteKind<ProjectWrite, Written> => ({
-  async write(connection, writes, waits) {
+  name: 'projects',
+  async write(connection, writes) {
     const teams = writes.map(({ teamId }) => teamId)
-    const sizes = await lockTeams(connection, dialect, teams, waits)
+    const sizes = await lockTeams(connection, dialect, teams)
     const known = writes.filter(({ teamId }) => sizes.has(teamId))
     const found = await lookUp(connection, dialect, known)
     const added: Project[] = []
@@ -116,8 +117,6 @@ const projectKind = (dialect: Dialect): WriteKind<ProjectWrite, Written> => ({
 
     const results = writes.map((write) => {
       if (sizes.has(write.teamId)) return decide(write)
-      // The team is locked, or it does not exist.
-      if (!waits && dialect.lockFree !== '') return lockedElsewhere
       return write.project
         ? new StoreUnavailableError('What the record belongs to was removed meanwhile')
         : {}

@@ -91,6 +91,7 @@ function sessionsOf({ issuer, subject, sid }: ProviderLogout): [condition: strin
  * statement, which holds several sessions, waits for none: it updates the very rows that it locked.
  */
 const touchKind = ({ items, lockFree }: Dialect): WriteKind<{ sessionId: string; at: string }, void> => ({
+  name: 'sessions',
   async write(connection, uses) {
     await connection.run(
       `UPDATE sessions SET last_seen_at = used.at FROM (

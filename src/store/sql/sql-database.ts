@@ -1,6 +1,7 @@
 import type { SchemaVersion } from '../database-version.js'
 import type { Check, DatabaseDescription, RequestCounts } from '../production-store.js'
 import type { StateKind } from '../state-file.js'
+import { StoreUnavailableError } from '../store.js'
 
 /** A value bound to a statement. */
 export type Value = string | number | null
@@ -15,6 +16,11 @@ export type SqlConnection = {
   exec(script: string): Promise<void>
 }
 
+/** Another process kept a row locked for longer than a transaction waits for it. */
+export class LockTimeoutError extends StoreUnavailableError {
+  override name = 'LockTimeoutError'
+}
+
 /** A database of either kind. After `close` every call fails with a StoreUnavailableError. */
 export type SqlDatabase = {
   /** Its path, or its address without a password. */
@@ -24,8 +30,17 @@ export type SqlDatabase = {
   read<Row = Record<string, unknown>>(sql: string, ...values: Value[]): Promise<Row[]>
   /** The same for a query that takes long or has a large result: it delays no request. */
   readLarge<Row = Record<string, unknown>>(sql: string, ...values: Value[]): Promise<Row[]>
-  /** Runs work as one transaction: all of it is committed, or nothing. It may run again after a rollback. */
-  transaction<Result>(work: (connection: SqlConnection) => Promise<Result>): Promise<Result>
+  /**
+   * Runs work as one transaction: all of it is committed, or nothing. It may run again after a rollback. Calls do not wait
+   * for each other: over a serial database the write queue makes one at a time.
+   * @param lockTimeoutMs how long a statement waits for a lock of another process, in milliseconds; without it, as long as
+   *   any statement may take. A serial database has no locks of rows.
+   * @throws LockTimeoutError
+   */
+  transaction<Result>(
+    work: (connection: SqlConnection) => Promise<Result>,
+    lockTimeoutMs?: number,
+  ): Promise<Result>
   /** Runs several queries over one state of the database. */
   snapshot<Result>(work: (connection: SqlConnection) => Promise<Result>): Promise<Result>
   /** Waits for the calls before it, then releases all resources. */
@@ -55,8 +70,8 @@ export type SqlReader = Pick<SqlDatabase, 'dialect' | 'read' | 'readLarge'>
 /** What the two databases write differently. All else is one text. */
 export type Dialect = {
   kind: 'sqlite' | 'postgres'
-  /** How many batches of writes run at once. */
-  maxBatches: number
+  /** Whether the database takes one transaction at a time. */
+  isSerial: boolean
   /** The arrays of a JSON array, as rows of `number`, from 0, and `item`. */
   items(json: string): string
   /** A JSON object of columns or expressions, by the names of its fields. */

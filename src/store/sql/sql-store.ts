@@ -47,11 +47,15 @@ export type SqlStoreOptions = {
 
 /** The production store: each query once, over either kind of database. */
 export async function createSqlStore(
-  db: StoreDatabase,
+  database: StoreDatabase,
   { by: everybody, onAudit = () => {}, auditProjects = true }: SqlStoreOptions,
 ): Promise<ProductionStore> {
-  const { dialect, transaction, queueTimeoutMs: timeoutMs, changeCounter, requestCounts, otherPrimaries } = db
-  const queue = createWriteQueue({ transaction, timeoutMs, maxBatches: dialect.maxBatches })
+  const { dialect, queueTimeoutMs: timeoutMs, changeCounter, requestCounts, otherPrimaries } = database
+  const { isSerial } = dialect
+  const queue = createWriteQueue({ transaction: database.transaction, timeoutMs, isSerial })
+  // All transactions go through the one queue.
+  const { transaction } = queue
+  const db = { ...database, transaction }
   const readCaller = createCallerReader(db)
   const caller = changeCounter ? rememberCallers(changeCounter, readCaller) : readCaller
   const checkClock = dialect.now ? () => requireSameClock(db) : await createClockCheck(db)

@@ -51,7 +51,7 @@ export function waitlistWrites(
     async addToWaitlist(entry, by) {
       if (!by && !isAudited) return queue.add('waitlist', kind, entry)
       return change(by, async (connection, record) => {
-        const isAdded = (await kind.write(connection, [entry], true))[0] === true
+        const isAdded = (await kind.write(connection, [entry]))[0] === true
         // Only the number: the entry stays when the address is removed.
         if (isAdded) record({ action: 'waitlist.add', details: { waitlist: 1 } })
         return isAdded
@@ -65,6 +65,7 @@ export function waitlistWrites(
  * does not tell. Addresses are written in one order: two nodes cannot wait for each other.
  */
 const entryKind = ({ items }: Dialect): WriteKind<WaitlistEntry, boolean> => ({
+  name: 'waitlist',
   async write(connection, entries) {
     const counts = new Map<string, { createdAt: string; count: number }>()
     for (const { email, createdAt } of entries) {

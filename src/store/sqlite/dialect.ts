@@ -7,7 +7,7 @@ import { applicationId, knownVersion, oldestProgram, readSchema, requireOurs } f
 /** What SQLite writes in its own way. It has one writer at a time, so that nothing has to be locked. */
 export const sqliteDialect: Dialect = {
   kind: 'sqlite',
-  maxBatches: 1,
+  isSerial: true,
   items: (json) => `(SELECT key AS number, value AS item FROM json_each(${json})) AS items`,
   object: (fields) =>
     `json_object(${Object.entries(fields).map(([field, value]) => `'${field}', ${value}`)})`,

@@ -63,12 +63,13 @@ export async function openConnections(
     // reader could not read any more once the file is removed.
     for (const connection of opened) await connection.all('SELECT count(*) FROM sqlite_schema')
     const walIndex = openWalIndex(file)
-    const [enqueueWrite, enqueueSnapshot] = [createQueue(), createQueue()]
+    const enqueueSnapshot = createQueue()
+    let transaction: Promise<unknown> = Promise.resolve()
     let closing: Promise<void> | undefined
     // The writer last: the last connection copies the log into the file, and only a writer can.
     const close = async () => {
       await Promise.all([ofRequests.close(), others.close(), enqueueSnapshot(async () => {})])
-      await enqueueWrite(async () => {})
+      await Promise.allSettled([transaction])
       await writing.close()
       walIndex.close()
     }
@@ -78,7 +79,11 @@ export async function openConnections(
       read: ofRequests.all,
       readLarge: others.all,
       changeCounter: walIndex.version,
-      transaction: (work) => enqueueWrite(() => runTransaction(writing, beginWrite, work), busyTimeoutMs),
+      transaction(work) {
+        const result = runTransaction(writing, beginWrite, work)
+        transaction = result
+        return result
+      },
       // On a connection of its own: a transaction on a shared one would hide later commits from other readers.
       snapshot: (work) =>
         enqueueSnapshot(() =>

@@ -108,6 +108,27 @@ describe.skipIf(noPostgres)('several nodes over PostgreSQL', () => {
     expect(await nodes[0]?.teamSize('acme')).toMatchObject({ projects: 10 })
   })
 
+  test('write to other teams while one team stays locked elsewhere, and to that one after it', async () => {
+    const [node] = await openNodes(1)
+    await node?.load({ ...emptyState(), teams })
+    const commit = await database.begin("SELECT FROM changes WHERE scope = 'acme' FOR UPDATE")
+    const add = (id: string, teamId: string) => node?.addProject({ ...acmeProject(id), teamId })
+    let isBlocked = true
+    const blocked = [add('a1', 'acme'), add('a2', 'acme')].map((each) =>
+      each?.then(() => {
+        isBlocked = false
+      }),
+    )
+    const others = teams.filter(({ id }) => id !== 'acme')
+    for (let round = 0; round < 3; round += 1) {
+      await Promise.all(others.map(({ id }) => add(`${id}-${round}`, id)))
+    }
+    expect(isBlocked).toBe(true)
+    await commit()
+    await Promise.all(blocked)
+    expect((await node?.listProjects('acme'))?.projects.map(({ id }) => id).toSorted()).toEqual(['a1', 'a2'])
+  })
+
   test('revoke and remove the same sessions at once', async () => {
     const nodes = await openNodes(3)
     await nodes[0]?.addUser(user)

@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { SqlConnection } from '../../../src/store/sql/sql-database.js'
-import { createWriteQueue, lockedElsewhere, type WriteKind } from '../../../src/store/sql/write-queue.js'
+import { LockTimeoutError, type SqlConnection } from '../../../src/store/sql/sql-database.js'
+import { createWriteQueue, type WriteKind } from '../../../src/store/sql/write-queue.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
 
 /** A queue whose transactions end when the test says so; each is the list of the items that it wrote. */
 function open({
-  maxBatches = 1,
+  isSerial = true,
   timeoutMs = 60_000,
   fails = (_item: string): Error | undefined => undefined,
 } = {}) {
@@ -13,19 +13,26 @@ function open({
   const committed: string[] = []
   const held: (() => void)[] = []
   const locked = new Set<string>()
+  const unlocks: (() => void)[] = []
   let holds = true
+  let lockTimeout: number | undefined
   const kind: WriteKind<string, string> = {
-    async write(_, items, waits) {
+    name: 'items',
+    async write(_, items) {
       const error = items.map(fails).find((each) => each !== undefined)
       batches.push(items)
       if (error) throw error
-      return items.map((item) => (locked.has(item) && !waits ? lockedElsewhere : `wrote ${item}`))
+      const isLocked = items.some((item) => locked.has(item))
+      if (isLocked && lockTimeout !== undefined) throw new LockTimeoutError('locked')
+      if (isLocked) await new Promise<void>((resolve) => unlocks.push(resolve))
+      return items.map((item) => `wrote ${item}`)
     },
   }
   const queue = createWriteQueue({
     timeoutMs,
-    maxBatches,
-    async transaction(work) {
+    isSerial,
+    async transaction(work, lockTimeoutMs) {
+      lockTimeout = lockTimeoutMs
       const before = batches.length
       const result = await work({} as SqlConnection)
       if (holds) await new Promise<void>((resolve) => held.push(resolve))
@@ -39,6 +46,7 @@ function open({
     batches,
     committed,
     locked,
+    unlock: () => unlocks.shift()?.(),
     commit: () => held.shift()?.(),
     /** Every commit ends at once from now on. */
     release() {
@@ -103,30 +111,101 @@ describe('writes that wait', () => {
   })
 
   test('of a team that another process has locked delay no other team', async () => {
-    const { add, batches, locked, commit, release } = open()
+    const { add, batches, locked, unlock, release } = open({ isSerial: false })
+    release()
     locked.add('a1')
     const blocked = add('a1')
-    const other = add('b1')
-    await expect.poll(() => batches).toEqual([['a1', 'b1']])
-    commit()
-    expect(await other).toBe('wrote b1')
-    // It waits for the lock in a transaction of its own; others are committed meanwhile.
-    await expect.poll(() => batches).toEqual([['a1', 'b1'], ['a1']])
-    const next = add('c1')
-    await expect.poll(() => batches).toHaveLength(3)
-    release()
-    expect(await Promise.all([blocked, next])).toEqual(['wrote a1', 'wrote c1'])
+    expect(await Promise.all([add('b1'), add('c1')])).toEqual(['wrote b1', 'wrote c1'])
+    // Their batch waited for the lock; then each team was written by itself.
+    expect(batches).toEqual([['a1', 'b1', 'c1'], ['a1'], ['b1'], ['c1']])
+    const later = add('a2')
+    expect(await add('b2')).toBe('wrote b2')
+    expect(batches.slice(4)).toEqual([['b2']])
+    unlock()
+    expect(await Promise.all([blocked, later])).toEqual(['wrote a1', 'wrote a2'])
   })
 
-  test('of two teams are written at once where two batches may be, those of one team never', async () => {
-    const { add, batches, release } = open({ maxBatches: 2 })
-    const all = [add('a1')]
+  test('of many locked teams are written by themselves, a few at once', async () => {
+    const { add, batches, locked, unlock, release } = open({ isSerial: false })
+    release()
+    const items = ['a1', 'b1', 'c1', 'd1', 'e1', 'f1']
+    for (const item of items) locked.add(item)
+    const blocked = Promise.all(items.map((item) => add(item)))
+    await expect.poll(() => batches).toEqual([items, ['a1'], ['b1'], ['c1'], ['d1']])
+    expect(await add('x1')).toBe('wrote x1')
+    unlock()
+    await expect.poll(() => batches.at(-1)).toEqual(['e1'])
+    unlock()
+    await expect.poll(() => batches.at(-1)).toEqual(['f1'])
+    for (let i = 0; i < 4; i += 1) unlock()
+    expect(await blocked).toEqual(items.map((item) => `wrote ${item}`))
+  })
+
+  test('that need a transaction of their own alternate with batches where one runs at a time', async () => {
+    const { add, queue, batches, commit, release } = open()
+    const first = add('a1')
     await expect.poll(() => batches).toHaveLength(1)
-    all.push(add('a2'), add('b1'))
-    await expect.poll(() => batches).toEqual([['a1'], ['b1']])
+    const order: string[] = []
+    const note = (name: string) => () => order.push(name)
+    const all = [
+      first.then(note('a1')),
+      queue.transaction(async () => 'one').then(note('one')),
+      add('b1').then(note('b1')),
+      queue.transaction(async () => 'two').then(note('two')),
+    ]
+    expect(order).toEqual([])
+    commit()
+    await expect.poll(() => order).toEqual(['a1'])
     release()
     await Promise.all(all)
-    expect(batches.at(-1)).toEqual(['a2'])
+    expect(order.toSorted()).toEqual(['a1', 'b1', 'one', 'two'])
+  })
+
+  test('that need a transaction of their own fail alone, with their own error', async () => {
+    const { add, queue, release } = open()
+    release()
+    const failing = queue.transaction(async () => {
+      throw new Error('taken')
+    })
+    const other = add('a1')
+    await expect(failing).rejects.toThrow('taken')
+    expect(await other).toBe('wrote a1')
+  })
+
+  test('that need a transaction of their own wait for none where many run at once', async () => {
+    const { add, queue, batches, release } = open({ isSerial: false })
+    const first = add('a1')
+    await expect.poll(() => batches).toHaveLength(1)
+    let hasRun = false
+    const own = queue.transaction(async () => {
+      hasRun = true
+    })
+    await expect.poll(() => hasRun).toBe(true)
+    release()
+    await Promise.all([first, own])
+  })
+
+  test('wait for as many writers as there were lately, for a few milliseconds', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const { add, batches, release } = open()
+    release()
+    const all = ['a1', 'b1', 'c1'].map((item) => add(item))
+    await vi.advanceTimersByTimeAsync(1)
+    await Promise.all(all)
+    all.push(add('a2'), add('b2'))
+    await vi.advanceTimersByTimeAsync(7)
+    expect(batches).toEqual([['a1', 'b1', 'c1']])
+    all.push(add('c2'))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(batches).toEqual([
+      ['a1', 'b1', 'c1'],
+      ['a2', 'b2', 'c2'],
+    ])
+    all.push(add('a3'))
+    await vi.advanceTimersByTimeAsync(8)
+    expect(batches.at(-1)).toEqual(['a3'])
+    await Promise.all(all)
   })
 
   test('leave no place in the order of the turns when they are refused', async () => {
@@ -164,14 +243,16 @@ describe('writes that wait', () => {
   test('are not written after their callers were told that they took too long', async () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
-    const { add, batches, commit, locked } = open({ timeoutMs: 500 })
-    locked.add('a1')
-    const refused = expect(add('a1')).rejects.toThrow(/took too long/)
-    await vi.advanceTimersByTimeAsync(2_000)
+    const { add, batches, commit } = open({ timeoutMs: 500 })
+    const blocker = add('x1')
+    await vi.advanceTimersByTimeAsync(10)
+    const refused = expect(add('a1')).rejects.toThrow(/waited too long/)
+    await vi.advanceTimersByTimeAsync(700)
     await refused
     commit()
+    await blocker
     await vi.advanceTimersByTimeAsync(100)
-    expect(batches).toEqual([['a1']])
+    expect(batches).toEqual([['x1']])
   })
 
   test('are refused after the time limit, and once the queue is closed', async () => {
