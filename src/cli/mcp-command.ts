@@ -10,13 +10,16 @@ export const define = (mcp: Command) =>
     options: [
       urlOption(),
       spaceOption(),
+      ['--page', 'control the mock in a page, through the Vite plugin at the address'],
       ['--start', 'start a mock if none runs at the address, and end it with this server'],
     ],
     notes: '\nIt speaks to a mock only. A production server has no controls, and is refused.',
     examples: ['', '--start', '--start -- --fixtures fixtures/demo.json --handlers mocks/handlers.ts'],
-    async run({ options: devOptions, start, space, ...given }) {
+    async run({ options: devOptions, page, start, space, ...given }) {
       if (!start && devOptions.length > 0) throw new UserError('Options of "dev" need --start before them.')
+      if (start && page)
+        throw new UserError('--start starts a server, and --page means the mock in a page: give one.')
       const { serveMcp } = await import('./mcp/serve-mcp.js')
-      return serveMcp({ url: urlOf(given), space, start, devOptions })
+      return serveMcp({ url: urlOf(given), space, page, start, devOptions })
     },
   })

@@ -56,6 +56,8 @@ export function mockPanel(mock: PanelMock, options: PanelOptions = {}): () => vo
   host.showPopover?.()
   if (readPlace().open) void openWorkbench()
   else if (storedChannelName()) void loadWorkbench()
+  // The Vite plugin hands calls of other programs on to the channel of the workbench.
+  addEventListener('dashboard-api:connect', () => void loadWorkbench(), { signal: ending.signal })
 
   const remove = () => {
     ending.abort()

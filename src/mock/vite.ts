@@ -9,6 +9,7 @@ import { personaNamed } from './core/personas.js'
 import { type NodeRequest, type NodeResponse, requestHost } from './http/node-http.js'
 import type { RequestListener } from './http/request-listener.js'
 import { prepareMock } from './http/served-mock.js'
+import { bridgeModule, bridgePath, createPageBridge, type ViteSocket } from './page-bridge.js'
 import { workerScriptFile, workerScriptName } from './worker-script.js'
 
 /** The parts of Vite's types that are used here, so that loading the plugin does not need Vite. */
@@ -17,6 +18,8 @@ export type DashboardApiPlugin = {
   apply: 'serve'
   config(): { server?: { proxy: Record<string, { target: string; changeOrigin: boolean }> } }
   configureServer(server: ViteServer): Promise<void>
+  resolveId(id: string): string | undefined
+  load(id: string): string | undefined
   transformIndexHtml(): { tag: string; attrs: Record<string, string> }[]
 }
 
@@ -24,6 +27,7 @@ type ViteServer = {
   config: { root: string; logger: { info(text: string): void; warn(text: string): void } }
   httpServer: { once(event: 'close', listener: () => void): unknown } | null
   close(): Promise<void>
+  ws: ViteSocket
   resolvedUrls: { local: string[]; network: string[] } | null
   printUrls(): void
   middlewares: {
@@ -59,6 +63,7 @@ const announcement = { tag: 'meta', attrs: { name: 'dashboard-api', content: 'mo
 
 /** Where a mock in the page has its workbench. */
 const workbenchPath = '/__dev/workbench'
+const bridge = { tag: 'script', attrs: { type: 'module', src: bridgePath } }
 const workbench = { tag: 'meta', attrs: { name: 'dashboard-api-workbench', content: workbenchPath } }
 
 /**
@@ -72,7 +77,9 @@ export function dashboardApi(options: VitePluginOptions = {}): DashboardApiPlugi
     apply: 'serve',
     config: () =>
       proxy === undefined ? {} : { server: { proxy: { '^/v1/': { target: proxy, changeOrigin: true } } } },
-    transformIndexHtml: () => (serves ? [announcement, workbench] : [workbench]),
+    resolveId: (id) => (id === bridgePath ? id : undefined),
+    load: (id) => (id === bridgePath ? bridgeModule : undefined),
+    transformIndexHtml: () => (serves ? [announcement, workbench, bridge] : [workbench, bridge]),
     async configureServer(server) {
       if (process.env.NODE_ENV === 'production') {
         throw new Error(
@@ -80,6 +87,7 @@ export function dashboardApi(options: VitePluginOptions = {}): DashboardApiPlugi
             'Unset NODE_ENV, or leave the plugin out.',
         )
       }
+      server.middlewares.use(createPageBridge(server.ws))
       const script = await readFile(workerScriptFile())
       server.middlewares.use((request, response, next) => {
         const path = pathOf(request)

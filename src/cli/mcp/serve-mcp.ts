@@ -19,6 +19,8 @@ export type McpOptions = {
   url: string
   /** The space to control; the common one, if left out. */
   space?: string
+  /** Whether the mock in a page is meant, through the Vite plugin at the address. */
+  page?: boolean
   /** Whether to start a mock where none answers. */
   start?: boolean
   /** The options of the mock that is started, as `dev` takes them. */
@@ -32,7 +34,7 @@ Clean up with "clear_forced", or "reset" for everything. Changes of data can be 
 /** Serves the controls of a mock over stdio until the client closes its end. Only protocol is written to stdout. */
 export async function serveMcp(options: McpOptions): Promise<undefined> {
   const started = options.start ? await startMock(options.url, options.devOptions ?? []) : undefined
-  const client = createControlClient(started?.url ?? options.url, options.space)
+  const client = createControlClient(started?.url ?? options.url, options.space, undefined, options.page)
   const handle = serveStdio(() => createMcpServer(client, options.start))
   const signal = watchSignals()
   await Promise.race([once(process.stdin, 'close', { signal }).catch(() => {}), once(process.stdin, 'end')])

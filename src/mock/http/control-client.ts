@@ -6,6 +6,7 @@ import {
   controlEndpoints,
   controlHeader,
   followPath,
+  pageHeader,
   spaceHeader,
 } from './control-endpoints.js'
 import type { ControlInput } from './control-table.js'
@@ -28,12 +29,17 @@ export class NoMockError extends Error {
  * A client for the controls of the mock at an address.
  * @param space the space to control; defaults to the common one
  * @param timeoutMs how long a call may take, and the log until it begins
+ * @param inPage whether the mock in a page is meant, through the Vite plugin at the address
  */
-export function createControlClient(url: string, space?: string, timeoutMs = 10_000) {
+export function createControlClient(url: string, space?: string, timeoutMs = 10_000, inPage = false) {
   const noAnswer = (error: Error) =>
     new NoMockError(`No mock answers at ${url} (${reasonOf(error, timeoutMs)}).`)
   const request = async (path: string, init: RequestInit): Promise<Response> => {
-    const headers = { ...init.headers, ...(space !== undefined && { [spaceHeader]: space }) }
+    const headers = {
+      ...init.headers,
+      ...(space !== undefined && { [spaceHeader]: space }),
+      ...(inPage && { [pageHeader]: '1' }),
+    }
     const target = new URL(path, url)
     const response = await fetch(target, { ...init, headers, redirect: 'manual' }).catch((error: Error) => {
       if (init.signal?.aborted && error.name === 'AbortError') throw error

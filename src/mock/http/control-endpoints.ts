@@ -104,5 +104,8 @@ export const followPath = '/__dev/log/follow'
 /** The header or cookie that names the space of a request. */
 export const spaceHeader = 'x-mock-space'
 
+/** The header that means the mock in a page, and not the one of the server. */
+export const pageHeader = 'x-mock-page'
+
 /** The header of every response of the control plane. It tells a mock from other services at the same address. */
 export const controlHeader = 'x-mock-control'

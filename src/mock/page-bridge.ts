@@ -1,0 +1,103 @@
+import { text } from 'node:stream/consumers'
+import { isLoopbackOrigin } from '../contract/loopback.js'
+import { hasHost, isCrossSite } from '../contract/page-origin.js'
+import { controlEndpoints, controlHeader, controlNames, pageHeader } from './http/control-endpoints.js'
+import { controlRefusal } from './http/control-routes.js'
+import type { NodeRequest, NodeResponse } from './http/node-http.js'
+
+/** The connection of Vite to its pages. */
+export type ViteSocket = {
+  on(event: string, listener: (data: never, client: ViteClient) => void): unknown
+}
+type ViteClient = { send(event: string, data: unknown): void }
+
+type Answer = { output?: unknown; error?: string; possible?: string[] }
+
+/** The module of the page's side; Vite serves it. */
+export const bridgePath = '/@dashboard-api/page-bridge'
+
+/** How long a page may take to answer, in milliseconds. */
+const timeoutMs = 10_000
+
+/** Hands calls on to the channel on which the mock of this page answers its workbench. */
+export const bridgeModule = `
+const hot = import.meta.hot
+const announce = () => hot.send('dashboard-api:page')
+hot.on('vite:ws:connect', announce)
+addEventListener('focus', announce)
+announce()
+const channelName = () => sessionStorage.getItem('dashboard-api-workbench')
+hot.on('dashboard-api:call', async ({ id, method, path, input }) => {
+  dispatchEvent(new Event('dashboard-api:connect'))
+  for (let tries = 0; tries < 20 && !channelName(); tries += 1) await new Promise((resolve) => setTimeout(resolve, 100))
+  const name = channelName()
+  if (!name) return hot.send('dashboard-api:answer', { id, error: 'The page has no mock that can be controlled: call mockPanel(mock) in it.' })
+  const channel = new BroadcastChannel(name)
+  channel.onmessage = ({ data }) => {
+    if (data.id !== id) return
+    channel.close()
+    hot.send('dashboard-api:answer', data)
+  }
+  channel.postMessage({ id, method, path, input })
+})
+`
+
+/**
+ * Lets programs of this machine control the mock that runs in a page, through Vite's own connection to it. The page that
+ * was opened or focused last answers.
+ * @returns a handler of requests, which leaves those without the header of a page's mock
+ */
+export function createPageBridge(ws: ViteSocket) {
+  let page: ViteClient | undefined
+  const waiting = new Map<string, (answer: Answer) => void>()
+  ws.on('dashboard-api:page', (_data, client) => {
+    page = client
+  })
+  ws.on('dashboard-api:answer', ({ id, ...answer }: Answer & { id: string }) => waiting.get(id)?.(answer))
+
+  const call = (method: string, path: string, input: unknown) =>
+    new Promise<Answer>((resolve) => {
+      const id = crypto.randomUUID()
+      const settle = (answer: Answer) => {
+        clearTimeout(timer)
+        waiting.delete(id)
+        resolve(answer)
+      }
+      const error =
+        'No page with a mock answers. Open the application in a browser, with mockPanel(mock) in it.'
+      const timer = setTimeout(settle, page ? timeoutMs : 0, { error })
+      waiting.set(id, settle)
+      page?.send('dashboard-api:call', { id, method, path, input })
+    })
+
+  return (request: NodeRequest, response: NodeResponse, next: () => void): unknown => {
+    const { method = 'GET', url = '', headers } = request
+    const { pathname, searchParams } = new URL(url, 'http://localhost')
+    if (headers[pageHeader] === undefined || !pathname.startsWith('/__dev/')) return next()
+    const send = (status: number, body: unknown) => {
+      response.statusCode = status
+      response.setHeader(controlHeader, '1')
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify(body))
+    }
+    const sender = {
+      origin: headers.origin,
+      secFetchSite: headers['sec-fetch-site']?.toString(),
+      host: headers.host ?? '',
+    }
+    const isOther = isCrossSite(sender, { isAllowed: isLoopbackOrigin, isOwn: hasHost })
+    const refusal = isOther ? 'Pages of other sites may not control the mock.' : controlRefusal(request)
+    if (refusal) return send(403, { error: refusal })
+    if (!controlNames.some((name) => controlEndpoints[name] === `${method} ${pathname}`)) {
+      return send(404, { error: `There is no control ${method} ${pathname}.` })
+    }
+    const read = async () =>
+      method === 'GET' ? Object.fromEntries(searchParams) : JSON.parse((await text(request)) || '{}')
+    return read()
+      .then((input) => call(method, pathname.replace('/__dev/', ''), input))
+      .then(({ output, error, possible }) =>
+        error === undefined ? send(200, output) : send(422, { error, possible }),
+      )
+      .catch((error) => send(400, { error: `The body is not JSON: ${error.message}` }))
+  }
+}
