@@ -25,8 +25,12 @@ export const exceededLimit = (
   (['projects', 'bytes'] as const).find((each) => added[each] > 0 && size[each] + added[each] > limits[each])
 
 const encoder = new TextEncoder()
-const jsonLength = (text: string | null | undefined): number =>
-  text ? encoder.encode(JSON.stringify(text)).length - 2 : 0
+/** A text that JSON escapes nowhere, of one byte a character. */
+const plain = /^[ !#-[\]-~]*$/
+const jsonLength = (text: string | null | undefined): number => {
+  if (!text) return 0
+  return plain.test(text) ? text.length : encoder.encode(JSON.stringify(text)).length - 2
+}
 
 /** The fields of a project that count as its text. */
 type ProjectText = Pick<Project, 'name' | 'description' | 'status'>

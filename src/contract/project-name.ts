@@ -3,7 +3,12 @@
  * Lower-casing alone does not unite `straße`, `STRASSE` and `STRAẞE`, or the two small sigmas; neither does upper-casing.
  * Both can leave accents decomposed, so the normal form is made again. The result does not depend on the locale.
  */
-export const nameKey = (name: string): string =>
+export const nameKey = (name: string): string => (ascii.test(name) ? name.toLowerCase() : fullKey(name))
+
+/** Most names: all of what follows leaves them as they are. */
+const ascii = /^[\0-\x7f]*$/
+
+const fullKey = (name: string): string =>
   streamSafe(name).normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC')
 
 /**

@@ -1,9 +1,9 @@
 import { lookup } from 'node:dns/promises'
 import { statfs } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
-import { v7 as uuidV7 } from 'uuid'
 import { backlog } from '../http/http-server.js'
 import { stopListening } from '../http/stop-listening.js'
+import { newId } from '../store/new-id.js'
 import { openStore } from '../store/open/databases.js'
 import { isReadableByOthers } from '../store/sqlite/check-file.js'
 import { type AppOptions, createApp } from './app.js'
@@ -103,7 +103,7 @@ export async function startServer(
     requestCounts: store.requestCounts,
     overload: {},
     now: () => new Date(),
-    newId: () => uuidV7(),
+    newId,
     logStream,
   })
   const { connections } = app

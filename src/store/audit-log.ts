@@ -1,5 +1,3 @@
-import { v7 as uuidV7 } from 'uuid'
-
 /** What the audit log tells of. The part before the full stop is the kind of record that was changed. */
 export const auditActions = [
   'sign-in',
@@ -99,21 +97,4 @@ export type AuditReader = {
   ): Promise<AuditEntry[]>
   /** The number of entries of the filtered log. */
   countAudit(filter?: AuditFilter): Promise<number>
-}
-
-/** The most characters of a reason: a provider, or the path of a file, chooses some of it. */
-const maxReason = 200
-
-/** An entry of the present. */
-export function auditEntry({ details: context, ...origin }: Origin, event: AuditEvent): AuditEntry {
-  const { outcome = 'success', reason, details, ...about } = event
-  return {
-    id: uuidV7(),
-    at: new Date().toISOString(),
-    ...origin,
-    ...about,
-    outcome,
-    ...(reason !== undefined && { reason: reason.slice(0, maxReason) }),
-    ...((context ?? details) && { details: { ...context, ...details } }),
-  }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type AuditEntry, auditEntry } from './audit-log.js'
+import { auditEntry } from './audit-entry.js'
+import type { AuditEntry } from './audit-log.js'
 import { DatabaseRefusedError } from './database-refused.js'
 import { requireVersion } from './database-version.js'
 import { processOrigin } from './process-origin.js'

@@ -1,8 +1,8 @@
-import { v7 as uuid } from 'uuid'
 import fixture from '../../fixtures/demo.json' with { type: 'json' }
 import { createApp } from '../../src/server/app.js'
 import { issueSession } from '../../src/server/sessions/issue-session.js'
 import { createSessionCookies } from '../../src/server/sessions/session-cookie.js'
+import { newId } from '../../src/store/new-id.js'
 import type { ProductionStore } from '../../src/store/production-store.js'
 import { parseState } from '../../src/store/state-file.js'
 import type { Store } from '../../src/store/store.js'
@@ -56,7 +56,7 @@ const appOver = (store: ProductionStore, settings: Partial<typeof testSettings>)
     sessionIdle: hour,
     ...settings,
     now: () => new Date(),
-    newId: () => uuid(),
+    newId,
   })
 
 /** Fills a database with the demo fixture and issues the personas' sessions. Gives their cookies. */

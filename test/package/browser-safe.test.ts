@@ -37,7 +37,6 @@ test('browser code imports no module of Node, and these packages only', () => {
     '@mswjs/data',
     'msw',
     'msw/browser',
-    'uuid',
     'zod',
   ])
 })

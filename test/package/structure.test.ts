@@ -81,7 +81,6 @@ describe('the imports in src', () => {
       'src/store/audit-log.ts',
       'src/store/state-file.ts',
       'src/store/store.ts',
-      'uuid',
       'zod',
     ])
   })

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { connect, type Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { v7 as uuid } from 'uuid'
 import { onTestFinished } from 'vitest'
 import { type AppOptions, createApp } from '../../src/server/app.js'
 import { issueSession, type SessionGrant } from '../../src/server/sessions/issue-session.js'
 import { createSessionCookies } from '../../src/server/sessions/session-cookie.js'
 import { readSettings } from '../../src/server/settings/settings.js'
+import { newId } from '../../src/store/new-id.js'
 import { parseState } from '../../src/store/state-file.js'
 import { createMemoryStore } from '../store/memory/full-memory-store.js'
 
@@ -57,7 +57,7 @@ export function createTestApp(options: Partial<AppOptions> = {}) {
     ...testSettings,
     store,
     now: clock.now,
-    newId: () => uuid(),
+    newId,
     publicUrl: 'https://api.example.com',
     logLevel: 'debug',
     logStream: { write: (line) => void lines.push(line) },

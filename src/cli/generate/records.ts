@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { v7 as uuidV7 } from 'uuid'
 import type { Project, User } from '../../contract/schemas.js'
+import { uuidTail, uuidV7 } from '../../contract/uuid.js'
 import { emptyState, type State, type Team } from '../../store/state-file.js'
 import { createWords, type Words } from './words.js'
 
@@ -44,7 +44,7 @@ function sourceOf(seed: number, ...key: (string | number)[]) {
     .digest()
   const time = baseTime + Math.floor((digest.readUInt32BE(28) / 2 ** 32) * span)
   return {
-    id: uuidV7({ msecs: time, random: digest.subarray(0, 16) }),
+    id: uuidV7(time, digest.readUInt16BE(6) % 4096, uuidTail(digest.subarray(8, 16))),
     createdAt: new Date(time).toISOString(),
     /** One of some items, by the two bytes of the digest from 16 to 27 at an offset. */
     pick: <Item>(items: readonly Item[], offset: number): Item =>

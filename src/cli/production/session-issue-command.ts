@@ -99,13 +99,13 @@ async function readGrant({ user, createUser, organization: orgCode, permissions,
 
 /** `ada.osei@example.com` is named Ada Osei until an identity provider sends other names. */
 async function addUser(store: Store, email: string) {
-  const { v7: uuidV7 } = await import('uuid')
+  const { newId } = await import('../../store/new-id.js')
   const [givenName = '', ...rest] = email
     .slice(0, email.indexOf('@'))
     .split(/[._+-]+/)
     .filter(Boolean)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-  const user = { id: uuidV7(), email, givenName, familyName: rest.join(' '), picture: '' }
+  const user = { id: newId(), email, givenName, familyName: rest.join(' '), picture: '' }
   await store.addUser(user)
   return user
 }

@@ -53,8 +53,8 @@ export const define = (group: Command) => {
     // Before a missing database is created.
     check: ({ name, organization }) => parseTeam({ id: 'new', name, orgCode: organization }),
     async write(store, { name, organization }, file) {
-      const { v7: uuidV7 } = await import('uuid')
-      const team = await parseTeam({ id: uuidV7(), name, orgCode: organization })
+      const { newId } = await import('../../store/new-id.js')
+      const team = await parseTeam({ id: newId(), name, orgCode: organization })
       if (!(await store.addTeam(team))) {
         throw new UserError(
           `The organisation "${team.orgCode}" has a team already.`,

@@ -102,7 +102,7 @@ const pauseMs = 20
 async function addEntries(store: ProductionStore, entries: WaitlistEntry[]) {
   const [{ emptyState }, { auditEntry }, { processOrigin }] = await Promise.all([
     import('../../store/state-file.js'),
-    import('../../store/audit-log.js'),
+    import('../../store/audit-entry.js'),
     import('../../store/process-origin.js'),
   ])
   const counts = { added: 0, known: 0 }

@@ -1,4 +1,4 @@
-import { v7 } from 'uuid'
+import { uuidTail, uuidV7 } from '../../contract/uuid.js'
 import type { Random } from './random.js'
 
 /**
@@ -13,7 +13,7 @@ export function createIds(now: () => Date, random: Random, isTaken: (id: string)
     let id: string
     do {
       msecs = Math.max(msecs, now().getTime())
-      id = v7({ msecs, seq: seq++, random: Uint8Array.from({ length: 16 }, random.byte) })
+      id = uuidV7(msecs, seq++, uuidTail(Uint8Array.from({ length: 8 }, random.byte)))
     } while (isTaken(id))
     return id
   }

@@ -1,4 +1,5 @@
-import { type AuditEntry, auditEntry, type Origin } from '../../store/audit-log.js'
+import { auditEntry } from '../../store/audit-entry.js'
+import type { AuditEntry, Origin } from '../../store/audit-log.js'
 import type { ProductionStore } from '../../store/production-store.js'
 import { originOf } from '../http/request-origin.js'
 import type { SignInEvent } from '../sign-in/sign-in-routes.js'

@@ -1,14 +1,7 @@
 import * as z from 'zod'
 import { parseJson } from '../../contract/parse-json.js'
-import {
-  type AuditDetails,
-  type AuditEntry,
-  type AuditEvent,
-  type AuditFilter,
-  type AuditReader,
-  auditEntry,
-  type Origin,
-} from '../audit-log.js'
+import { auditEntry } from '../audit-entry.js'
+import type { AuditDetails, AuditEntry, AuditEvent, AuditFilter, AuditReader, Origin } from '../audit-log.js'
 import { processOrigin } from '../process-origin.js'
 import { withoutNulls } from '../record-fields.js'
 import type { StateCounts } from '../state-file.js'

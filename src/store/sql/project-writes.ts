@@ -8,7 +8,8 @@ import {
 } from '../../contract/limits.js'
 import { nameKey } from '../../contract/project-name.js'
 import type { Project, ProjectChanges } from '../../contract/schemas.js'
-import { type AuditEntry, type AuditEvent, auditEntry, type Origin } from '../audit-log.js'
+import { auditEntry } from '../audit-entry.js'
+import type { AuditEntry, AuditEvent, Origin } from '../audit-log.js'
 import { type Refusal, requireFilter, type Store, StoreUnavailableError } from '../store.js'
 import { appendEntries } from './audit.js'
 import { lockTeams } from './lock-teams.js'
@@ -44,7 +45,7 @@ export function projectWrites(
 ): Pick<Store, 'addProject' | 'updateProject'> {
   const kind = projectKind(dialect)
   const write = async (item: ProjectWrite): Promise<Written['result']> => {
-    const { result, entry } = await queue.add(item.teamId, kind, { ...item, by: auditor(item.by) })
+    const { result, entry } = await queue.add(item.teamId, kind, item)
     if (entry) onAudit(entry)
     return result
   }
@@ -52,12 +53,12 @@ export function projectWrites(
     async addProject(project, limits, newName, by) {
       const { teamId, id: projectId } = project
       requireFilter({ teamId, projectId })
-      const result = await write({ teamId, project, limits, newName, by })
+      const result = await write({ teamId, project, limits, newName, by: auditor(by) })
       return typeof result === 'string' ? result : undefined
     },
     async updateProject(teamId, projectId, changes, limits, newName, by) {
       requireFilter({ teamId, projectId })
-      return write({ teamId, projectId, changes, limits, newName, by })
+      return write({ teamId, projectId, changes, limits, newName, by: auditor(by) })
     },
   }
 }
@@ -134,14 +135,17 @@ async function lookUp(
   { items, object, hasValue }: Dialect,
   writes: ProjectWrite[],
 ): Promise<Map<ProjectWrite | undefined, Found>> {
+  // Most writes are new projects with free names: rows without a finding are left out.
   const rows = await connection.all<{ at: number; current: string | null; taken: number | boolean }>(
-    `SELECT CAST(number AS integer) AS at, (
-       SELECT CAST(${object(fields.projects)} AS text) FROM projects
-       WHERE ${isProject('item ->> 0', 'item ->> 1')}
-     ) AS current, EXISTS (
-       SELECT 1 FROM projects WHERE team_id = item ->> 0 AND ${hasValue('name_key', 'item ->> 2')}
-         AND id <> coalesce(item ->> 1, '')
-     ) AS taken FROM ${items('$1')}`,
+    `SELECT * FROM (
+       SELECT CAST(number AS integer) AS at, (
+         SELECT CAST(${object(fields.projects)} AS text) FROM projects
+         WHERE ${isProject('item ->> 0', 'item ->> 1')}
+       ) AS current, EXISTS (
+         SELECT 1 FROM projects WHERE team_id = item ->> 0 AND ${hasValue('name_key', 'item ->> 2')}
+           AND id <> coalesce(item ->> 1, '')
+       ) AS taken FROM ${items('$1')}
+     ) AS found WHERE current IS NOT NULL OR taken`,
     JSON.stringify(writes.map(({ teamId, projectId, newName }) => [teamId, projectId, newName])),
   )
   return new Map(

@@ -8,7 +8,8 @@ import { applicationId, knownVersion, oldestProgram, readSchema, requireOurs } f
 export const sqliteDialect: Dialect = {
   kind: 'sqlite',
   isSerial: true,
-  items: (json) => `(SELECT key AS number, value AS item FROM json_each(${json})) AS items`,
+  // jsonb_each makes no text of each item.
+  items: (json) => `(SELECT key AS number, value AS item FROM jsonb_each(${json})) AS items`,
   object: (fields) =>
     `json_object(${Object.entries(fields).map(([field, value]) => `'${field}', ${value}`)})`,
   list: (element) => `json_group_array(${element})`,

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
-import { type AuditEvent, auditEntry } from '../audit-log.js'
+import { auditEntry } from '../audit-entry.js'
+import type { AuditEvent } from '../audit-log.js'
 import { DatabaseRefusedError } from '../database-refused.js'
 import { refuseOlder } from '../database-version.js'
 import { loadDriver } from '../load-driver.js'

@@ -1,6 +1,7 @@
 import { chmod, chown, link, mkdir, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type AuditEntry, auditEntry } from '../audit-log.js'
+import { auditEntry } from '../audit-entry.js'
+import type { AuditEntry } from '../audit-log.js'
 import { closeAfter } from '../close-after.js'
 import { DatabaseRefusedError } from '../database-refused.js'
 import { processOrigin } from '../process-origin.js'

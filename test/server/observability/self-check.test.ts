@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { clockSkewMs, startSelfCheck } from '../../../src/server/observability/self-check.js'
-import { auditEntry } from '../../../src/store/audit-log.js'
+import { auditEntry } from '../../../src/store/audit-entry.js'
 
 afterEach(() => void vi.useRealTimers())
 

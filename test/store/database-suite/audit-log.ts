@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { nameKey } from '../../../src/contract/project-name.js'
-import { type AuditEntry, auditEntry, type Origin } from '../../../src/store/audit-log.js'
+import { auditEntry } from '../../../src/store/audit-entry.js'
+import type { AuditEntry, Origin } from '../../../src/store/audit-log.js'
 import type { Store } from '../../../src/store/store.js'
 import type { TestDatabase } from '../database-suite.js'
 import { at, fullState, session, state, teams, user } from '../store-suite/records.js'

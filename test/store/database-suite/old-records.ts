@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { auditEntry } from '../../../src/store/audit-log.js'
+import { auditEntry } from '../../../src/store/audit-entry.js'
 import type { ProductionStore } from '../../../src/store/production-store.js'
 import type { TestDatabase } from '../database-suite.js'
 import { ids, session, user } from '../store-suite/records.js'

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { auditEntry } from '../../../src/store/audit-log.js'
+import { auditEntry } from '../../../src/store/audit-entry.js'
 import { knownVersion } from '../../../src/store/postgres/schema-version.js'
 import { openPostgresStore } from '../open-stores.js'
 import { acmeProject } from '../sqlite/sqlite-folder.js'

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import pg from 'pg'
 import { vi } from 'vitest'
-import { auditEntry } from '../../../src/store/audit-log.js'
+import { auditEntry } from '../../../src/store/audit-entry.js'
 import type { ProductionStore } from '../../../src/store/production-store.js'
 import { at, fullState, project, session, state, teams, user } from '../store-suite/records.js'
 

@@ -15,7 +15,8 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { type AuditAction, auditEntry } from '../../../src/store/audit-log.js'
+import { auditEntry } from '../../../src/store/audit-entry.js'
+import type { AuditAction } from '../../../src/store/audit-log.js'
 import { DatabaseInUseError, restoreFile } from '../../../src/store/sqlite/restore-file.js'
 import { applicationId } from '../../../src/store/sqlite/schema-version.js'
 import { zeroCounts } from '../../../src/store/state-file.js'

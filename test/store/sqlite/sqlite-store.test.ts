@@ -1,7 +1,7 @@
 import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { isMainThread } from 'node:worker_threads'
 import { describe, expect, test, vi } from 'vitest'
-import { auditEntry } from '../../../src/store/audit-log.js'
+import { auditEntry } from '../../../src/store/audit-entry.js'
 import { auditReads } from '../../../src/store/sql/audit.js'
 import type { SqlReader } from '../../../src/store/sql/sql-database.js'
 import { sqlReads } from '../../../src/store/sql/sql-store.js'
