@@ -57,7 +57,7 @@ async function serve(file, options) {
   } catch (error) {
     return { refused: error.message, isChanged: !readFileSync(file).equals(before) }
   }
-  const app = createApp({
+  const { app } = createApp({
     ...readSettings({
       DASHBOARD_API_SESSION_SECRET: secret,
       DASHBOARD_API_WAITLIST_RATE: 'off',

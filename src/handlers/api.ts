@@ -58,14 +58,16 @@ export function createApi<AdapterCall extends Call = Call>(services: Services<Ad
         return operationalReply(code)
       }
     },
-    /** The reply for a path, or a method on it, that the interface does not have: 404, or 405 with Allow. */
-    unknown(method: string, path: string): Reply {
-      const { allow } = route(method, path)
-      return allow?.length
-        ? operationalReply('METHOD_NOT_ALLOWED', { allow: allow.join(', ') })
-        : operationalReply('NOT_FOUND')
-    },
+    unknown: unknownReply,
   }
+}
+
+/** The reply for a path, or a method on it, that the interface does not have: 404, or 405 with Allow. */
+export function unknownReply(method: string, path: string): Reply {
+  const { allow } = route(method, path)
+  return allow?.length
+    ? operationalReply('METHOD_NOT_ALLOWED', { allow: allow.join(', ') })
+    : operationalReply('NOT_FOUND')
 }
 
 type Pipeline = Pick<Services, 'cache' | 'limits' | 'now' | 'newId' | 'turns'>

@@ -14,28 +14,30 @@ const refusals: Record<string, [status: number, message: string]> = {
 
 /**
  * Answers what Node's parser refuses, and what therefore never becomes a request, with the error body (section 2.4).
+ * @param pendingOn the responses that are pending on a connection: the answers to earlier requests come first
  * @param headers the headers of every response
  */
 export function handleClientError(
   error: ParserError,
   socket: Duplex,
+  pendingOn: (socket: Duplex) => ServerResponse[],
   docsUrl: DocsUrl,
   headers: Record<string, string>,
 ): void {
   const { code = '' } = error
   if (code === 'ECONNRESET' || socket.destroyed) return
 
-  // Waits for the pipelined responses. Node attaches the next of them before it emits `finish` for one.
-  const { _httpMessage: pending } = socket as Duplex & { _httpMessage?: ServerResponse | null }
-  if (pending?.req.complete) {
-    pending.once('finish', () => socket.writable && handleClientError(error, socket, docsUrl, headers))
-    return
+  const pending = pendingOn(socket)
+  const earlier = pending.find(({ req }) => req.complete)
+  if (earlier) {
+    return void earlier.once('close', () => handleClientError(error, socket, pendingOn, docsUrl, headers))
   }
-  // Nothing may be written into the middle of a response.
-  if (!socket.writable || pending?.headersSent) return void socket.destroy()
+  // Of a request whose body was refused. Nothing may be written into the middle of a response.
+  const [refused] = pending
+  if (!socket.writable || refused?.headersSent) return void socket.destroy()
 
   const [status, message] = refusals[code] ?? [400, 'The request is not valid HTTP.']
-  endWithReply(socket, unreadableReply(status, message), docsUrl, headers, refusedPath(error, pending?.req))
+  endWithReply(socket, unreadableReply(status, message), docsUrl, headers, refusedPath(error, refused?.req))
 }
 
 /**

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { operationMethods } from '../contract/route.js'
 import { type DocsUrl, operationalReply } from '../handlers/reply.js'
 import { endWithReply, handleClientError } from './client-error.js'
-import { type ConnectionLimits, trackConnections } from './connection-tracker.js'
+import { type ConnectionLimits, trackConnections } from './connections.js'
 
 /** Times in milliseconds. */
 const timeouts = {
@@ -43,21 +43,26 @@ export function createHttpServer({ docsUrl, headers = {}, limits }: HttpServerOp
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   // An interim response must not be written into the middle of the pipelined response before it.
   server.on('checkContinue', (request, response) => {
-    if (!connections.hasPending(request.socket)) response.writeContinue()
+    if (connections.pendingOn(request.socket).length === 0) response.writeContinue()
     server.emit('request', request, response)
   })
   // By default Node closes the connection of a CONNECT request without a response.
   server.on('connect', (_request, socket) => {
     // Node has removed its own listener.
     socket.on('error', () => socket.destroy())
-    connections.onceIdle(socket, () => {
+    const refuse = () => {
       const allow = operationMethods.join(', ')
       if (socket.writable) {
         endWithReply(socket, operationalReply('METHOD_NOT_ALLOWED', { allow }), docsUrl, headers)
       }
-    })
+    }
+    const last = connections.pendingOn(socket).at(-1)
+    if (last) last.once('close', refuse)
+    else refuse()
   })
-  server.on('clientError', (error, socket) => handleClientError(error, socket, docsUrl, headers))
+  server.on('clientError', (error, socket) =>
+    handleClientError(error, socket, connections.pendingOn, docsUrl, headers),
+  )
 
   return {
     server,

@@ -1,22 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { fastifyCookie } from '@fastify/cookie'
-import fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
-import { decodableUrl } from '../contract/route.js'
-import { operationalReply, unreadableReply } from '../handlers/reply.js'
-import type { Connections } from '../http/connection-tracker.js'
-import { createHttpServer } from '../http/http-server.js'
-import { requestTarget } from '../http/request-target.js'
+import { type FastifyRequest, LogController } from 'fastify'
+import { unknownReply } from '../handlers/api.js'
+import { operationalReply } from '../handlers/reply.js'
+import { targetPath } from '../http/request-target.js'
 import { securityHeaders } from '../http/security-headers.js'
-import { validateHost } from '../http/validate-host.js'
+import { prepareReply } from '../http/send-reply.js'
+import { createShell, type Shell } from '../http/shell.js'
 import type { RequestCounts } from '../store/production-store.js'
 import { type Store, StoreUnavailableError } from '../store/store.js'
 import { createProxyCheck, warnOfUnknownClients } from './http/client-address.js'
-import { guardCrossSite } from './http/cross-site.js'
+import { registerNoSignIn } from './http/no-sign-in.js'
 import { registerOperations } from './http/operation-routes.js'
 import { type OverloadLimits, shedLoad } from './http/overload.js'
-import { registerNoSignIn, registerPages } from './http/page-routes.js'
 import { limitRates } from './http/rate-limit.js'
-import { sendReply } from './http/send-reply.js'
 import { createSite } from './http/site.js'
 import { type CompletedRequest, logRequests } from './observability/access-log.js'
 import { type Health, registerHealth } from './observability/health-routes.js'
@@ -55,81 +52,57 @@ export type AppOptions = Settings & {
 const connectionTimeout = 90_000
 
 /** Production as a Fastify application that does not listen yet. It does not close the store. */
-export function createApp(options: AppOptions): FastifyInstance {
+export function createApp(options: AppOptions): Shell {
   const { publicUrl, trustProxy } = options
   let listeningOrigin = ''
   const site = createSite(options, () => listeningOrigin)
   const isProxy = createProxyCheck(trustProxy)
 
-  const headers = {
-    ...securityHeaders(publicUrl?.startsWith('https:') ?? false),
-    ...(options.allowedOrigins.length > 0 && { vary: 'Origin' }),
-  }
-
-  const { server, connections, onRequest } = createHttpServer({
-    docsUrl: site.docsUrl,
-    headers,
-    limits: {
-      max: options.maxConnections,
-      maxPerAddress: options.maxConnectionsPerAddress,
-      isExempt: isProxy,
-    },
-  })
-  server.setTimeout(connectionTimeout)
-  const app: FastifyInstance = fastify({
-    serverFactory(handle) {
-      onRequest(handle)
-      return server
-    },
-    // The server handles these errors itself.
-    clientErrorHandler() {},
-    // A long project id is an id that the team does not have, not an unknown path.
-    routerOptions: { maxParamLength: Number.MAX_SAFE_INTEGER },
-    trustProxy: trustProxy.length > 0 && isProxy,
-    // A request that arrives while the server closes is answered, and its connection closed.
-    return503OnClosing: false,
-    logger: { level: options.logLevel, stream: options.logStream, base: undefined },
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    genReqId: () => randomUUID(),
-    // Fastify would answer a path that cannot be decoded without the hooks. It is routed as it was sent.
-    frameworkErrors(_error, { raw }, reply) {
-      const url = decodableUrl(requestTarget(raw.url))
-      // What cannot be routed then, such as `http://`, is an unknown path: this must not be called again for it.
-      raw.url = url === raw.url ? '/' : url
-      app.routing(raw, reply.raw)
-    },
-  })
-  app.decorate('site', site)
-  app.decorate('connections', connections)
-  app.addHook('preClose', async () => app.connections.drain())
-  // Stored: a server that closes has no address any more, and still responds.
-  app.addHook('onListen', async () => {
-    listeningOrigin = app.listeningOrigin
-  })
-  leaveBodiesUnread(app)
-
-  const onError = (error: unknown) => app.log.error({ err: error }, 'the use of a session was not saved')
+  const onError = (error: unknown) =>
+    shell.app.log.error({ err: error }, 'the use of a session was not saved')
   const cookies = createSessionCookies(options.sessionSecret)
   const sessions = createSessions({ ...options, cookies, onError })
   const sessionOf = ({ headers }: FastifyRequest) =>
     cookies.verify(sessions.cookieIn(headers.cookie) ?? '')?.sessionId
-  logRequests(app, { sessionOf, onComplete: options.onRequestComplete })
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers).header('x-request-id', request.id)
-    const fault = validateHost(request.raw)
-    if (fault) sendReply(reply, unreadableReply(400, fault))
-    else done()
+
+  const shell = createShell({
+    docsUrl: site.docsUrl,
+    headers: {
+      ...securityHeaders(publicUrl?.startsWith('https:') ?? false),
+      ...(options.allowedOrigins.length > 0 && { vary: 'Origin' }),
+    },
+    crossSite: site,
+    registerFirst: (app) => logRequests(app, { sessionOf, onComplete: options.onRequestComplete }),
+    pages: true,
+    answer: (request, reply) =>
+      prepareReply(reply, unknownReply(request.method, targetPath(request.originalUrl))),
+    onError(error, request) {
+      logFault(request.log, error)
+      const code = error instanceof StoreUnavailableError ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR'
+      return operationalReply(code)
+    },
+    connections: {
+      max: options.maxConnections,
+      maxPerAddress: options.maxConnectionsPerAddress,
+      isExempt: isProxy,
+    },
+    inactivityMs: connectionTimeout,
+    fastify: {
+      trustProxy: trustProxy.length > 0 && isProxy,
+      logger: { level: options.logLevel, stream: options.logStream, base: undefined },
+      logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+      genReqId: () => randomUUID(),
+    },
   })
-  guardCrossSite(app, site)
+  const { app } = shell
+  // Stored: a server that closes has no address any more, and still responds.
+  app.addHook('onListen', async () => {
+    listeningOrigin = app.listeningOrigin
+  })
+
   if (trustProxy.length > 0) warnOfUnknownClients(app)
   limitRates(app, options, { counts: options.requestCounts, sessionOf })
   if (options.overload) shedLoad(app, options.overload)
-  app.setErrorHandler((error, request, reply) => {
-    logFault(request.log, error)
-    const code = error instanceof StoreUnavailableError ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR'
-    return sendReply(reply, operationalReply(code))
-  })
-
   registerHealth(app, options.health ?? {})
   registerOperations(app, options, sessions)
   // Only these routes set cookies: the plugin parses those of each request.
@@ -145,22 +118,5 @@ export function createApp(options: AppOptions): FastifyInstance {
     registerSignOut(routes, provider, sessions, site, options.onSignOut)
     done()
   })
-  registerPages(app)
-  return app
-}
-
-/**
- * Passes each request on with its body unread. Fastify would check content type and body before the session; in the
- * contract the session comes first, and its pipeline reads the body later.
- */
-function leaveBodiesUnread(app: FastifyInstance): void {
-  for (const method of app.supportedMethods) {
-    app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
-  }
-}
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    connections: Connections
-  }
+  return shell
 }

@@ -2,7 +2,6 @@ import { lookup } from 'node:dns/promises'
 import { statfs } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { backlog } from '../http/http-server.js'
-import { stopListening } from '../http/stop-listening.js'
 import { newId } from '../store/new-id.js'
 import { openStore } from '../store/open/databases.js'
 import { isReadableByOthers } from '../store/sqlite/check-file.js'
@@ -54,7 +53,7 @@ export async function startServer(
     unready: () => selfCheck.unready(),
     clockSkewMs: () => selfCheck.clockSkewMs(),
     otherPrimaries: () => store.otherPrimaries(),
-    closedConnections: () => app.connections.closedForLimits(),
+    closedConnections: () => shell.connections.closedForLimits(),
     // Of PostgreSQL, disk and backups are elsewhere.
     ...(database.kind === 'sqlite' && {
       async disk() {
@@ -86,7 +85,7 @@ export async function startServer(
     log: (fields, message) => app.log.info(fields, message),
     onError: (error) => app.log.warn({ err: error }, 'a failed sign-in was not recorded'),
   })
-  const app = createApp({
+  const shell = createApp({
     ...settings,
     store,
     health: {
@@ -106,7 +105,7 @@ export async function startServer(
     newId,
     logStream,
   })
-  const { connections } = app
+  const { app } = shell
   app.log.info({ ...build }, 'the service starts')
   // The service can start without the counts, which take a while where tables are large.
   const description = await store
@@ -132,15 +131,7 @@ export async function startServer(
   let closing: Promise<void> | undefined
   let metricsListener: Awaited<ReturnType<typeof listenForMetrics>> | undefined
   const close = async () => {
-    const deadline = setTimeout(connections.destroy, drainMs)
-    // First: a client whose connection is closed after a response opens another, which is refused before it sends anything.
-    await stopListening(app.server)
-    connections.drain()
-    await connections.emptied(Math.min(idleGraceMs, drainMs))
-    const closed = app.close()
-    connections.finish()
-    await closed
-    clearTimeout(deadline)
+    await shell.drain({ idleGraceMs, drainMs })
     await metricsListener?.close()
     selfCheck.stop()
     await removal.stop()

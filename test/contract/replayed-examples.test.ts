@@ -82,7 +82,7 @@ async function startProduction(projects: Project[], forced?: string): Promise<St
   const rate = { max: 0, ms: 60_000 }
   const error = forced === 'INTERNAL_ERROR' ? new Error('a bug') : new StoreUnavailableError('down')
   const failing = new Proxy(store, { get: () => () => Promise.reject(error) })
-  const app = createApp({
+  const { app } = createApp({
     store: forced && forced !== 'RATE_LIMITED' ? failing : store,
     ...testSettings,
     sessionIdle: 3_600_000,

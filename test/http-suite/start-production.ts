@@ -57,7 +57,7 @@ const appOver = (store: ProductionStore, settings: Partial<typeof testSettings>)
     ...settings,
     now: () => new Date(),
     newId,
-  })
+  }).app
 
 /** Fills a database with the demo fixture and issues the personas' sessions. Gives their cookies. */
 async function seed(store: Store): Promise<Map<string, string>> {

@@ -77,7 +77,7 @@ export async function startModes({
   const database = await openDatabase()
   const { store } = database
   await store.load(state)
-  const app = createApp({
+  const { app } = createApp({
     store,
     ...testSettings,
     sessionIdle: 1000 * hour,

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { connect, type Server } from 'node:net'
-import type { FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
 import { type AppOptions, createApp } from '../../src/server/app.js'
 import { issueSession, type SessionGrant } from '../../src/server/sessions/issue-session.js'
@@ -53,7 +52,7 @@ export function createTestApp(options: Partial<AppOptions> = {}) {
   const store = options.store ?? createMemoryStore(demo())
   const cookies = createSessionCookies([secret])
   const lines: string[] = []
-  const app: FastifyInstance = createApp({
+  const { app, connections } = createApp({
     ...testSettings,
     store,
     now: clock.now,
@@ -81,7 +80,7 @@ export function createTestApp(options: Partial<AppOptions> = {}) {
     )
     return { session, value: cookie, cookie: `session=${cookie}` }
   }
-  return { app, clock, store, cookies, lines, signIn }
+  return { app, connections, clock, store, cookies, lines, signIn }
 }
 
 /** The same, closed after the test. */

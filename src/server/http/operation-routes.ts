@@ -7,7 +7,7 @@ import { queryOf } from '../../contract/route.js'
 import type { Project } from '../../contract/schemas.js'
 import { type Call, createApi, type Services } from '../../handlers/api.js'
 import { operationalReply, type Reply } from '../../handlers/reply.js'
-import { targetPath } from '../../http/request-target.js'
+import { prepareReply } from '../../http/send-reply.js'
 import type { Store } from '../../store/store.js'
 import { createResponseCache } from '../cache/response-cache.js'
 import { logFault } from '../observability/log-fault.js'
@@ -18,7 +18,6 @@ import { createPendingLimit } from './pending-limit.js'
 import { readBytes } from './request-body.js'
 import { originOf } from './request-origin.js'
 import { createSendBudget } from './send-budget.js'
-import { prepareReply } from './send-reply.js'
 
 type Params = Record<string, string>
 type Request = FastifyRequest<{ Params: Params }>
@@ -35,7 +34,7 @@ const cacheBytes = Math.min(128 * 1024 * 1024, getHeapStatistics().heap_size_lim
 /** The list of a team at its limits. A project takes some 200 bytes beside its text. */
 const largestList = ({ bytes, projects }: TeamLimits): number => bytes + 300 * projects
 
-/** Registers the operations of section 4, and the reply to every other path and method. */
+/** Registers the operations of section 4. */
 export function registerOperations(
   app: FastifyInstance,
   { store, now, newId, ...options }: OperationOptions,
@@ -98,9 +97,6 @@ export function registerOperations(
       },
     })
   }
-  app.setNotFoundHandler(async (request, reply) =>
-    prepareReply(reply, api.unknown(request.method, targetPath(request.raw.url))),
-  )
 }
 
 /** Whether the cache has made the bytes of a body. */

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
 import { operationalReply } from '../../handlers/reply.js'
-import { sendReply } from './send-reply.js'
+import { sendReply } from '../../http/send-reply.js'
 
 /** Nine tenths of the memory that this process may use, and a delay of the event loop; times in milliseconds. */
 const defaultLimits = () => ({

@@ -3,11 +3,11 @@ import { LRUCache } from 'lru-cache'
 import { operations } from '../../contract/operations.js'
 import { operationalReply } from '../../handlers/reply.js'
 import { type Allowance, addressAllowances } from '../../http/address-allowance.js'
+import { sendReply } from '../../http/send-reply.js'
 import type { RequestCounts } from '../../store/production-store.js'
 import type { Settings } from '../settings/settings.js'
 import { backChannelLogoutPath } from '../sign-in/back-channel-logout.js'
 import { clientAddress } from './client-address.js'
-import { sendReply } from './send-reply.js'
 
 /** The rate of one client for what needs no session, and of one session for projects. */
 type Rates = Pick<Settings, 'waitlistRate' | 'signInRate' | 'backChannelLogoutRate' | 'projectsRate'>

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import type { ErrorCode } from '../../contract/errors.js'
 import type { Session } from '../../handlers/handler.js'
 import { targetPath } from '../../http/request-target.js'
 import { readTraceContext } from './trace-context.js'
@@ -26,7 +25,6 @@ const clientClosedRequest = 499
  * not logged: they never become a request. All lines of a request have the ids that the caller gave it and its trace.
  */
 export function logRequests(app: FastifyInstance, { sessionOf, onComplete }: AccessLogOptions): void {
-  app.decorateReply('errorCode', undefined)
   app.decorateReply('isSent', false)
   app.decorateRequest('caller', undefined)
   app.decorateRequest('projectId', undefined)
@@ -46,12 +44,12 @@ export function logRequests(app: FastifyInstance, { sessionOf, onComplete }: Acc
 
   const record = (request: FastifyRequest, reply: FastifyReply) => {
     const { operation, isProbe } = request.routeOptions.config
-    const { isSent, statusCode, errorCode } = reply
+    const { isSent, statusCode, dashboardErrorCode: code } = reply
     const { sessionId, teamId } = callerIds(request)
     const projectId = changedProject(request)
     const ms = Math.round(reply.elapsedTime * 10) / 10
-    const path = statusCode === 404 ? loggedPath(request.raw.url) : undefined
-    const outcome = isSent ? { status: statusCode, code: errorCode, path } : { aborted: true }
+    const path = statusCode === 404 ? loggedPath(request.originalUrl) : undefined
+    const outcome = isSent ? { status: statusCode, code, path } : { aborted: true }
     const level = isProbe && isSent && statusCode === 200 ? 'debug' : 'info'
     request.log[level](
       { method: request.method, operation, sessionId, teamId, projectId, ...outcome, ms },
@@ -69,6 +67,7 @@ export function logRequests(app: FastifyInstance, { sessionOf, onComplete }: Acc
   // Fastify runs no hook for a response whose connection was closed before.
   app.addHook('onRequest', (request, reply, done) => {
     const { headers } = request
+    reply.header('x-request-id', request.id)
     const trace = headers.traceparent === undefined ? undefined : readTraceContext(headers.traceparent)
     // A client may have chosen the same for other requests.
     const given = String(headers['x-request-id'] ?? '')
@@ -100,8 +99,6 @@ const loggedPath = (url: string | undefined): string =>
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The name of the route in the log and the metrics. */
-    operation?: string
     /** Requested every few seconds by a monitor: a success is logged at `debug`. */
     isProbe?: boolean
   }
@@ -112,8 +109,6 @@ declare module 'fastify' {
     projectId: string | undefined
   }
   interface FastifyReply {
-    /** The error code of the response. */
-    errorCode: ErrorCode | undefined
     /** Whether the response was sent whole. */
     isSent: boolean
   }

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import fastify, { type FastifyInstance } from 'fastify'
-import { trackConnections } from '../../http/connection-tracker.js'
+import { trackConnections } from '../../http/connections.js'
 import type { Metrics } from './metrics.js'
 
 export type MetricsOptions = {

@@ -167,7 +167,7 @@ const rows = {
   ),
   maxConnections: withDefault(
     '1000',
-    'How many connections may be open at once. For one more, another is closed: one that never sent a request, whose body has not come whole, or whose response is not read, and only then one between two requests; of several, the one idle longest.',
+    'How many connections may be open at once. At the limit the longest-idle connection is closed; connections with incomplete requests first.',
   ),
   maxConnectionsPerAddress: withDefault(
     '100',

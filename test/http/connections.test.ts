@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
-import { trackConnections } from '../../src/http/connection-tracker.js'
+import { trackConnections } from '../../src/http/connections.js'
 import { connectionsOf } from '../server/server-harness.js'
 
 async function serve(respond: RequestListener) {

@@ -1,0 +1,50 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { ErrorCode } from '../contract/errors.js'
+import { type Reply, replyBody } from '../handlers/reply.js'
+import { targetPath } from './request-target.js'
+import { validateHost } from './validate-host.js'
+
+/** The address that a client called. */
+export type RequestedAddress = { protocol: string; host: string }
+
+/**
+ * The URL of the page about an error code, as a client can open it (section 2.4).
+ * @param requested undefined where it is not clear which address the client called
+ */
+export type DocsUrlFor = (code: ErrorCode, requested?: RequestedAddress) => string
+
+/** Prepares an instance, and what is registered below it, for replies of the interface. */
+export function decorateReplies(app: FastifyInstance, docsUrl: DocsUrlFor): void {
+  app.decorate('dashboardDocsUrl', docsUrl)
+  if (!app.hasReplyDecorator('dashboardErrorCode')) app.decorateReply('dashboardErrorCode', undefined)
+}
+
+/**
+ * Sets the status and the headers of a reply of the interface, and its error code for the log.
+ * @returns the body to send
+ */
+export function prepareReply(reply: FastifyReply, contents: Reply): unknown {
+  reply.code(contents.status).headers(contents.headers)
+  if (contents.code === undefined) return contents.body
+  const { request, server } = reply
+  reply.dashboardErrorCode = contents.code
+  // It is not clear which of several Host headers names the service.
+  const requested = validateHost(request.raw) === undefined ? request : undefined
+  return replyBody(contents, targetPath(request.originalUrl), (code) =>
+    server.dashboardDocsUrl(code, requested),
+  )
+}
+
+/** Sends a reply of the interface from a hook. */
+export const sendReply = (reply: FastifyReply, contents: Reply): FastifyReply =>
+  reply.send(prepareReply(reply, contents))
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    dashboardDocsUrl: DocsUrlFor
+  }
+  interface FastifyReply {
+    /** The error code of a response of the dashboard API. */
+    dashboardErrorCode: ErrorCode | undefined
+  }
+}

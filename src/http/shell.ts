@@ -1,0 +1,176 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from 'fastify'
+import { decodableUrl } from '../contract/route.js'
+import { operationalReply, type Reply, unreadableReply } from '../handlers/reply.js'
+import type { ConnectionLimits } from './connections.js'
+import { type CrossSiteOptions, guardCrossSite } from './cross-site.js'
+import { createHttpServer } from './http-server.js'
+import { registerPages } from './page-routes.js'
+import { requestTarget } from './request-target.js'
+import { type DocsUrlFor, decorateReplies, prepareReply, sendReply } from './send-reply.js'
+import { stopListening } from './stop-listening.js'
+import { validateHost } from './validate-host.js'
+
+/**
+ * The shell: what both servers, production and the mock, have around their routes. It is a Fastify instance with a server
+ * that answers with the error body whatever Node would drop or answer without one, limits of connections, security
+ * headers, the checks of the host and of other sites, the pages, and a drain that fails no request.
+ *
+ * How an adapter uses it:
+ *
+ *     const shell = createShell({ docsUrl, headers, crossSite, answer })
+ *     shell.app.get('/healthz', …)                    // routes, hooks and plugins, as in every Fastify application
+ *     await shell.app.listen({ host, port })
+ *     await shell.drain({ idleGraceMs, drainMs })     // then the adapter closes what its routes use
+ *
+ * As a guest of another server, such as Vite's, it does not listen:
+ *
+ *     await shell.app.ready()
+ *     shell.handle(incoming, outgoing, next)          // `reply.leave()` runs `next`: nothing was read or written
+ *
+ * - `answer` gets each request that no route takes, with any method. Like every handler it returns the body, after
+ *   `prepareReply` for a reply of the interface.
+ * - Bodies are unread: `request.raw` is Node's stream, for whoever takes it first.
+ * - `request.originalUrl` is the target as it was sent. `request.raw.url` may have been made decodable for the router.
+ * - What Fastify refuses to send (a status over 599, a network error) is written by hand: `reply.hijack()`, then
+ *   `reply.raw`. The headers that the shell has set so far are in `reply.getHeaders()`.
+ *
+ * Not @fastify/helmet: the headers are those of an API, the same for each response, also for what is no valid HTTP.
+ */
+export type Shell = ReturnType<typeof createShell>
+
+export type ShellOptions = {
+  /** The link of error bodies. */
+  docsUrl: DocsUrlFor
+  /** The headers of every response, also of those to what is no valid HTTP. A response may have others in their place. */
+  headers?: Record<string, string>
+  /** Why a client may not call the server by a host; undefined if it may. Every host is accepted, if left out. */
+  refuseHost?(host: string): string | undefined
+  /** How requests of other sites are judged. They are not, if left out: a plugin in the shell does it. */
+  crossSite?: CrossSiteOptions
+  /** Registers hooks that come before those of the shell: an access log has the requests that these refuse. */
+  registerFirst?(app: FastifyInstance): void
+  /** Whether it has the description of the interface and the pages about errors. */
+  pages?: boolean
+  /** Answers each request that no route takes; with 404, if left out. */
+  answer?(request: FastifyRequest, reply: FastifyReply): unknown
+  /** The reply to a request that failed; INTERNAL_ERROR, if left out. */
+  onError?(error: unknown, request: FastifyRequest): Reply
+  /** The limits of connections; unlimited, if left out. */
+  connections?: Partial<ConnectionLimits>
+  /** After which time a connection on which nothing moves is closed, in milliseconds; never, if left out. */
+  inactivityMs?: number
+  fastify?: Pick<FastifyServerOptions, 'genReqId' | 'logController' | 'logger' | 'trustProxy'>
+}
+
+export function createShell(options: ShellOptions) {
+  const { docsUrl, headers = {}, refuseHost, crossSite, answer, inactivityMs = 0 } = options
+  const { server, connections, onRequest } = createHttpServer({
+    docsUrl: (code) => docsUrl(code),
+    headers,
+    limits: options.connections,
+  })
+  server.setTimeout(inactivityMs)
+
+  const app: FastifyInstance = fastify({
+    ...options.fastify,
+    serverFactory(handle) {
+      onRequest(handle)
+      return server
+    },
+    // The server handles these errors itself.
+    clientErrorHandler() {},
+    // A long project id is an id that the team does not have, not an unknown path.
+    routerOptions: { maxParamLength: Number.MAX_SAFE_INTEGER },
+    // A request that arrives while the server closes is answered, and its connection closed.
+    return503OnClosing: false,
+    // Fastify would answer a path that cannot be decoded without the hooks. It is routed as it was sent.
+    frameworkErrors(_error, { raw }, reply) {
+      const { url } = raw
+      const decodable = decodableUrl(requestTarget(url))
+      // What cannot be routed then, such as `http://`, is an unknown path: this must not be called again for it.
+      Object.assign(raw, { originalUrl: url, url: decodable === url ? '/' : decodable })
+      app.routing(raw, reply.raw)
+    },
+  })
+  app.addHook('preClose', async () => connections.drain())
+  decorateReplies(app, docsUrl)
+  leaveBodiesUnread(app)
+
+  options.registerFirst?.(app)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers)
+    const fault = validateHost(request.raw)
+    if (fault) return void sendReply(reply, unreadableReply(400, fault))
+    const message = refuseHost?.(request.host)
+    if (message) return void sendReply(reply, { ...operationalReply('CROSS_SITE_REFUSED'), message })
+    done()
+  })
+  if (crossSite) guardCrossSite(app, crossSite)
+  app.setErrorHandler((error, request, reply) =>
+    sendReply(reply, options.onError?.(error, request) ?? operationalReply('INTERNAL_ERROR')),
+  )
+  if (options.pages) registerPages(app)
+  app.setNotFoundHandler(async (request, reply) =>
+    answer ? answer(request, reply) : prepareReply(reply, operationalReply('NOT_FOUND')),
+  )
+
+  const hosts = new WeakMap<IncomingMessage, () => void>()
+  app.decorateReply('leave', function leave(this: FastifyReply): boolean {
+    const next = hosts.get(this.request.raw)
+    if (next) {
+      this.hijack()
+      next()
+    }
+    return next !== undefined
+  })
+
+  return {
+    app,
+    connections,
+    /** Answers a request of another server. The instance is ready. @param next called for what `reply.leave()` leaves */
+    handle(incoming: IncomingMessage, outgoing: ServerResponse, next: () => void): void {
+      hosts.set(incoming, next)
+      app.routing(incoming, outgoing)
+    },
+    /**
+     * Stops listening, finishes the requests in flight, and closes the instance.
+     * @param times.idleGraceMs how long it waits for the next request on each kept-alive connection. That request is
+     *   answered with `Connection: close`; closing the connection at once could reset a request on its way.
+     * @param times.drainMs how long requests in flight may take
+     */
+    async drain({ idleGraceMs, drainMs }: { idleGraceMs: number; drainMs: number }): Promise<void> {
+      const deadline = setTimeout(connections.destroy, drainMs)
+      // First: a client whose connection is closed after a response opens another, which is refused before it sends anything.
+      await stopListening(app.server)
+      connections.drain()
+      await connections.emptied(Math.min(idleGraceMs, drainMs))
+      const closed = app.close()
+      connections.finish()
+      await closed
+      clearTimeout(deadline)
+    },
+  }
+}
+
+/**
+ * Passes each request on with its body unread. Fastify would check content type and body before the session; in the
+ * contract the session comes first, and its pipeline reads the body later.
+ */
+function leaveBodiesUnread(app: FastifyInstance): void {
+  for (const method of app.supportedMethods) {
+    app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** Leaves a request to the server that the shell is a guest of. Returns false if it is the guest of none. */
+    leave(): boolean
+  }
+}
