@@ -20,6 +20,8 @@ export type ProviderResponses = {
   silent: string[]
   /** The status of endpoints that fail, by path. */
   failing: Record<string, number>
+  /** Whether the key that signs next is published too. */
+  hasNextKey?: boolean
 }
 
 export type LogoutToken = { claims: JWTPayload; header: { alg: string; kid: string; typ?: string } }
@@ -35,7 +37,7 @@ export type UntrustedProvider = {
   /** A logout token; valid, unless its claims or header are changed. */
   logoutToken(
     change?: (token: LogoutToken) => void,
-    signedBy?: 'known' | 'unknown' | 'client secret' | 'nobody',
+    signedBy?: 'known' | 'next' | 'unknown' | 'client secret' | 'nobody',
   ): Promise<string>
   /** The requests since the last call of `tamper`. */
   requests: ReceivedRequest[]
@@ -48,7 +50,9 @@ const clientId = 'dashboard'
 export async function startUntrustedProvider(): Promise<UntrustedProvider> {
   const known = await generateKeyPair('ES256', { extractable: true })
   const unknown = await generateKeyPair('ES256')
-  const privateKeys = { known: known.privateKey, unknown: unknown.privateKey }
+  const next = await generateKeyPair('ES256', { extractable: true })
+  const privateKeys = { known: known.privateKey, next: next.privateKey, unknown: unknown.privateKey }
+  const nextKey = { ...(await exportJWK(next.publicKey)), kid: 'k2', alg: 'ES256', use: 'sig' }
   const keys = { keys: [{ ...(await exportJWK(known.publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' }] }
 
   let change: (responses: ProviderResponses) => void = () => {}
@@ -107,7 +111,7 @@ export async function startUntrustedProvider(): Promise<UntrustedProvider> {
     const failure = current.failing[path]
     if (failure) return response.writeHead(failure).end()
     if (path === '/.well-known/openid-configuration') return json(current.discovery)
-    if (path === '/keys') return json(keys)
+    if (path === '/keys') return json(current.hasNextKey ? { keys: [...keys.keys, nextKey] } : keys)
     if (path === '/me') return json(current.userInfo)
     if (current.tokens) {
       const { tokens } = current

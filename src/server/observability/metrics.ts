@@ -28,7 +28,7 @@ export type Gauges = {
 }
 
 /** The operations whose failures are alerted, see deploy/prometheus-rules.yaml. */
-const monitored = [...operationNames, 'signIn', 'signInCallback', 'signOut']
+const monitored = [...operationNames, 'signIn', 'signInCallback', 'signOut', 'backChannelLogout']
 
 /** The metrics of one server, in a registry of their own. No label has a value that a caller chooses. */
 export function createMetrics({ disk, backupAgeMs, ...gauges }: Gauges) {

@@ -15,7 +15,8 @@ const operation = 'backChannelLogout'
 
 /**
  * Registers OpenID Connect Back-Channel Logout 1.0: the identity provider tells that a session ended there. The request
- * has no cookie; its signed token says whose sessions end here. Every failure is 400, as section 2.8 requires.
+ * has no cookie; its signed token says whose sessions end here. A token that is refused is 400 (section 2.8). One that cannot be
+ * verified or carried out now is 503, so that the provider sends it again.
  */
 export function registerBackChannelLogout(
   app: FastifyInstance,
@@ -37,7 +38,9 @@ export function registerBackChannelLogout(
       request.log.info({ operation, sessions }, 'sessions ended at the identity provider')
       return reply.code(200).send()
     } catch (error) {
-      return reply.code(400).send(describe(error, request))
+      const body = describe(error, request)
+      if (body.error === 'invalid_request') return reply.code(400).send(body)
+      return reply.code(503).header('retry-after', '30').send(body)
     }
   })
 }
@@ -47,9 +50,11 @@ function describe(error: unknown, { log }: FastifyRequest): { error: string; err
   if (error instanceof SignInError) {
     const { fault, reason } = error
     log.warn({ operation, fault, reason }, 'no session was ended for the identity provider')
+    if (fault === 'unacceptable') return { error: 'invalid_request', error_description: reason }
+    // Whoever sends a token is told no address.
     return {
-      error: fault === 'unreachable' ? 'temporarily_unavailable' : 'invalid_request',
-      error_description: reason,
+      error: 'temporarily_unavailable',
+      error_description: 'The token cannot be verified now. Send it again.',
     }
   }
   logFault(log, error, { operation })

@@ -29,11 +29,11 @@ export async function checkProvider(
     },
     async keys() {
       const { keys } = await discovered()
-      await keys.reload()
-      return `${keys.jwks()?.keys.length ?? 0} keys`
+      return `${await keys.reload()} keys`
     },
     async 'sign-in'() {
       const { url } = await provider.begin(redirectUri)
+      const { fetch } = await discovered()
       const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
       const target = new URL(response.headers.get('location') ?? url, url)
       const refusal = target.href.startsWith(redirectUri) && target.searchParams.get('error')

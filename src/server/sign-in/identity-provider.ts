@@ -6,7 +6,7 @@ import { type Claims, findClaim } from './find-claim.js'
 import { verifyLogoutToken } from './logout-token.js'
 import { type Discovered, discover } from './provider-discovery.js'
 import { claimSettings, type ProviderSettings } from './provider-settings.js'
-import { SignInError, signInError } from './sign-in-error.js'
+import { comparison, namingExpected, SignInError, signInError, throwUndecided } from './sign-in-error.js'
 import type { SignInState } from './sign-in-state.js'
 
 export type Checks = Pick<SignInState, 'state' | 'nonce' | 'verifier'>
@@ -69,7 +69,10 @@ export function createIdentityProvider(settings: ProviderSettings, timeoutMs?: n
 
     /** What a logout token says, which this provider signed for this client. */
     verifyLogout: (token: string) =>
-      wrapProviderErrors(async () => verifyLogoutToken(token, await discovered(), settings)),
+      wrapProviderErrors(async () => {
+        const provider = await discovered().catch(throwUndecided)
+        return verifyLogoutToken(token, provider, settings)
+      }),
 
     /** The URL that signs out at the provider and returns; undefined where the provider has none. */
     signOutUrl: (returnUri: string, state: string) =>
@@ -103,16 +106,19 @@ async function verifyAccessToken(
   keys: Discovered['keys'],
   { oidcClientId, oidcAudience: audience }: ProviderSettings,
 ): Promise<Claims> {
-  const { payload } = await jwtVerify(token, keys, {
+  const { payload } = await jwtVerify(token, keys.find, {
     issuer: iss,
     subject: sub,
     requiredClaims: ['exp'],
     clockTolerance: 30,
     ...(audience && { audience }),
-  })
+  }).catch(namingExpected({ iss, aud: audience }))
   const holders = [payload.azp, payload.client_id, payload.aud].flat()
   if (!audience && !holders.includes(oidcClientId)) {
-    throw new SignInError('unacceptable', 'azp, client_id and aud of the access token name another client')
+    throw new SignInError(
+      'unacceptable',
+      `the access token is for another client: ${comparison(oidcClientId, holders)} in azp, client_id and aud`,
+    )
   }
   return payload
 }

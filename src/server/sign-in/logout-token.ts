@@ -5,7 +5,7 @@ import type { ProviderLogout } from '../../store/store.js'
 import { isClaims } from './find-claim.js'
 import type { Discovered } from './provider-discovery.js'
 import type { ProviderSettings } from './provider-settings.js'
-import { SignInError } from './sign-in-error.js'
+import { namingExpected, SignInError } from './sign-in-error.js'
 
 /** The event that every logout token has, OpenID Connect Back-Channel Logout 1.0, section 2.4. */
 const event = 'http://schemas.openid.net/event/backchannel-logout'
@@ -25,14 +25,14 @@ export async function verifyLogoutToken(
   { oidcClientId }: ProviderSettings,
 ): Promise<ProviderLogout> {
   const { issuer, id_token_signing_alg_values_supported: algorithms } = client.serverMetadata()
-  const { payload, protectedHeader } = await jwtVerify(token, keys, {
+  const { payload, protectedHeader } = await jwtVerify(token, keys.find, {
     issuer,
     audience: oidcClientId,
     algorithms: algorithms ?? ['RS256'],
-    requiredClaims: ['jti'],
+    requiredClaims: ['jti', 'exp'],
     maxTokenAge: maxAge,
     clockTolerance,
-  })
+  }).catch(namingExpected({ iss: issuer, aud: oidcClientId }))
   // Providers older than the final specification send no type.
   const isTyped = /^(JWT|(application\/)?logout\+jwt)$/i.test(protectedHeader.typ ?? 'JWT')
   const { events, nonce, iat = 0 } = payload

@@ -1,21 +1,21 @@
-import { createRemoteJWKSet, customFetch } from 'jose'
-import { LRUCache } from 'lru-cache'
 import * as oidc from 'openid-client'
 import * as z from 'zod'
 import { isLoopbackHttpUrl } from '../../contract/loopback.js'
 import { createClientAuth } from './client-auth.js'
+import { createProviderFetch, type ProviderFetch } from './provider-fetch.js'
+import { createProviderKeys, type ProviderKeys } from './provider-keys.js'
 import type { ProviderSettings } from './provider-settings.js'
 import { SignInError } from './sign-in-error.js'
 
 /** The client for a provider, made from its metadata, and the keys that it signs with. */
-export type Discovered = { client: oidc.Configuration; keys: ReturnType<typeof createRemoteJWKSet> }
+export type Discovered = { client: oidc.Configuration; keys: ProviderKeys; fetch: ProviderFetch }
 
 /** How long the provider may take for one response, in milliseconds. */
 export const providerTimeoutMs = 8_000
 /** The metadata of a provider is reused for this long, in milliseconds. */
 const discoveryMs = 60 * 60_000
-/** How long a response of the provider may be, in bytes: one without an end would fill the memory until its time limit. */
-const maxResponseBytes = 1024 * 1024
+/** While the provider is away, known metadata serve, and are requested again after this time, in milliseconds. */
+const retryMs = 10_000
 
 const words = z.array(z.string()).nullish()
 /** The metadata that openid-client does not check, or does not use. */
@@ -25,23 +25,52 @@ const Metadata = z.object({
   id_token_signing_alg_values_supported: words,
 })
 
-/** Discovers a provider at the first call, and reuses the result for a while. After a failure the next call tries again. */
-export function discover(settings: ProviderSettings, timeoutMs?: number): () => Promise<Discovered> {
-  const { oidcIssuer } = settings
-  const discovered = new LRUCache<string, Discovered>({
-    max: 1,
-    ttl: discoveryMs,
-    fetchMethod: () => discoverOnce(settings, timeoutMs),
-  })
-  return () => discovered.forceFetch(oidcIssuer)
+/**
+ * Discovers a provider at the first call, and reuses the result for a while; then as long as the provider is away. After a
+ * failure without a result the next call tries again.
+ */
+export function discover(
+  settings: ProviderSettings,
+  timeoutMs: number = providerTimeoutMs,
+): () => Promise<Discovered> {
+  let fetch: ProviderFetch | undefined
+  let known: Discovered | undefined
+  let expiresAt = 0
+  let discovering: Promise<Discovered> | undefined
+
+  const renew = async (): Promise<Discovered> => {
+    try {
+      // Not a part of the time limit of a request.
+      fetch ??= await createProviderFetch()
+      known = await discoverOnce(settings, fetch, timeoutMs, known?.keys)
+      expiresAt = performance.now() + discoveryMs
+      return known
+    } catch (error) {
+      if (!known) throw error
+      expiresAt = performance.now() + retryMs
+      return known
+    } finally {
+      discovering = undefined
+    }
+  }
+  return async () => {
+    if (known && performance.now() <= expiresAt) return known
+    discovering ??= renew()
+    return discovering
+  }
 }
 
-async function discoverOnce(settings: ProviderSettings, timeoutMs = providerTimeoutMs): Promise<Discovered> {
+async function discoverOnce(
+  settings: ProviderSettings,
+  fetch: ProviderFetch,
+  timeoutMs: number,
+  knownKeys: ProviderKeys | undefined,
+): Promise<Discovered> {
   const { oidcIssuer: issuer, oidcClientId } = settings
   const authenticate = await createClientAuth(settings)
   const client = await oidc.discovery(new URL(issuer), oidcClientId, undefined, authenticate, {
     timeout: timeoutMs / 1000,
-    [oidc.customFetch]: fetchBounded,
+    [oidc.customFetch]: fetch,
     execute: [
       // The id token comes from the provider directly; its signature is verified nevertheless.
       oidc.enableNonRepudiationChecks,
@@ -53,23 +82,7 @@ async function discoverOnce(settings: ProviderSettings, timeoutMs = providerTime
     const name = String(error.issues[0]?.path[0])
     throw new SignInError('unacceptable', `the metadata "${name}" has an unknown form`)
   }
-  const keys = createRemoteJWKSet(new URL(data.jwks_uri), {
-    timeoutDuration: timeoutMs,
-    [customFetch]: fetchBounded,
-  })
-  return { client, keys }
-}
-
-/** Fetches a response whose body fails beyond the limit. */
-async function fetchBounded(url: string, options: object): Promise<Response> {
-  const response = await fetch(url, options)
-  let bytes = 0
-  const bounded = new TransformStream<Uint8Array, Uint8Array>({
-    transform(chunk, controller) {
-      bytes += chunk.length
-      if (bytes <= maxResponseBytes) controller.enqueue(chunk)
-      else controller.error(Object.assign(new Error('A response is too long'), { code: 'RESPONSE_TOO_LONG' }))
-    },
-  })
-  return new Response(response.body?.pipeThrough(bounded), response)
+  const { jwks_uri: url } = data
+  const keys = knownKeys?.url === url ? knownKeys : createProviderKeys(url, fetch, timeoutMs)
+  return { client, keys, fetch }
 }

@@ -15,7 +15,7 @@ export type SignInFault = Exclude<SignInFailure, 'service'>
 export const signInFailures = ['unfinished', 'unreachable', 'unacceptable', 'service'] as const
 export type SignInFailure = (typeof signInFailures)[number]
 
-/** A failed sign-in. `reason` can be logged: it never has a token, a code or an address. */
+/** A failed sign-in. `reason` can be logged: it never has a token, a code, or the address of a person. */
 export class SignInError extends Error {
   override name = 'SignInError'
   readonly fault: SignInFault
@@ -48,16 +48,32 @@ export function signInError(error: unknown): unknown {
   }
   const chain = [...causes(error)]
   const unavailable = chain.find(isUnavailable)
-  if (unavailable) return new SignInError('unreachable', codeOf(unavailable) ?? nameOf(unavailable))
+  const place = chain.map(requestedOf).find(Boolean)
+  const at =
+    place === undefined ? '' : ` at ${place}${isProxied() ? ', through the proxy of the environment' : ''}`
+  if (unavailable) {
+    return new SignInError('unreachable', `${codeOf(unavailable) ?? nameOf(unavailable)}${at}`)
+  }
   const code = chain.map(codeOf).findLast(Boolean)
+  const response = chain.find((cause) => cause instanceof Response)
   if (code && !code.startsWith('ERR_INVALID_ARG')) {
     const part = chain.map(partOf).find(Boolean)
-    return new SignInError('unacceptable', part ? `${code}: ${part}` : code)
+    const compared = chain.map(comparedOf).find(Boolean) ?? (response && nameOf(response))
+    return new SignInError(
+      'unacceptable',
+      `${code}${part ? `: ${part}` : ''}${compared ? `: ${compared}` : ''}${at}`,
+    )
   }
   // A fetch fails with a TypeError that has a cause; a fault of this service has none.
   const isFetch = error instanceof TypeError && error.cause instanceof Error
   const isOfProvider = error instanceof ClientError || isFetch
   return isOfProvider ? new SignInError('unacceptable', 'not understood') : error
+}
+
+/** Throws a failure of the provider as one that says nothing about a token. */
+export function throwUndecided(error: unknown): never {
+  const failure = signInError(error)
+  throw failure instanceof SignInError ? new SignInError('unreachable', failure.reason) : failure
 }
 
 function* causes(error: unknown): Generator {
@@ -89,6 +105,45 @@ const partOf = (error: unknown): string | undefined => {
   const [, quoted, signature] = /"(?!response|parameters)([a-z_]+)"|JWT (signature)/.exec(text) ?? []
   return [claim, attribute, quoted, signature].filter((part) => typeof part === 'string').find(isWord)
 }
+
+/** The URL of a request that failed, or of a response that was not expected. */
+const requestedOf = (error: unknown): string | undefined => {
+  const { requested, url } = error as { requested?: unknown; url?: unknown }
+  const place = error instanceof Response ? url : requested
+  return typeof place === 'string' && place !== '' ? place : undefined
+}
+
+const isProxied = (): boolean =>
+  ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'].some((name) => process.env[name])
+
+/** What may be logged of a comparison: who issued, and for whom. The rest is about a person, or a secret. */
+const compared = ['iss', 'issuer', 'aud', 'azp']
+
+type Expected = { [claim: string]: unknown }
+
+/** Adds what was expected of a token to the error of a claim that differs, as openid-client does. */
+export const namingExpected =
+  (expected: Expected) =>
+  (error: unknown): never => {
+    const { claim, payload } = Object(error) as { claim?: string; payload?: object }
+    if (claim !== undefined && expected[claim] !== undefined) {
+      throw Object.assign(error as Error, { expected: expected[claim], claims: payload })
+    }
+    throw error
+  }
+
+/** What was expected, and what came instead, e.g. with and without a slash at the end. */
+const comparedOf = (error: unknown): string | undefined => {
+  const { claim, attribute, claims, body, expected } = error as Record<string, unknown>
+  const name = claim ?? attribute
+  if (typeof name !== 'string' || !compared.includes(name) || expected === undefined) return undefined
+  return comparison(expected, Object(claims ?? body)[name])
+}
+
+export const comparison = (expected: unknown, got: unknown): string =>
+  `expected ${shown(expected)}, got ${shown(got)}`
+
+const shown = (value: unknown): string => (JSON.stringify(value) ?? 'none').slice(0, 200)
 
 /** The error code of a provider, if it has the form of the protocol's. */
 const word = (text: string): string => (isWord(text) ? text : 'an error of its own')

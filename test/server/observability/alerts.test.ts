@@ -199,6 +199,17 @@ describe('the alerts of a service', () => {
     })
   })
 
+  it('that cannot decide about a logout of its identity provider', async () => {
+    const { read, url, provider, signIn } = await withSignIn()
+    const fault = async () => {
+      provider.tamper(({ failing }) => Object.assign(failing, { '/keys': 503 }))
+      const body = new URLSearchParams({ logout_token: await provider.logoutToken() })
+      expect((await fetch(`${url}/auth/back-channel-logout`, { method: 'POST', body })).status).toBe(503)
+      provider.tamper(() => {})
+    }
+    expect((await alertsOf({ read, use: signIn, fault })).after).toEqual(['DashboardApiLogoutsUndecided'])
+  })
+
   const noOpenssl = spawnSync('openssl', ['version']).error !== undefined
   it.skipIf(noOpenssl)('whose identity provider has a certificate that is rejected', async () => {
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]

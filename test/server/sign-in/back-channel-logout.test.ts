@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { StoreUnavailableError } from '../../../src/store/store.js'
 import { createBrowser } from '../../oidc/browser.js'
 import { confirmSignOut, signInAs, startService } from '../../oidc/sign-in-flow.js'
@@ -7,7 +7,7 @@ import {
   startUntrustedProvider,
   type UntrustedProvider,
 } from '../../oidc/untrusted-provider.js'
-import { openTestApp } from '../server-harness.js'
+import { hour, openTestApp } from '../server-harness.js'
 import { ada, prepareProvider, provider, service, open as startAt } from './provider-for-tests.js'
 
 const path = '/auth/back-channel-logout'
@@ -84,8 +84,9 @@ describe('a logout token', () => {
   }
   const formOf = (...tokens: string[]) => new URLSearchParams(tokens.map((token) => ['logout_token', token]))
 
-  async function expectRefused(response: Response, error: string, reason: string) {
-    expect(response.status).toBe(400)
+  async function expectRefused(response: Response, error: string, reason: string, status = 400) {
+    expect(response.status).toBe(status)
+    expect(response.headers.get('retry-after')).toBe(status === 503 ? '30' : null)
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect(response.headers.get('content-type')).toMatch(/^application\/json/)
     expect(await response.json()).toEqual({ error, error_description: reason })
@@ -95,7 +96,6 @@ describe('a logout token', () => {
     ['with a session and a subject', () => {}],
     ['with a session', ({ claims }) => delete claims.sub],
     ['with a subject', ({ claims }) => delete claims.sid],
-    ['without an expiry', ({ claims }) => delete claims.exp],
     ['of the type JWT', ({ header }) => Object.assign(header, { typ: 'JWT' })],
     ['of the whole media type', ({ header }) => Object.assign(header, { typ: 'application/logout+jwt' })],
     ['without a type', ({ header }) => delete header.typ],
@@ -126,15 +126,19 @@ describe('a logout token', () => {
     ['of an unknown key', 'ERR_JWKS_NO_MATCHING_KEY', ({ header }) => Object.assign(header, { kid: 'k2' })],
     [
       'of another issuer',
-      'ERR_JWT_CLAIM_VALIDATION_FAILED: iss',
+      'ERR_JWT_CLAIM_VALIDATION_FAILED: iss: expected "ISSUER", got "https://other.example"',
       ({ claims }) => Object.assign(claims, { iss: 'https://other.example' }),
     ],
     [
       'for another client',
-      'ERR_JWT_CLAIM_VALIDATION_FAILED: aud',
+      'ERR_JWT_CLAIM_VALIDATION_FAILED: aud: expected "dashboard", got "other"',
       ({ claims }) => Object.assign(claims, { aud: 'other' }),
     ],
-    ['for nobody', 'ERR_JWT_CLAIM_VALIDATION_FAILED: aud', ({ claims }) => delete claims.aud],
+    [
+      'for nobody',
+      'ERR_JWT_CLAIM_VALIDATION_FAILED: aud: expected "dashboard", got none',
+      ({ claims }) => delete claims.aud,
+    ],
     ['without the time of issue', 'ERR_JWT_CLAIM_VALIDATION_FAILED: iat', ({ claims }) => delete claims.iat],
     [
       'from the future',
@@ -151,6 +155,7 @@ describe('a logout token', () => {
       'ERR_JWT_EXPIRED: exp',
       ({ claims }) => Object.assign(claims, { exp: (claims.iat ?? 0) - 60 }),
     ],
+    ['without an expiry', 'ERR_JWT_CLAIM_VALIDATION_FAILED: exp', ({ claims }) => delete claims.exp],
     ['without an id', 'ERR_JWT_CLAIM_VALIDATION_FAILED: jti', ({ claims }) => delete claims.jti],
     ['with an empty id', refusedFor('jti'), ({ claims }) => Object.assign(claims, { jti: '' })],
     ['without events', refusedFor('events'), ({ claims }) => delete claims.events],
@@ -191,7 +196,8 @@ describe('a logout token', () => {
       refusedFor('sid'),
       ({ claims }) => Object.assign(claims, { sid: 'a\0b' }),
     ],
-  ])('%s is refused, and the reason is logged', async (_, reason, change, signedBy) => {
+  ])('%s is refused, and the reason is logged', async (_, expected, change, signedBy) => {
+    const reason = expected.replace('ISSUER', untrusted.issuer)
     const { isSignedIn, sendToken, lines } = await open()
     await expectRefused(
       await sendToken(await untrusted.logoutToken(change, signedBy)),
@@ -323,16 +329,95 @@ describe('a logout token', () => {
     expect(signOut.status).toBe(403)
   })
 
+  const undecided = 'The token cannot be verified now. Send it again.'
+
+  describe('of a provider that is away', () => {
+    const away = () =>
+      untrusted.tamper(({ failing }) => {
+        Object.assign(failing, { '/keys': 503, '/.well-known/openid-configuration': 503 })
+      })
+    afterEach(() => untrusted.tamper(() => {}))
+
+    const aboutNobody = ({ claims }: LogoutToken) => Object.assign(claims, { sub: 'nobody', sid: 'none' })
+
+    it('is verified with the keys that are known, however old', async () => {
+      const { isSignedIn, sendToken } = await open()
+      expect((await sendToken(await untrusted.logoutToken(aboutNobody))).status).toBe(200)
+      away()
+      const started = performance.now()
+      for (const [hours, change] of [
+        [0.5, aboutNobody],
+        [2, aboutNobody],
+        [24, () => {}],
+      ] as const) {
+        const now = vi.spyOn(performance, 'now').mockReturnValue(started + hours * hour)
+        onTestFinished(() => now.mockRestore())
+        expect((await sendToken(await untrusted.logoutToken(change))).status).toBe(200)
+      }
+      expect(await isSignedIn()).toBe(false)
+    })
+
+    it.each([404, 500, 503])('and replies %s, is asked for again after a restart', async (status) => {
+      untrusted.tamper(({ failing }) =>
+        Object.assign(failing, { '/.well-known/openid-configuration': status }),
+      )
+      const { isSignedIn, sendToken } = await open()
+      const token = await untrusted.logoutToken()
+      await expectRefused(await sendToken(token), 'temporarily_unavailable', undecided, 503)
+      untrusted.tamper(() => {})
+      expect((await sendToken(token)).status).toBe(200)
+      expect(await isSignedIn()).toBe(false)
+    })
+
+    it.each([404, 429, 503])('and replies %s, is asked for again where its key is new', async (status) => {
+      const { isSignedIn, sendToken } = await open()
+      expect((await sendToken(await untrusted.logoutToken(aboutNobody))).status).toBe(200)
+      const later = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 20_000)
+      onTestFinished(() => later.mockRestore())
+      untrusted.tamper(({ failing }) => Object.assign(failing, { '/keys': status }))
+      const signedByNext = () =>
+        untrusted.logoutToken(({ header }) => Object.assign(header, { kid: 'k2' }), 'next')
+      await expectRefused(await sendToken(await signedByNext()), 'temporarily_unavailable', undecided, 503)
+      untrusted.tamper((responses) => Object.assign(responses, { hasNextKey: true }))
+      later.mockReturnValue(performance.now() + 20_000)
+      expect((await sendToken(await signedByNext())).status).toBe(200)
+      expect(await isSignedIn()).toBe(false)
+    })
+  })
+
+  it('with an unknown key requests the keys at most every ten seconds, and is asked for again meanwhile', async () => {
+    const { sendToken } = await open()
+    expect((await sendToken(await untrusted.logoutToken())).status).toBe(200)
+    untrusted.tamper(() => {})
+    const later = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 20_000)
+    onTestFinished(() => later.mockRestore())
+    const statuses: number[] = []
+    for (let i = 0; i < 20; i += 1) {
+      const token = await untrusted.logoutToken(({ header }) =>
+        Object.assign(header, { kid: `unknown-${i}` }),
+      )
+      statuses.push((await sendToken(token)).status)
+    }
+    expect(statuses).toEqual([400, ...Array(19).fill(503)])
+    expect(untrusted.requests.filter(({ path }) => path === '/keys')).toHaveLength(1)
+    // The known key is not affected.
+    expect((await sendToken(await untrusted.logoutToken())).status).toBe(200)
+  })
+
   it('can be sent again after its provider or the database could not be reached', async () => {
     const { isSignedIn, sendToken, store, lines } = await open({ providerTimeoutMs: 3_000 })
     const token = await untrusted.logoutToken()
     untrusted.tamper(({ silent }) => silent.push('/keys'))
-    await expectRefused(await sendToken(token), 'temporarily_unavailable', 'ERR_JWKS_TIMEOUT')
+    await expectRefused(await sendToken(token), 'temporarily_unavailable', undecided, 503)
+    const reason = `ERR_JWKS_TIMEOUT at ${untrusted.issuer}/keys`
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ level: 40, operation: 'backChannelLogout', fault: 'unreachable', reason }),
+    )
     untrusted.tamper(() => {})
 
     const { revokeSessionsOfProvider } = store
     store.revokeSessionsOfProvider = () => Promise.reject(new StoreUnavailableError('the database is locked'))
-    await expectRefused(await sendToken(token), 'server_error', 'The sessions could not be ended.')
+    await expectRefused(await sendToken(token), 'server_error', 'The sessions could not be ended.', 503)
     expect(lines.map((line) => JSON.parse(line))).toContainEqual(
       expect.objectContaining({ level: 50, operation: 'backChannelLogout', msg: 'fault' }),
     )

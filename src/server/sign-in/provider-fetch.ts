@@ -1,0 +1,38 @@
+/** How long a response of the provider may be, in bytes: one without an end would fill the memory until its time limit. */
+const maxResponseBytes = 1024 * 1024
+
+export type ProviderFetch = (url: string, options: object) => Promise<Response>
+
+/**
+ * Creates what sends requests to the provider: through the proxy that HTTPS_PROXY or HTTP_PROXY names, unless NO_PROXY has
+ * the host. A response fails beyond the limit. A request that fails names its URL as `requested`.
+ */
+export async function createProviderFetch(): Promise<ProviderFetch> {
+  const { EnvHttpProxyAgent, fetch } = await import('undici')
+  const dispatcher = new EnvHttpProxyAgent()
+
+  return async (url, options) => {
+    const { origin, pathname } = new URL(url)
+    const requested = origin + pathname
+    try {
+      const response = await fetch(url, { ...options, dispatcher })
+      const { status, statusText } = response
+      const body = (response.body as ReadableStream<Uint8Array> | null)?.pipeThrough(limitBytes())
+      const bounded = new Response(body, { status, statusText, headers: [...response.headers] })
+      return Object.defineProperty(bounded, 'url', { value: requested })
+    } catch (error) {
+      throw Object.assign(error as Error, { requested })
+    }
+  }
+}
+
+function limitBytes(): TransformStream<Uint8Array, Uint8Array> {
+  let bytes = 0
+  return new TransformStream({
+    transform(chunk, controller) {
+      bytes += chunk.length
+      if (bytes <= maxResponseBytes) controller.enqueue(chunk)
+      else controller.error(Object.assign(new Error('A response is too long'), { code: 'RESPONSE_TOO_LONG' }))
+    },
+  })
+}

@@ -1,0 +1,81 @@
+import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose'
+import type { ProviderFetch } from './provider-fetch.js'
+import { SignInError, throwUndecided } from './sign-in-error.js'
+
+export type ProviderKeys = {
+  url: string
+  /** Finds the key of a token. @throws SignInError `unreachable` while that cannot be decided */
+  find: JWTVerifyGetKey
+  /** Requests the keys. Returns how many there are. */
+  reload(): Promise<number>
+}
+
+/** Known keys are requested again after this time, in milliseconds: the provider may have withdrawn one. */
+const maxAgeMs = 10 * 60_000
+/** Keys are requested for a token at most so often, in milliseconds: anybody can send one with an unknown key. */
+const cooldownMs = 10_000
+
+/**
+ * The keys that a provider signs with. Known ones serve while the provider is away. For a key that is unknown they are
+ * requested again, at most once in `cooldownMs`.
+ */
+export function createProviderKeys(url: string, fetch: ProviderFetch, timeoutMs: number): ProviderKeys {
+  const never = Number.POSITIVE_INFINITY
+  const keys = createRemoteJWKSet(new URL(url), {
+    timeoutDuration: timeoutMs,
+    // When to request them is decided here, after failures too.
+    cooldownDuration: never,
+    cacheMaxAge: never,
+    async [customFetch](url, options) {
+      const response = await fetch(url, options)
+      if (response.status !== 200) {
+        const error = new Error('The keys were not sent', { cause: response })
+        throw Object.assign(error, { code: 'KEYS_NOT_SENT' })
+      }
+      return response
+    },
+  })
+  let loadedAt = -never
+  let triedAt = -never
+  let loading: Promise<void> | undefined
+  const ageOf = (time: number) => performance.now() - time
+
+  const load = () => {
+    loading ??= keys
+      .reload()
+      .then(() => {
+        loadedAt = performance.now()
+      })
+      .finally(() => {
+        triedAt = performance.now()
+        loading = undefined
+      })
+    return loading
+  }
+  const loadForToken = () => load().catch(throwUndecided)
+  const isCooling = () => loading === undefined && ageOf(triedAt) < cooldownMs
+
+  return {
+    url,
+    async reload() {
+      await load()
+      return keys.jwks()?.keys.length ?? 0
+    },
+    async find(header, token) {
+      // While nothing is known, every token may ask: requests that begin together are one.
+      const isKnown = keys.jwks() !== undefined
+      if (!isKnown) await loadForToken()
+      else if (ageOf(loadedAt) > maxAgeMs && !isCooling()) await load().catch(() => {})
+      try {
+        return await keys(header, token)
+      } catch (error) {
+        if (!(error instanceof errors.JWKSNoMatchingKey) || !isKnown) throw error
+        if (isCooling()) {
+          throw new SignInError('unreachable', 'the key is unknown, and the keys were requested moments ago')
+        }
+        await loadForToken()
+        return keys(header, token)
+      }
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import { createServer, request } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { createIdentityProvider } from '../../../src/server/sign-in/identity-provider.js'
+import { startUntrustedProvider } from '../../oidc/untrusted-provider.js'
+import { testSettings } from '../server-harness.js'
+
+beforeEach(() => {
+  for (const name of ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'])
+    vi.stubEnv(name, undefined)
+})
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+/** A proxy as companies have it, with the hosts that it was asked for. */
+async function startProxy() {
+  const asked: string[] = []
+  const proxy = createServer(({ url = '', headers, method }, response) => {
+    asked.push(new URL(url).host)
+    request(url, { headers, method }, (from) => {
+      response.writeHead(from.statusCode ?? 500, from.headers)
+      from.pipe(response)
+    }).end()
+  })
+  proxy.on('connect', ({ url = '' }, socket) => {
+    asked.push(url)
+    const [host, port] = url.split(':')
+    const target = connect(Number(port), host, () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      target.pipe(socket).pipe(target)
+    })
+    for (const each of [target, socket]) each.on('error', () => {})
+  })
+  await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done))
+  onTestFinished(() => {
+    proxy.closeAllConnections()
+    proxy.close()
+  })
+  return { asked, url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` }
+}
+
+async function begin() {
+  const provider = await startUntrustedProvider()
+  onTestFinished(provider.close)
+  const named = { oidcIssuer: provider.issuer, oidcClientId: 'dashboard' }
+  const { url } = await createIdentityProvider({ ...testSettings, ...named }).begin(
+    'http://127.0.0.1:1/auth/callback',
+  )
+  expect(url).toContain(`${provider.issuer}/authorize`)
+  return new URL(provider.issuer).host
+}
+
+test.each(['HTTP_PROXY', 'http_proxy'])(
+  'requests to the provider go through the proxy in %s',
+  async (name) => {
+    const proxy = await startProxy()
+    vi.stubEnv(name, proxy.url)
+    expect(proxy.asked).toEqual([])
+    expect(proxy.asked).toContain(await begin())
+  },
+)
+
+test.each(['127.0.0.1', '*', 'other.example, 127.0.0.1'])(
+  'but not to a host of NO_PROXY=%s',
+  async (hosts) => {
+    const proxy = await startProxy()
+    vi.stubEnv('HTTP_PROXY', proxy.url)
+    vi.stubEnv('NO_PROXY', hosts)
+    await begin()
+    expect(proxy.asked).toEqual([])
+  },
+)
+
+test('an error says that a proxy is used', async () => {
+  vi.stubEnv('HTTPS_PROXY', 'http://127.0.0.1:9')
+  const provider = createIdentityProvider({
+    ...testSettings,
+    oidcIssuer: 'https://id.example',
+    oidcClientId: 'dashboard',
+  })
+  await expect(provider.begin('https://api.example/auth/callback')).rejects.toMatchObject({
+    fault: 'unreachable',
+    reason:
+      'ECONNREFUSED at https://id.example/.well-known/openid-configuration, through the proxy of the environment',
+  })
+})
