@@ -70,7 +70,7 @@ const query = (() => {
     })
     await opened.connect()
     // The service ends without it.
-    opened.connection.stream.unref()
+    opened.unref()
     return opened
   }
   return async (sql, ...values) => {
@@ -85,8 +85,6 @@ const query = (() => {
 })()
 
 const snapshotNow = async () => (await query('SELECT pg_current_snapshot()::text AS snapshot'))?.[0].snapshot
-const versionNow = async () =>
-  (await query('SELECT sum(xmin::text::bigint)::text AS version FROM projects'))?.[0].version
 
 /** The team of the data set whose project an id is. */
 function ownerOf(url) {
@@ -124,10 +122,6 @@ const defects = {
     const rows = await query(`${changed('projects')} UNION ALL ${changed('sessions')} LIMIT 1`, snapshot)
     return rows?.length === 0 ? snapshotNow() : undefined
   }),
-  /** Asks one server for the version, and reads the content from whichever. */
-  mixedVersions: cachedWhile(versionNow, async (known) =>
-    (await versionNow()) === known ? known : undefined,
-  ),
   /** Acknowledges one update in 20 without making it. */
   async lostUpdate(request, response, pass) {
     if (request.method !== 'PATCH') return pass()

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Starts a proxy to a port on loopback. */
 export async function startNetwork(targetPort) {
+  let leadsTo = targetPort
   let delayMs = 0
   let isCut = false
   /** While it stalls, the promise of its end. */
@@ -37,7 +38,7 @@ export async function startNetwork(targetPort) {
   }
   const server = createServer({ allowHalfOpen: true }, (near) => {
     if (isCut) return near.resetAndDestroy()
-    const far = connect({ port: targetPort, host: '127.0.0.1', allowHalfOpen: true })
+    const far = connect({ port: leadsTo, host: '127.0.0.1', allowHalfOpen: true })
     for (const socket of [near, far]) sockets.add(socket.setNoDelay())
     forward(near, far)
     forward(far, near)
@@ -65,6 +66,11 @@ export async function startNetwork(targetPort) {
     },
     /** Resets all connections. */
     reset,
+    /** Leads to another port, as a balancer does after a failover. Connections to the one before are reset. */
+    lead(port) {
+      leadsTo = port
+      reset()
+    },
     /** The same, and from now on new ones too. */
     cut() {
       isCut = true

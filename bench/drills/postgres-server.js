@@ -170,12 +170,6 @@ export async function startStandby(primary, { root, onEnd }) {
   return standby
 }
 
-/** The address of a database with two hosts. */
-export function addressOfBoth({ url }, { port }, parameters = '') {
-  const { host } = new URL(url)
-  return `${url.replace(host, `${host},127.0.0.1:${port}`)}${parameters}`
-}
-
 /** Waits until a standby shows what its primary has committed by now. */
 export async function catchUp(primary, standby) {
   const [{ lsn }] = await primary.query('SELECT pg_current_wal_lsn()::text AS lsn')

@@ -1,8 +1,8 @@
 // Faults of a primary with a standby.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startNetwork } from './network.js'
-import { addressOfBoth, createStandby, startStandby } from './postgres-server.js'
+import { startNetwork, throughPort } from './network.js'
+import { createStandby, startStandby } from './postgres-server.js'
 import { faultDrill } from './under-load.js'
 
 /** Waits until a primary acknowledges commits only after its standby has them. */
@@ -36,7 +36,8 @@ async function outcomesDuring(load, ms) {
 
 export const postgresFailover = faultDrill({
   name: 'postgres-failover',
-  fault: 'The primary killed (SIGKILL), and its synchronous standby promoted; both hosts in the address',
+  fault:
+    'The primary killed (SIGKILL), and its synchronous standby promoted; one address, whose balancer then leads to the standby',
   rounds: 20,
   quickRounds: 1,
   async setUp({ folder, postgres, onEnd }, { isSynchronous = true }) {
@@ -57,8 +58,10 @@ export const postgresFailover = faultDrill({
       await standby.stop()
     })
     await follow(join(folder, 'standby'))
+    const balancer = await startNetwork(primary.port)
+    onEnd(balancer.close)
     return {
-      node: { database: addressOfBoth(primary, standby) },
+      node: { database: throughPort(primary.url, balancer.port) },
       server: () => primary,
       async inject() {
         // One that nobody waits for may be further behind.
@@ -68,7 +71,10 @@ export const postgresFailover = faultDrill({
         }
         await primary.kill()
       },
-      heal: () => standby.query('SELECT pg_promote()'),
+      async heal() {
+        await standby.query('SELECT pg_promote()')
+        balancer.lead(standby.port)
+      },
       async afterRound() {
         const { folder, port } = primary
         primary = standby
@@ -79,30 +85,6 @@ export const postgresFailover = faultDrill({
   controls: [
     { fault: 'A standby that is not synchronous', rounds: 2, isSynchronous: false, caught: ['lost'] },
   ],
-})
-
-export const standbyOnly = faultDrill({
-  name: 'standby-only',
-  fault:
-    'The primary is down for 4 s, and its standby is not promoted; `target_session_attrs=any` and `synchronous_commit=remote_apply`: reads go on, writes are 503',
-  rounds: 10,
-  quickRounds: 1,
-  limits: { successMs: 1_500 },
-  // What was acknowledged can be read on the standby at once.
-  options: { settings: { synchronous_commit: 'remote_apply' } },
-  async setUp(setting) {
-    const { postgres } = setting
-    const standby = await startSynchronous(setting)
-    return {
-      node: { database: addressOfBoth(postgres, standby, '?target_session_attrs=any') },
-      inject: postgres.kill,
-      async duringFault(load) {
-        await sleep(2_000)
-        return outcomesDuring(load, 2_000)
-      },
-      heal: postgres.start,
-    }
-  },
 })
 
 export const standbyLost = faultDrill({

@@ -43,6 +43,10 @@ const databaseHints: [codes: RegExp, hint: string][] = [
   ],
   [/^SQLITE_BUSY_SNAPSHOT$/, 'Run "npx dashboard-api database vacuum" when it has ended.'],
   [/^SQLITE_/, 'Another process may be using it; try again.'],
+  [
+    /^08P01$/,
+    'This is how a pooler refuses: check its pool_mode (transaction or session), and that it knows this database, user and password.',
+  ],
   [/^(42501|25006)$/, 'Check the rights of its user, and whether the server or the database is read-only.'],
   [/^/, 'Check that the server runs and can be reached, and how many connections it allows.'],
 ]

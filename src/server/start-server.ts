@@ -52,7 +52,6 @@ export async function startServer(
     openSessions: () => store.countOpenSessions(new Date().toISOString()),
     unready: () => selfCheck.unready(),
     clockSkewMs: () => selfCheck.clockSkewMs(),
-    otherPrimaries: () => store.otherPrimaries(),
     closedConnections: () => shell.connections.closedForLimits(),
     // Of PostgreSQL, disk and backups are elsewhere.
     ...(database.kind === 'sqlite' && {
@@ -90,7 +89,6 @@ export async function startServer(
     store,
     health: {
       selfCheck,
-      otherPrimaries: store.otherPrimaries,
       metrics: metricsToken !== undefined && metricsPort === undefined ? metricsOptions : undefined,
     },
     onRequestComplete: metrics.onRequestComplete,

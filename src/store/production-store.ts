@@ -6,8 +6,8 @@ import type { Store, StoreReader } from './store.js'
 export type Inspection = {
   /** The schema version; undefined where the database, or its tables, would be created. */
   version: number | undefined
-  /** What is probably a mistake. */
-  warning?: string
+  /** What is probably a mistake, each in a sentence. */
+  warnings?: string[]
 }
 
 /** Versions before and after a migration; the same where none was needed. `copy` is the path of the copy made before. */
@@ -95,8 +95,6 @@ export type ProductionStore = Store &
     countOpenSessions(at: string): Promise<number>
     /** Missing where the processes that use the database are those of one machine: each counts for itself. */
     requestCounts?: RequestCounts
-    /** How many servers of the database's address accept writes beside the one that is used; 0 for a file. */
-    otherPrimaries(): number
     /** The number of writes in the queue. */
     waitingWrites(): number
     describe(): Promise<DatabaseDescription>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { explainError } from '../../src/cli/explain-error.js'
 import { DatabaseRefusedError } from '../../src/store/database-refused.js'
 import { emptyState } from '../../src/store/state-file.js'
 import { StoreUnavailableError } from '../../src/store/store.js'
@@ -106,38 +107,46 @@ describe.skipIf(noPostgres || noPgbouncer).each(['md5', 'scram-sha-256'] as cons
       await store.close()
       change(login)
       const error = await openPostgresStore(addressOf(login.href)).catch((error) => error)
-      expect(error).toBeInstanceOf(DatabaseRefusedError)
-      return error.message
+      return { error, explained: explainError(error) }
     }
 
-    test('a wrong password, or none, is refused with what to check', async () => {
-      const wrong = await refusal((login) => {
+    test('a wrong password fails in its words, with what to check', async () => {
+      const { error, explained } = await refusal((login) => {
         login.password = 'wrong'
       })
-      expect(wrong).toMatch(/authentication failed. Check the password: PGPASSWORD/)
-      const none = await refusal((login) => {
-        login.password = ''
-      })
-      expect(none).toContain('the server asks for a password, and none is set. Check the password')
+      expect(error).toBeInstanceOf(StoreUnavailableError)
+      expect(error.message).toMatch(/authentication failed/)
+      expect(explained?.hint).toMatch(/pooler refuses: check its pool_mode.*user and password/)
     })
 
-    test('a database that it does not know is refused', async () => {
-      const unknown = await refusal((login) => {
+    test('a password that is missing is refused', async () => {
+      const { error } = await refusal((login) => {
+        login.password = ''
+      })
+      expect(error).toBeInstanceOf(DatabaseRefusedError)
+      expect(error.message).toContain('the server asks for a password, and none is set. Check the password')
+    })
+
+    test('a database that it does not know fails in its words', async () => {
+      const { error, explained } = await refusal((login) => {
         login.pathname = '/none'
       })
-      expect(unknown).toMatch(/none.*Create it, and name it in the settings of PgBouncer/)
+      expect(error.message).toMatch(/none/)
+      expect(explained?.hint).toMatch(/knows this database/)
     })
   },
 )
 
 describe.skipIf(noPostgres || noPgbouncer)('behind PgBouncer in statement mode', () => {
-  test('a database is refused, because there are no transactions', async () => {
+  test('a database cannot be used, because there are no transactions', async () => {
     const pgbouncer = await startPgbouncer('statement', 3)
     onTestFinished(pgbouncer.stop)
     const { url, drop } = await createDatabase()
     onTestFinished(drop)
     const opening = openPostgresStore(addressOf(pgbouncer.behind(url)))
-    await expect(opening).rejects.toThrow(DatabaseRefusedError)
-    await expect(opening).rejects.toThrow(/Set pool_mode to transaction or session/)
+    const error = await opening.catch((error) => error)
+    expect(error).toBeInstanceOf(StoreUnavailableError)
+    expect(error.message).toMatch(/statement pooling mode/)
+    expect(explainError(error)?.hint).toMatch(/pool_mode \(transaction or session\)/)
   })
 })

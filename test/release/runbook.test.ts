@@ -78,10 +78,7 @@ describe.skipIf(noMachine)(`the commands of ${page}${noMachine ? ` (skipped: ${n
         // TLS has tests of its own.
         ['sslmode=verify-full&sslrootcert=/etc/ssl/db.pem', 'sslmode=disable'],
         // In a unit of systemd a percent sign has a meaning of its own.
-        [
-          'dashboard@db1,db2/dashboard',
-          `${postgres.name.replace('_', '%5F')}@${host},${host}/${postgres.name}`,
-        ],
+        ['dashboard@db/dashboard', `${postgres.name.replace('_', '%5F')}@${host}/${postgres.name}`],
         ['--owner=dashboard', `--owner=${postgres.name}`],
         ['template0 dashboard', `template0 ${postgres.name}`],
       ],

@@ -33,7 +33,6 @@ export const gauges = {
   openSessions: async () => 0,
   unready: () => [],
   clockSkewMs: () => 0,
-  otherPrimaries: () => 0,
   closedConnections: () => 0,
 }
 

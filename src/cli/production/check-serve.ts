@@ -7,6 +7,7 @@ import { settingsTable } from '../../server/settings/settings-table.js'
 import { checkProvider } from '../../server/sign-in/check-provider.js'
 import { hasProvider } from '../../server/sign-in/provider-settings.js'
 import { knownVersions } from '../../store/database-version.js'
+import type { Inspection } from '../../store/production-store.js'
 import type { Result } from '../output/show.js'
 import { Failure, UserError } from '../user-error.js'
 import { checkColumns } from './check-columns.js'
@@ -43,11 +44,11 @@ function* recommendations(settings: Settings): Generator<string> {
 async function* describeDatabase({ database, mustExist, noMigrate, ...settings }: Settings) {
   const { databasePasswordFile: passwordFile, databaseTimeout: timeoutMs } = settings
   const options = { mustExist, migrate: !noMigrate, checkFully: true, passwordFile, timeoutMs }
-  const { version, warning } = await (database.kind === 'sqlite'
+  const { version, warnings = [] }: Inspection = await (database.kind === 'sqlite'
     ? (await import('../../store/sqlite/maintain.js')).inspectDatabase(resolve(database.file), options)
     : (await import('../../store/postgres/maintain.js')).inspectDatabase(database, options))
   const { name, kind } = database
-  if (warning !== undefined) yield `warning: The database ${name}: ${warning}`
+  for (const warning of warnings) yield `warning: The database ${name}: ${warning}`
   if (version !== undefined) {
     const known = knownVersions[kind]
     const migration = version < known ? `, which "serve" migrates to ${known}` : ''

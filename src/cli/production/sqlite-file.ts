@@ -1,5 +1,5 @@
 import type { AuditEvent } from '../../store/audit-log.js'
-import type { DatabaseAddress } from '../../store/database-address.js'
+import { type DatabaseAddress, hasPassword } from '../../store/database-address.js'
 import { DatabaseRefusedError } from '../../store/database-refused.js'
 import { printMessage } from '../output/output.js'
 import { UserError } from '../user-error.js'
@@ -19,7 +19,7 @@ const tools = {
  */
 export function requireSqliteFile(address: DatabaseAddress, command: keyof typeof tools, file = ''): string {
   if (address.kind === 'sqlite') return address.file
-  const note = address.password === undefined ? '' : ' (with the password in PGPASSWORD or PGPASSFILE)'
+  const note = !hasPassword(address.url) ? '' : ' (with the password in PGPASSWORD or PGPASSFILE)'
   throw new UserError(
     `"database ${command}" is for SQLite files; PostgreSQL has a tool of its own.`,
     `Run${note}: ${tools[command](address.name, file)}`,

@@ -5,8 +5,6 @@ import { maxClockSkewMs, type SelfCheck } from './self-check.js'
 export type Health = {
   /** Always ready, if left out. */
   selfCheck?: Pick<SelfCheck, 'readiness' | 'clockSkewMs'>
-  /** How many servers of the database's address accept writes beside the one that is used. */
-  otherPrimaries?(): number
   /** Without it there is no such path. */
   metrics?: MetricsOptions
 }
@@ -14,7 +12,7 @@ export type Health = {
 const probe = (operation: string) => ({ config: { operation, isProbe: true } })
 
 /** Registers the paths for monitors: `/healthz` (alive), `/readyz` (ready for requests), `/metrics`. */
-export function registerHealth(app: FastifyInstance, { selfCheck, otherPrimaries, metrics }: Health): void {
+export function registerHealth(app: FastifyInstance, { selfCheck, metrics }: Health): void {
   app.get('/healthz', probe('health'), async () => ({ status: 'ok' }))
 
   app.get('/readyz', probe('readiness'), async (_request, reply) => {
@@ -22,10 +20,9 @@ export function registerHealth(app: FastifyInstance, { selfCheck, otherPrimaries
     const skew = selfCheck?.clockSkewMs() ?? 0
     // Told, and no reason to get no requests: if the database's clock is the wrong one, no node would be left.
     const clock = Math.abs(skew) > maxClockSkewMs ? { clockSkewSeconds: Math.round(skew / 1000) } : {}
-    const primaries = otherPrimaries?.() ? { otherPrimaries: otherPrimaries() } : {}
-    if (reason === undefined) return { status: 'ready', ...clock, ...primaries }
+    if (reason === undefined) return { status: 'ready', ...clock }
     reply.code(503).header('retry-after', '1')
-    return { status: 'unavailable', reason, ...clock, ...primaries }
+    return { status: 'unavailable', reason, ...clock }
   })
 
   if (metrics) registerMetrics(app, metrics)

@@ -19,7 +19,6 @@ export type Gauges = {
   /** Why the service should get no requests. */
   unready(): Unready[]
   clockSkewMs(): number
-  otherPrimaries(): number
   /** How many connections were closed because there were too many. */
   closedConnections(): number
   /** The bytes of the disk, in all and free. */
@@ -118,11 +117,6 @@ export function createMetrics({ disk, backupAgeMs, ...gauges }: Gauges) {
     'clock_skew_seconds',
     "How far this machine's clock is ahead of the database's.",
     () => gauges.clockSkewMs() / 1000,
-  )
-  gauge(
-    'other_primaries',
-    "Servers of the database's address that accept writes beside the one that is used.",
-    gauges.otherPrimaries,
   )
   if (disk) {
     gauge('disk_free_bytes', 'Free space of the disk with the database.', async () => (await disk()).free)

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { DatabaseAddress } from '../database-address.js'
-import type { PostgresOptions } from '../postgres/connection-options.js'
+import type { PostgresOptions } from '../postgres/connection-config.js'
 import type { ProductionReader, ProductionStore } from '../production-store.js'
 import type { ReadDatabase, StoreDatabase } from '../sql/sql-database.js'
 import type { SqlStoreOptions } from '../sql/sql-store.js'

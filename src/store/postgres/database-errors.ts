@@ -15,7 +15,8 @@ const removedReference = '23503'
 /** The faults that trying again at once does not end: an operator has to change something. */
 const refusals: Record<string, string> = {
   '28P01': 'Check the password: PGPASSWORD, PGPASSFILE, or the file of DASHBOARD_API_DATABASE_PASSWORD_FILE.',
-  '28000': 'Allow this user and host in pg_hba.conf, or choose another user or sslmode.',
+  '28000':
+    'Allow this user and host in pg_hba.conf, or choose another user, or add sslmode=verify-full to the address.',
   '3D000': 'Create it, for example with: createdb NAME',
   '3F000': 'Let the search_path of the user name a schema that exists: ALTER ROLE USER RESET search_path.',
   '42501': 'Give the user the right to create and use tables: GRANT CREATE, USAGE ON SCHEMA public TO USER.',
@@ -24,23 +25,16 @@ const refusals: Record<string, string> = {
 /** The faults of a certificate that was not accepted. */
 const certificateFault = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL/
 
-/** The faults of a pooler, by their messages: they have one code, that of a lost connection. */
-const poolerRefusals: [RegExp, string | undefined][] = [
-  [/statement pooling mode/, 'Set pool_mode to transaction or session in PgBouncer.'],
-  [/^(SASL|password) authentication failed/, refusals['28P01']],
-  [
-    /^(no such (user|database)|database ".*" does not exist)/,
-    'Create it, and name it in the settings of PgBouncer.',
-  ],
-]
-
-/** What the driver says of a statement that did not end in time. */
-const timeoutMessage = 'Query read timeout'
-
 type DriverError = Error & { code?: string; severity?: string; errors?: Error[] }
 
 /** The connection was lost while a statement ran, so that it is not known whether the statement had an effect. */
 export class ConnectionLostError extends StoreUnavailableError {}
+
+/** For a name with several addresses Node reports all of their errors. */
+const reasonOf = (error: unknown): string => {
+  const { code = '', message, errors } = error as DriverError
+  return message || errors?.map((each) => each.message).join('; ') || code
+}
 
 /** Whether the server answered with the error: the connection goes on. */
 const isAnswer = (error: DriverError): boolean => error.severity !== undefined
@@ -61,27 +55,30 @@ export function isConflict(error: unknown): boolean {
 export const isLockTimeout = (error: unknown): boolean =>
   ((error as Error).cause as DriverError | undefined)?.code === '55P03'
 
-/** Maps an error of the driver to a StoreUnavailableError if it is temporary, and returns any other as it is. */
-export function databaseError(database: string, error: unknown): Error {
-  const { code = '', message, errors } = error as DriverError
+/**
+ * Maps an error of the driver to a StoreUnavailableError if it is temporary, and returns any other as it is.
+ * @param isLate whether a statement did not end in time: the connection may not be lost, and repeating would take as long
+ */
+export function databaseError(database: string, error: unknown, isLate = false): Error {
+  const { code = '' } = error as DriverError
   if (error instanceof StoreUnavailableError || error instanceof DatabaseRefusedError) return error
   if (error instanceof DriverMissingError) return error
   if (code === removedReference) {
     return new StoreUnavailableError('What the record belongs to was removed meanwhile', { cause: error })
   }
   if (isAnswer(error as DriverError) && !temporaryConditions.test(code)) return error as Error
-  // For a name with several addresses Node reports all of their errors.
-  const reason = message || errors?.map((each) => each.message).join('; ') || code
-  const isLost = endsConnection(error) && message !== timeoutMessage
-  const UnavailableError = isLost ? ConnectionLostError : StoreUnavailableError
+  const reason = reasonOf(error)
+  const UnavailableError = endsConnection(error) && !isLate ? ConnectionLostError : StoreUnavailableError
   return new UnavailableError(`The database ${database} cannot be used for now (${reason})`, { cause: error })
 }
 
-/** The same while connecting: no statement is at fault, so that every answer of the server may change. */
-export function connectingError(database: string, error: unknown): Error {
-  const mapped = databaseError(database, error)
-  if (mapped !== error || !isAnswer(mapped)) return mapped
-  return new StoreUnavailableError(`The database ${database} cannot be used for now (${mapped.message})`, {
+/**
+ * The same while connecting: no statement is at fault, so that every answer of the server may change.
+ * @param state of the pool: the driver's words are the same where no connection is free, and where none can be opened
+ */
+export function connectingError(database: string, error: unknown, state: string): Error {
+  const reason = isAnswer(error as DriverError) ? reasonOf(error) : `${reasonOf(error)}; ${state}`
+  return new StoreUnavailableError(`The database ${database} cannot be used for now (${reason})`, {
     cause: error,
   })
 }
@@ -90,10 +87,9 @@ export function connectingError(database: string, error: unknown): Error {
 export function openingError(database: string, error: unknown): Error {
   const cause = (error as Error).cause ?? error
   const { code = '', message } = cause as DriverError
-  let hint = refusals[code] ?? poolerRefusals.find(([pattern]) => pattern.test(message))?.[1]
-  if (certificateFault.test(code)) {
-    hint = 'Check sslmode and sslrootcert, and that the certificate is for this host.'
-  }
+  const hint = certificateFault.test(code)
+    ? 'Check sslmode and sslrootcert, and that the certificate is for this host.'
+    : refusals[code]
   if (hint === undefined) return databaseError(database, error)
   return new DatabaseRefusedError(database, message, hint, cause)
 }

@@ -4,7 +4,7 @@ import { refuseNewer, refuseOlder } from '../database-version.js'
 import type { Check, CheckReport, Inspection, Migration, OpeningOptions } from '../production-store.js'
 import { checkContent } from '../sql/check-content.js'
 import type { SqlConnection } from '../sql/sql-database.js'
-import type { PostgresOptions } from './connection-options.js'
+import type { PostgresOptions } from './connection-config.js'
 import { postgresDialect } from './dialect.js'
 import { migratePostgres } from './migrate.js'
 import { withConnection } from './open-postgres.js'
@@ -15,7 +15,7 @@ import { knownVersion, readSchema, requireOurs, requireTables } from './schema-v
  * @throws DatabaseRefusedError for a database without the tables of this program
  */
 export const checkDatabase = (address: PostgresAddress, options: PostgresOptions): Promise<CheckReport> =>
-  withConnection(address, options, async (connection) => {
+  withConnection(address, { ...options, mayBeStandby: true }, async (connection) => {
     const [server] = await connection.all<{ release: string }>(
       "SELECT current_setting('server_version') AS release",
     )
@@ -47,7 +47,7 @@ export const inspectDatabase = (
       const hint = 'Run: GRANT CREATE, USAGE ON SCHEMA public TO USER'
       if (!right?.granted) throw new DatabaseRefusedError(name, 'the user may not create tables', hint)
     }
-    return { version: schema.version || undefined, warning: warnings[0] }
+    return { version: schema.version || undefined, warnings }
   }
   return withConnection(address, options, inspect, {
     poolSize: 1,

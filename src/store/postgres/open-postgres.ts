@@ -4,18 +4,11 @@ import { refuseNewer, refuseOlder } from '../database-version.js'
 import type { OpeningOptions } from '../production-store.js'
 import type { ReadDatabase, SqlConnection, StoreDatabase } from '../sql/sql-database.js'
 import { createWriteQueue } from '../sql/write-queue.js'
-import { connectionOptions } from './connection-options.js'
 import { createRequestCounts } from './count-requests.js'
 import { openingError } from './database-errors.js'
 import { migratePostgres } from './migrate.js'
-import { createPostgresDatabase, type DatabaseOptions, type PostgresDatabase } from './postgres-database.js'
+import { type DatabaseOptions, openPostgres } from './postgres-database.js'
 import { knownVersion, requireTables, tables } from './schema-version.js'
-
-/** Opens a database: it is reached by its first use. */
-export const openPostgres = async (
-  address: PostgresAddress,
-  options: DatabaseOptions,
-): Promise<PostgresDatabase> => createPostgresDatabase(await connectionOptions(address, options), options)
 
 /** The options of a command: one connection, without a limit for its statements, which large tables need. */
 export const ofCommand = { poolSize: 1, statementMs: 0, onWarning: undefined, onCall: undefined }
@@ -27,7 +20,7 @@ export async function withConnection<T>(
   work: (connection: SqlConnection) => Promise<T>,
   changes: DatabaseOptions = ofCommand,
 ): Promise<T> {
-  return closeAfter(await openPostgres(address, { ...options, ...changes }), (db) =>
+  return closeAfter(openPostgres(address, { ...options, ...changes }), (db) =>
     db.onConnection(work).catch((error) => {
       throw openingError(address.name, error)
     }),
@@ -48,7 +41,7 @@ export async function openToWrite(
     if (mustExist) await requireTables(address.name, connection)
     return migratePostgres(address.name, connection, { refusesOlder: !migrate })
   })
-  const db = await openPostgres(address, options)
+  const db = openPostgres(address, options)
   const { timeoutMs = 5000 } = options
   const counting = createWriteQueue({ transaction: db.transaction, timeoutMs, isSerial: false })
   return {
@@ -73,12 +66,13 @@ export async function openToWrite(
  */
 export async function openToRead(address: PostgresAddress, options: DatabaseOptions): Promise<ReadDatabase> {
   const { name } = address
-  await withConnection(address, options, async (connection) => {
+  const reading = { ...options, mayBeStandby: true }
+  await withConnection(address, reading, async (connection) => {
     const schema = await requireTables(name, connection)
     refuseNewer(name, schema, knownVersion)
     refuseOlder(name, schema, knownVersion)
   })
-  return openPostgres(address, options)
+  return openPostgres(address, reading)
 }
 
 /** The bytes of all tables of this program, with their indexes. */

@@ -57,8 +57,6 @@ export type StoreDatabase = SqlDatabase & {
   /** How long a write may wait to begin, in milliseconds. */
   queueTimeoutMs: number
   readBytes(): Promise<number>
-  /** How many servers of the database's address accept writes beside the one that is used. */
-  otherPrimaries(): number
   /** Another value after every commit of any process; undefined while nothing can be read. Missing where only a query tells. */
   changeCounter?(): number | undefined
   requestCounts?: RequestCounts

@@ -50,7 +50,7 @@ export async function createSqlStore(
   database: StoreDatabase,
   { by: everybody, onAudit = () => {}, auditProjects = true }: SqlStoreOptions,
 ): Promise<ProductionStore> {
-  const { dialect, queueTimeoutMs: timeoutMs, changeCounter, requestCounts, otherPrimaries } = database
+  const { dialect, queueTimeoutMs: timeoutMs, changeCounter, requestCounts } = database
   const { isSerial } = dialect
   const queue = createWriteQueue({ transaction: database.transaction, timeoutMs, isSerial })
   // All transactions go through the one queue.
@@ -87,7 +87,6 @@ export async function createSqlStore(
       return (await first(db.readLarge<{ open: number }>(sql, at)))?.open ?? 0
     },
     requestCounts,
-    otherPrimaries,
     waitingWrites: queue.waiting,
     probe: () => transaction((connection) => rewriteVersion(db.name, connection, dialect)),
     async describe() {

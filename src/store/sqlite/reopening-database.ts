@@ -194,7 +194,6 @@ export async function openReopeningDatabase(
     opened: { created, migrated: migration && migration.from < migration.to ? migration : undefined },
     queueTimeoutMs: busyTimeoutMs,
     readBytes: async () => (await stat(file)).size,
-    otherPrimaries: () => 0,
     name: file,
     dialect: sqliteDialect,
     read: readBy('read'),

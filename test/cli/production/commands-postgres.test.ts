@@ -201,7 +201,9 @@ describe.skipIf(noPostgres)('the command line over PostgreSQL', () => {
       run(['database', 'check', '--database', address], { env: { HOME: folder, ...variables } })
     expect((await check({ DASHBOARD_API_DATABASE_PASSWORD_FILE: file })).code).toBe(0)
     const passFile = join(folder, 'pgpass')
-    writeFileSync(passFile, `other:*:*:*:wrong\n*:*:*:${new URL(address).username}:${password}\n`)
+    writeFileSync(passFile, `other:*:*:*:wrong\n*:*:*:${new URL(address).username}:${password}\n`, {
+      mode: 0o600,
+    })
     expect((await check({ PGPASSFILE: passFile })).code).toBe(0)
     const refused = await check({ PGPASSWORD: 'canary' })
     expect(refused.code).toBe(2)

@@ -295,9 +295,9 @@ describe('the settings of production', () => {
   })
 
   it('take the address of a PostgreSQL database, with a password only from the environment', () => {
-    const url = 'postgres://ada:canary@db1,db2/dash'
+    const url = 'postgres://ada:canary@db/dash'
     const { database } = readSettings({ DASHBOARD_API_DATABASE: url }, {}, ['database'])
-    expect(database).toMatchObject({ kind: 'postgres', password: 'canary', database: 'dash' })
+    expect(database).toEqual({ kind: 'postgres', name: 'postgres://ada@db/dash', url })
     const { message } = refusal({}, { database: url })
     expect(message).toContain('--database: expected the path of a SQLite file, or a PostgreSQL address')
     expect(message).toContain('PGPASSWORD')

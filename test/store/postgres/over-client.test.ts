@@ -14,7 +14,7 @@ test('after a statement without an end no ROLLBACK waits behind it', async () =>
     },
   }
   const onEnd = vi.fn()
-  const connection = overClient('postgres://db', client as unknown as Client, onEnd)
+  const connection = overClient('postgres://db', client as unknown as Client, 0, onEnd)
   const written = runTransaction(connection, 'BEGIN', () => connection.run('UPDATE teams SET name = $1', 'A'))
   await expect(written).rejects.toThrow(StoreUnavailableError)
   await expect(connection.all('SELECT 1')).rejects.toThrow('Query read timeout')

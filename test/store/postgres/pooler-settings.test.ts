@@ -19,9 +19,9 @@ async function findWarnings(url: string, timeoutMs?: number) {
   const store = await openPostgresStore(addressOf(url), { onWarning, timeoutMs })
   await Promise.all(['a', 'b', 'c'].map((id) => store.team(id)))
   await store.close()
-  const { warning } = await inspectDatabase(addressOf(url), { timeoutMs })
-  expect(onWarning.mock.calls.flat()).toEqual(warning === undefined ? [] : [warning])
-  return warning
+  const { warnings = [] } = await inspectDatabase(addressOf(url), { timeoutMs })
+  expect(onWarning.mock.calls.flat()).toEqual(warnings)
+  return warnings[0]
 }
 
 describe.skipIf(noPostgres || noPgbouncer)('the settings that the role has to have behind PgBouncer', () => {

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { startNetwork, throughPort } from '../../../bench/drills/network.js'
 import { createPostgres, createStandby } from '../../../bench/drills/postgres-server.js'
+import { openReader } from '../../../src/store/open/databases.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
 import { noPostgres } from '../../programs/embedded-postgres.js'
 import { openPostgresStore } from '../open-stores.js'
@@ -55,7 +57,8 @@ describe.skipIf(reason)('a primary and its standby', () => {
     await store.addToWaitlist({ email: 'a@b.example', createdAt: '2026-01-01T00:00:00.000Z' })
     await caughtUp()
 
-    const reader = await openStore(`${standby.url}?target_session_attrs=any`)
+    const reader = await openReader(addressOf(standby.url))
+    onTestFinished(reader.close)
     const { version } = await reader.listProjects('acme')
     await other.query('COMMIT')
     await other.end()
@@ -64,24 +67,50 @@ describe.skipIf(reason)('a primary and its standby', () => {
     expect((await reader.listProjects('acme')).version).not.toBe(version)
   })
 
-  test('with target_session_attrs=any reads go on while the primary is down, and writes go on once it is back', async () => {
-    const { host } = new URL(primary.url)
-    const both = primary.url.replace(host, `${host},127.0.0.1:${standby.port}`)
-    const store = await openStore(`${both}?target_session_attrs=any`)
+  test('the standby is refused where the service would write', async () => {
+    const opening = openStore(standby.url)
+    await expect(opening).rejects.toThrow(StoreUnavailableError)
+    await expect(opening).rejects.toThrow('it is a standby, which accepts no writes')
+  })
+
+  test('the promoted standby is used, and the old primary is refused when the address leads to it again', async () => {
+    const balancer = await startNetwork(primary.port)
+    onTestFinished(balancer.close)
+    const store = await openStore(throughPort(primary.url, balancer.port))
     await store.addProject(acmeProject('before'))
     await caughtUp()
-    await primary.kill()
-    expect((await store.listProjects('acme')).projects.map(({ id }) => id)).toContain('before')
-    await expect(store.addProject(acmeProject('refused'))).rejects.toThrow(StoreUnavailableError)
-    expect((await store.listProjects('acme')).projects).not.toEqual([])
-
-    await primary.start()
-    const write = () =>
-      store.addProject(acmeProject('after')).then(
+    const outcome = (id: string) =>
+      store.addProject(acmeProject(id)).then(
         () => 'written',
-        () => 'refused',
+        (error) => error.message,
       )
-    await expect.poll(write, { interval: 100 }).toBe('written')
-    expect((await primary.query("SELECT FROM projects WHERE id = 'after'")).length).toBe(1)
+
+    // Both accept writes from now on.
+    await standby.query('SELECT pg_promote()')
+    expect(await outcome('to the old one')).toBe('written')
+    balancer.lead(standby.port)
+    await expect.poll(() => outcome('to the new one'), { interval: 50 }).toBe('written')
+    expect(await standby.query("SELECT FROM projects WHERE id = 'to the new one'")).toHaveLength(1)
+
+    balancer.lead(primary.port)
+    expect(await outcome('refused')).toContain('its server was replaced by one that was promoted')
+    await expect(store.listProjects('acme')).rejects.toThrow(StoreUnavailableError)
+    expect(await primary.query("SELECT FROM projects WHERE id = 'refused'")).toEqual([])
+    balancer.lead(standby.port)
+    await expect.poll(() => outcome('to the new one again'), { interval: 50 }).toBe('written')
+  })
+
+  test('another database is refused, until the service is started again', async () => {
+    const other = await createPostgres(join(folder, 'other'), { fsync: 'off' })
+    onTestFinished(() => other.stop())
+    await (await openPostgresStore(addressOf(other.url))).close()
+    const balancer = await startNetwork(standby.port)
+    onTestFinished(balancer.close)
+    const store = await openStore(throughPort(standby.url, balancer.port))
+    await store.listTeams()
+    balancer.lead(other.port)
+    await expect(store.listTeams()).rejects.toThrow('it is another database than before; restart the service')
+    const restarted = await openStore(throughPort(standby.url, balancer.port))
+    expect(await restarted.listTeams()).toEqual([])
   })
 })

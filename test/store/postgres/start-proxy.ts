@@ -6,7 +6,10 @@ export async function startProxy(url: string) {
   const target = new URL(url)
   const { hostname, port } = target
   const sockets = new Set<Socket>()
+  let isFrozen = false
   const server = createServer((near) => {
+    // As a server that is frozen: the system accepts the connection for it.
+    if (isFrozen) return void sockets.add(near.pause().on('error', () => {}))
     const far = connect(Number(port), hostname)
     for (const [from, to] of [
       [near, far],
@@ -31,11 +34,22 @@ export async function startProxy(url: string) {
     end()
     server.close()
   })
+  const stall = () => {
+    for (const socket of sockets) socket.unpipe().pause()
+  }
   return {
     url: target.href,
     end,
-    stall: () => {
-      for (const socket of sockets) socket.unpipe().pause()
+    stall,
+    /** Stalls its connections, and new ones. */
+    freeze() {
+      isFrozen = true
+      stall()
+    },
+    /** Ends the connections that were stalled, and passes on new ones. */
+    goOn() {
+      isFrozen = false
+      end()
     },
   }
 }
