@@ -1,3 +1,4 @@
+import type { RequestHandler } from 'msw'
 import { type SetupWorker, setupWorker } from 'msw/browser'
 import { safeReturnTo } from '../contract/return-to.js'
 import { allowedOrigins } from './core/allowed-origins.js'
@@ -5,6 +6,8 @@ import { pageCookies } from './core/page-cookies.js'
 import { assembleMock, type HandlerOptions, type Mock } from './create-mock.js'
 import { warnAboutOtherWorkers } from './other-workers.js'
 import { savedState } from './saved-state.js'
+import { type OnUnhandledRequest, unhandled } from './unhandled.js'
+import { probeHandler, watchWorker } from './watch-worker.js'
 
 export type { State } from '../store/state-file.js'
 export type { Fixtures, Mock } from './create-mock.js'
@@ -13,7 +16,7 @@ export type BrowserMockOptions = Omit<HandlerOptions, 'jar'> & {
   /** Keep the state across reloads, in the page's local storage. It is saved after each change. */
   persist?: boolean
   /** What MSW does with requests that no handler answers. By default they go to the network. */
-  onUnhandledRequest?: NonNullable<Parameters<SetupWorker['start']>[0]>['onUnhandledRequest']
+  onUnhandledRequest?: OnUnhandledRequest
   /** The URL of the worker script. */
   serviceWorkerUrl?: string
   /** Do not log each request to the console. */
@@ -46,11 +49,17 @@ export async function startMockApi(options: BrowserMockOptions = {}): Promise<Br
   if (stored) load(stored)
 
   const { handlers, ...controls } = mock
-  const worker = setupWorker(...handlers)
+  const worker = createWorker([probeHandler(), ...handlers])
   newest = worker
-  const stopWarning = await warnAboutOtherWorkers(worker, () =>
-    start(worker, { onUnhandledRequest, quiet, serviceWorker: { url: options.serviceWorkerUrl } }),
-  )
+  const isNewest = () => newest === worker
+  const startWorker = () =>
+    start(worker, {
+      ...unhandled(onUnhandledRequest),
+      quiet,
+      serviceWorker: { url: options.serviceWorkerUrl },
+    })
+  const others = await warnAboutOtherWorkers(worker, startWorker)
+  const endWatch = watchWorker(worker, () => isNewest() && !others.isReplaced(), startWorker)
   noticeServer(options.baseUrl)
   signIn()
   await showSignInPage(options.baseUrl ?? '', allowedOrigins(options.allowedOrigins)(location.host))
@@ -58,10 +67,23 @@ export async function startMockApi(options: BrowserMockOptions = {}): Promise<Br
   return {
     ...controls,
     stop() {
-      stopWarning()
+      others.end()
+      endWatch()
       // It would stop the mock that was started since, as by React's StrictMode: a page has one worker.
-      if (newest === worker) worker.stop()
+      if (!isNewest()) return
+      newest = undefined
+      void worker.stop()
     },
+  }
+}
+
+/** @throws Error in Node, where some test set-ups resolve packages as for a page */
+function createWorker(handlers: RequestHandler[]): SetupWorker {
+  try {
+    return setupWorker(...handlers)
+  } catch (cause) {
+    const message = 'dashboard-api/browser runs in a page. In Node, in tests too, import dashboard-api/node.'
+    throw new Error(message, { cause })
   }
 }
 

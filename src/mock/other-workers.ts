@@ -4,17 +4,18 @@ const advice = 'Start one only: put the handlers of createMock() among its own.'
 
 /**
  * Starts a worker, and warns if the page has another one: the last that was started answers, and the others do not.
- * @returns a function that ends the observation
+ * @returns functions that end the observation, and tell whether another worker answers in its place
  */
 export async function warnAboutOtherWorkers(
   worker: SetupWorker,
   start: () => Promise<void>,
-): Promise<() => void> {
+): Promise<{ end(): void; isReplaced(): boolean }> {
   const ended = new AbortController()
   const { signal } = ended
   /** The requests that this worker began to answer. They have other ids than the messages about them. */
   const begun: string[] = []
   let isFirst = false
+  let isReplaced = false
 
   navigator.serviceWorker?.addEventListener(
     'message',
@@ -27,6 +28,7 @@ export async function warnAboutOtherWorkers(
         if (index >= 0) begun.splice(index, 1)
         if (index >= 0 || signal.aborted) return
         ended.abort()
+        isReplaced = true
         console.warn(`Another worker of MSW was started after this mock, and answers in its place. ${advice}`)
       }, 200)
     },
@@ -38,5 +40,5 @@ export async function warnAboutOtherWorkers(
   setTimeout(() => {
     if (!isFirst) console.warn(`This mock answers in place of another worker of MSW. ${advice}`)
   })
-  return () => ended.abort()
+  return { end: () => ended.abort(), isReplaced: () => isReplaced }
 }

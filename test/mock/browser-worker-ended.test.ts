@@ -1,0 +1,111 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { setUpMockSite } from './browser-harness.js'
+
+// What ends the worker of MSW 2 for a page that goes on: requests would go to the site, which answers with its page.
+
+const browser = setUpMockSite()
+
+async function open() {
+  browser.site.options = { session: 'acme-owner' }
+  browser.site.fallsBack = true
+  const said: string[] = []
+  browser.page.on('console', (message) => said.push(message.text()))
+  expect(await browser.open()).toBe('')
+  expect(await browser.me()).toBe('ada@acme.example')
+  return said
+}
+
+/** Follows a link of the page, by a click as users do it. */
+const follow = (href: string) =>
+  browser.page.evaluate((to) => {
+    const link = document.createElement('a')
+    link.href = to
+    document.body.append(link)
+    link.click()
+  }, href)
+
+const mails = () =>
+  browser.page.evaluate(async () => (await fetch('/v1/auth/me')).headers.get('content-type'))
+
+describe('the mock in a page answers again', () => {
+  it('after the browser has stopped its worker, and names the requests that were lost', async () => {
+    const said = await open()
+    const devtools = await browser.page.context().newCDPSession(browser.page)
+    await devtools.send('ServiceWorker.enable')
+    await devtools.send('ServiceWorker.stopAllWorkers')
+    expect(await mails()).toContain('text/html')
+    await expect.poll(mails).toContain('application/json')
+    await expect
+      .poll(() => said.join('\n'))
+      .toMatch(/was started again, and answers\. Requests .*: \/v1\/auth\/me\./)
+    // What it was at has been kept.
+    expect(await browser.me()).toBe('ada@acme.example')
+  })
+
+  it('after the browser has stopped its worker, for requests of its own when the page is shown again', async () => {
+    const said = await open()
+    const devtools = await browser.page.context().newCDPSession(browser.page)
+    await devtools.send('ServiceWorker.enable')
+    await devtools.send('ServiceWorker.stopAllWorkers')
+    await browser.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await expect.poll(() => said.join('\n')).toContain('was started again, and answers.')
+    expect(await browser.me()).toBe('ada@acme.example')
+    expect(browser.site.reached).toEqual([])
+  })
+
+  it.each(['mailto:ada@acme.example', 'team-dashboard://open'])('after a link to %s', async (href) => {
+    const said = await open()
+    await follow(href)
+    await expect.poll(() => said.join('\n')).toContain('was started again, and answers.')
+    expect(await browser.me()).toBe('ada@acme.example')
+    expect(browser.site.reached).toEqual([])
+  })
+
+  it('after a navigation that was answered with 204', async () => {
+    const said = await open()
+    const other = createServer((_, response) => response.writeHead(204).end())
+    await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening))
+    onTestFinished(() => void other.close())
+    await follow(`http://127.0.0.1:${(other.address() as AddressInfo).port}/`)
+    await expect.poll(() => said.join('\n')).toContain('was started again, and answers.')
+    expect(await browser.me()).toBe('ada@acme.example')
+  })
+
+  it('after the user has stayed on the page', async () => {
+    const said = await open()
+    browser.page.on('dialog', (dialog) => dialog.dismiss())
+    await browser.page.getByRole('heading').click()
+    await browser.page.evaluate(() => addEventListener('beforeunload', (event) => event.preventDefault()))
+    await follow('/elsewhere/')
+    await expect.poll(() => said.join('\n')).toContain('was started again, and answers.')
+    expect(await browser.me()).toBe('ada@acme.example')
+  })
+
+  it('or says that it cannot', async () => {
+    const said = await open()
+    await browser.page.evaluate(() => {
+      // As in a page whose storage the browser has blocked meanwhile.
+      const refuse = () => Promise.reject(new DOMException('The operation is insecure.', 'SecurityError'))
+      Object.assign(navigator.serviceWorker, { getRegistrations: refuse, register: refuse })
+    })
+    await follow('mailto:ada@acme.example')
+    await expect
+      .poll(() => said.join('\n'))
+      .toMatch(/The mock no longer answers: its worker cannot be started again\. Reload the page\./)
+  })
+})
+
+it('a page whose worker answers is not disturbed', async () => {
+  const said = await open()
+  await browser.page.evaluate(() => {
+    document.dispatchEvent(new Event('visibilitychange'))
+    return new Promise((resolve) => setTimeout(resolve, 1000))
+  })
+  expect(await browser.me()).toBe('ada@acme.example')
+  expect(said).toEqual([])
+  expect(browser.site.reached).toEqual([])
+  const log = await browser.page.evaluate(() => globalThis.mock.log.read())
+  expect(new Set(log.map(({ path }) => path))).toEqual(new Set(['/v1/auth/me']))
+})
