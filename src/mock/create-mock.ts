@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'msw'
 import type * as z from 'zod'
 import demo from '#demo-fixture'
-import { cookieValues, onlyValid } from '../contract/cookie.js'
+import { onlyValid } from '../contract/cookie.js'
 import { parseState, type State, type StateFile } from '../store/state-file.js'
 import { ControlError } from './core/control-error.js'
 import type { Controls, SessionControls } from './core/controls.js'
@@ -26,8 +26,8 @@ export type Mock = Controls & {
   handlers: RequestHandler[]
   session: SessionControls
   /**
-   * Restores everything, as `Controls.reset` does. With `session`, signs in as that persona again; otherwise signs out in
-   * Node, and leaves the cookie of a page.
+   * Restores everything, as `Controls.reset` does. With `session`, signs in as that persona again; otherwise signs out. A
+   * cookie of a page that names no persona stays.
    */
   reset(): Promise<void>
 }
@@ -73,7 +73,8 @@ export function assembleMock(options: HandlerOptions = {}) {
   const { sessions } = controls
   // A page's cookie shows the name of the persona.
   const signInAs = (id: string) => jar.set(isPage ? id : 'active')
-  const cookieOfPage = () => (isPage ? onlyValid(cookieValues(document.cookie), session.isKnown) : undefined)
+  const cookiesOfPage = () => (isPage ? jar.read(new Request(location.href, { credentials: 'include' })) : [])
+  const cookieOfPage = () => onlyValid(cookiesOfPage(), session.isKnown)
   const named = async (id: string) => personaNamed(id, await session.list())
 
   const mock: Mock = {
@@ -107,7 +108,7 @@ export function assembleMock(options: HandlerOptions = {}) {
     reset() {
       const done = controls.reset()
       if (options.session !== undefined) signInAs(options.session)
-      else if (!isPage) jar.set(undefined)
+      else if (!isPage || cookiesOfPage().some((value) => session.isKnown(value))) jar.set(undefined)
       return done
     },
   }

@@ -1,11 +1,17 @@
 import { type SetupServer, setupServer } from 'msw/node'
-import { createJar } from './core/session-jar.js'
+import { cookiesAsSent, createJar } from './core/session-jar.js'
 import { createMock, type HandlerOptions, type Mock } from './create-mock.js'
 
 export type { State } from '../store/state-file.js'
 export type { Fixtures, Mock } from './create-mock.js'
 
-export type MockServerOptions = Omit<HandlerOptions, 'jar'>
+export type MockServerOptions = Omit<HandlerOptions, 'jar'> & {
+  /**
+   * `shared`, the default: the process has one session cookie, as a page has, which the responses to requests without a Cookie
+   * header set. `as-sent`: a request has the cookies of its own header alone, as on a server.
+   */
+  cookies?: 'shared' | 'as-sent'
+}
 
 /** The controls of a mock that answers requests of its own process. */
 export type MockControls = Omit<Mock, 'handlers'>
@@ -68,7 +74,8 @@ type Interceptor = { emitter?: { on(event: 'newListener', listener: (event: stri
 const interceptor = () => Reflect.get(globalThis, Symbol.for('fetch-interceptor')) as Interceptor | undefined
 
 /** A mock with its own session cookie. */
-function createMockWithJar(options: MockServerOptions) {
-  const { handlers, ...controls } = createMock({ ...options, jar: createJar() })
+function createMockWithJar({ cookies, ...options }: MockServerOptions) {
+  const jar = cookies === 'as-sent' ? cookiesAsSent() : createJar()
+  const { handlers, ...controls } = createMock({ ...options, jar })
   return { handlers, controls }
 }

@@ -179,3 +179,55 @@ describe('the sign-in page on a site that serves the application for every path'
     expect(await browser.page.getByRole('heading', { name: 'The application' }).count()).toBe(1)
   })
 })
+
+describe('a session cookie of another application', () => {
+  const start = async (cookies: object[], options: typeof browser.site.options = {}) => {
+    browser.site.options = options
+    const site = { name: 'session', value: 'of-another-application', url: browser.site.url }
+    await browser.page.context().addCookies(cookies.map((cookie) => ({ ...site, ...cookie })))
+    expect(await browser.open()).toBe('')
+  }
+  const warned = () =>
+    browser.warnings.filter((text) => text.includes('Delete the cookie "session" of 127.0.0.1'))
+
+  it.each([{ httpOnly: true }, { secure: true, httpOnly: true }])(
+    'that pages cannot change (%j) is reported once, and the mock works all the same',
+    async (cookie) => {
+      await start([cookie], { session: 'acme-owner' })
+      expect(await browser.me()).toBe('ada@acme.example')
+      await browser.signInByForm('acme-viewer')
+      expect(await browser.me()).toBe('vera@acme.example')
+      expect(await browser.me('', { credentials: 'omit' })).toBe(401)
+      expect(warned()).toHaveLength(1)
+      // In this tab it outlives a reload, as a cookie does.
+      await browser.open()
+      expect(await browser.me()).toBe('vera@acme.example')
+      await browser.page.evaluate(() => globalThis.mock.session.signOut())
+      expect(await browser.me()).toBe(401)
+    },
+  )
+
+  it('that names a persona and cannot be deleted counts as none once the user has signed out', async () => {
+    await start([{ value: 'acme-viewer', domain: undefined, url: `${browser.site.url}/folder/` }])
+    await browser.page.goto('/folder/')
+    await browser.page.evaluate(() => globalThis.starting)
+    expect(await browser.me()).toBe('vera@acme.example')
+    await browser.usePersona('acme-owner')
+    expect(await browser.me()).toBe('ada@acme.example')
+    await browser.page.evaluate(() => globalThis.mock.session.signOut())
+    expect(await browser.me()).toBe(401)
+    expect(warned()).toHaveLength(1)
+  })
+})
+
+it('a reset takes back the session that the mock has set, and leaves the cookies of others', async () => {
+  await browser.open()
+  await browser.page.evaluate(() => {
+    // biome-ignore lint/suspicious/noDocumentCookie: as an application does
+    document.cookie = 'theme=dark; Path=/'
+  })
+  await browser.signInByForm('acme-viewer')
+  expect(await browser.me()).toBe('vera@acme.example')
+  await browser.page.evaluate(() => globalThis.mock.reset())
+  expect([await browser.me(), await browser.cookie()]).toEqual([401, 'theme=dark'])
+})

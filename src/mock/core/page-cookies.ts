@@ -1,21 +1,95 @@
-import { cookieSentOnce, cookieValues } from '../../contract/cookie.js'
+import { cookieValues, sessionCookie } from '../../contract/cookie.js'
 import type { CookieJar } from './sent-request.js'
 import { setSessionCookie } from './sign-in-cookies.js'
 
-/** The page's own cookies. The `credentials` of a request decide whether they are sent and set. */
-export const pageCookies = (): CookieJar => ({
-  read: (request) => (carriesCookies(request) ? cookieValues(document.cookie) : []),
-  write(setCookie, request) {
-    if (carriesCookies(request)) setCookieOfPage(setCookie)
-  },
-  get: () => cookieSentOnce(document.cookie),
-  set: (value) => setCookieOfPage(setSessionCookie(value)),
-})
+const storageKey = 'dashboard-api:session-cookie'
 
-function setCookieOfPage(cookie: string): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
-  document.cookie = cookie
+/**
+ * The page's own cookies. The `credentials` of a request decide whether they are sent and set. A browser ignores a write to
+ * a cookie that it has as HttpOnly or Secure, and to all of them where a page may have none, without a word: each write is
+ * read back, and a value that did not arrive is kept for this tab.
+ */
+export function pageCookies(): CookieJar {
+  const tab = tabStorage()
+  /** What the mock has written last. Cookies of another path or domain may stand beside it. */
+  let last: string | undefined
+  let hasWarned = false
+
+  const warn = (problem: string) => {
+    if (!hasWarned) console.warn(`${problem} ${advice()}`)
+    hasWarned = true
+  }
+
+  const set = (value: string | undefined) => {
+    setCookieOfPage(setSessionCookie(value))
+    last = value
+    const beside = cookieValues(document.cookie)
+    if (value === undefined ? beside.length === 0 : beside.includes(value)) return tab.write(undefined)
+    tab.write({ value, beside })
+    warn(
+      value === undefined
+        ? 'The mock cannot delete a session cookie of this page, which counts as none in this tab.'
+        : 'The browser did not accept the session cookie of the mock, which keeps it for this tab.',
+    )
+  }
+
+  const read = (): string[] => {
+    const found = cookieValues(document.cookie)
+    const kept = tab.read()
+    // It counts until the cookies of the page change.
+    if (kept && String(kept.beside) === String(found)) return kept.value === undefined ? [] : [kept.value]
+    return last !== undefined && found.includes(last) ? [last] : found
+  }
+
+  return {
+    read: (request) => (carriesCookies(request) ? read() : []),
+    write(setCookie, request) {
+      if (!carriesCookies(request)) return
+      if (!setCookie.startsWith(`${sessionCookie}=`)) return setCookieOfPage(setCookie)
+      set(cookieValues(setCookie.split(';', 1)[0])[0] || undefined)
+    },
+    get() {
+      const values = read()
+      return values.length === 1 ? values[0] : undefined
+    },
+    set,
+  }
 }
 
-const carriesCookies = ({ credentials, url }: Request): boolean =>
+const advice = () =>
+  `Delete the cookie "session" of ${location.hostname} in the developer tools, or open the page at another name, such as ` +
+  `http://mock.localhost${location.port && `:${location.port}`}: cookies belong to all ports of a name.`
+
+/** The session of this tab, and the session cookies that the page had when it was set. */
+type Kept = { value?: string; beside: string[] }
+
+/** What the mock remembers of the session cookie in this tab, over reloads where the page has a storage. */
+function tabStorage() {
+  let kept: Kept | undefined
+  try {
+    kept = JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') ?? undefined
+  } catch {}
+  return {
+    read: () => kept,
+    write(next: Kept | undefined) {
+      if (next === undefined && kept === undefined) return
+      kept = next
+      try {
+        if (next) sessionStorage.setItem(storageKey, JSON.stringify(next))
+        else sessionStorage.removeItem(storageKey)
+      } catch {}
+    },
+  }
+}
+
+function setCookieOfPage(cookie: string): void {
+  try {
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
+    document.cookie = cookie
+  } catch {
+    // A sandboxed frame may have no cookies.
+  }
+}
+
+const carriesCookies = ({ credentials, url }: Pick<Request, 'credentials' | 'url'>): boolean =>
   credentials === 'include' || (credentials === 'same-origin' && new URL(url).origin === location.origin)

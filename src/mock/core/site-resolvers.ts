@@ -4,6 +4,7 @@ import { allowedOrigins } from './allowed-origins.js'
 import { listPersonas } from './controls.js'
 import { type FindResolver, type MockReply, toResponse } from './mock-handler.js'
 import type { MockParts } from './mock-parts.js'
+import { asSent } from './sent-request.js'
 import { signInCookies } from './sign-in-cookies.js'
 
 /**
@@ -49,7 +50,9 @@ export function findSitePage(parts: MockParts, origins: readonly string[] | unde
       reply &&
       (async (request) => {
         const made = await reply(request)
-        for (const setCookie of made.cookies ?? []) jar.write(setCookie, request)
+        // A client with cookies of its own stores them itself.
+        const stored = asSent(request).headers.has('cookie') ? [] : made.cookies
+        for (const setCookie of stored ?? []) jar.write(setCookie, request)
         return toResponse(made, method)
       })
     )
