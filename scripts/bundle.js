@@ -108,7 +108,8 @@ const chunks = await bundle(
   },
   {
     comments: false,
-    sourcemap: true,
+    // Without a comment that names files which are not packed: Vite would warn of each.
+    sourcemap: 'hidden',
     codeSplitting: {
       groups: [
         // What every command line needs, and the small modules that commands share, in one file.
