@@ -59,7 +59,7 @@ export function assembleMock(options: HandlerOptions = {}) {
     if (warning) console.warn(warning)
     if (warning && cookieOfPage()) jar.set(active)
   }
-  const { controls, own, handlers, session, load } = createMockApi(
+  const { controls, others, handlers, session, load } = createMockApi(
     {
       ...options,
       jar,
@@ -80,7 +80,7 @@ export function assembleMock(options: HandlerOptions = {}) {
   const mock: Mock = {
     ...controls,
     // Those of WebSocket have no requests, and MSW takes them in the same list.
-    handlers: [...own(), ...handlers] as RequestHandler[],
+    handlers: [...handlers, ...others()] as RequestHandler[],
     sessions: {
       ...sessions,
       async use(id) {

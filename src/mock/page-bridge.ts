@@ -3,7 +3,7 @@ import { isLoopbackOrigin } from '../contract/loopback.js'
 import { hasHost, isCrossSite } from '../contract/page-origin.js'
 import { controlEndpoints, controlHeader, controlNames, pageHeader } from './http/control-endpoints.js'
 import { controlRefusal } from './http/control-routes.js'
-import type { NodeRequest, NodeResponse } from './http/node-http.js'
+import type { NodeRequest, NodeResponse } from './http/node-types.js'
 
 /** The connection of Vite to its pages. */
 export type ViteSocket = {

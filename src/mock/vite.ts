@@ -6,7 +6,8 @@ import type { State } from '../store/state-file.js'
 import { createMockApi } from './core/mock-api.js'
 import type { MockOptions } from './core/mock-parts.js'
 import { personaNamed } from './core/personas.js'
-import { type NodeRequest, type NodeResponse, requestHost } from './http/node-http.js'
+import { requestHost } from './http/node-request.js'
+import type { NodeRequest, NodeResponse } from './http/node-types.js'
 import type { RequestListener } from './http/request-listener.js'
 import { prepareMock } from './http/served-mock.js'
 import { bridgeModule, bridgePath, createPageBridge, type ViteSocket } from './page-bridge.js'
@@ -152,7 +153,7 @@ async function serveOn(server: ViteServer, options: VitePluginOptions): Promise<
     listener ??= prepared.serve(originOf(server, request)).listener
     const { answer, takes } = listener
     if (mockPath.test(pathOf(request))) return void answer(request, response, next)
-    void takes(request)
+    void takes(request, response)
       .catch(() => false)
       .then((isTaken) => (isTaken ? answer(request, response, next) : next()))
   })

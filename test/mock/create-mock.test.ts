@@ -121,13 +121,11 @@ describe('createMock', () => {
     },
   )
 
-  it("is signed in beside handlers of one's own that set cookies, which MSW adds to later requests", async () => {
-    const mock = createMock({ baseUrl, session: 'acme-owner' })
+  it('is signed in beside handlers of the user that set cookies, which MSW adds to later requests', async () => {
     const headers = { 'set-cookie': 'theme=dark; Path=/' }
-    listen(
-      http.get(`${baseUrl}/theme`, () => HttpResponse.text('dark', { headers })),
-      ...mock.handlers,
-    )
+    const handlers = [http.get(`${baseUrl}/theme`, () => HttpResponse.text('dark', { headers }))]
+    const mock = createMock({ baseUrl, session: 'acme-owner', handlers })
+    listen(...mock.handlers)
     await get('/theme')
     expect(await me()).toBe('ada@acme.example')
     expect(await me({ headers: { cookie: 'session=acme-viewer' } })).toBe('vera@acme.example')
@@ -250,13 +248,15 @@ describe('the handlers of createMockServer', () => {
     expect(await seen()).toEqual(['own', 'ada@acme.example'])
   })
 
-  it('begin anew in each isolated test, generators and `once` too', async () => {
-    const once = http.get(`${baseUrl}/api/job`, () => HttpResponse.text('once'), { once: true })
-    const job = http.get(`${baseUrl}/api/job`, function* () {
-      yield HttpResponse.text('pending')
-      return HttpResponse.text('done')
-    })
-    const mock = createMockServer({ baseUrl, handlers: [once, job] })
+  it('begin anew in each isolated test, generators and `once` too, if a function makes them', async () => {
+    const handlers = () => [
+      http.get(`${baseUrl}/api/job`, () => HttpResponse.text('once'), { once: true }),
+      http.get(`${baseUrl}/api/job`, function* () {
+        yield HttpResponse.text('pending')
+        return HttpResponse.text('done')
+      }),
+    ]
+    const mock = createMockServer({ baseUrl, handlers })
     mock.listen()
     onTestFinished(() => mock.close())
     const next = async () => (await get('/api/job')).text()

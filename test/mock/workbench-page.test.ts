@@ -15,7 +15,7 @@ it('serves every file of the page, and no other', async () => {
   const names = await readdir(new URL('../../workbench/', import.meta.url))
   for (const name of names.filter((name) => name !== 'index.html')) {
     const file = await workbenchFile(`/__dev/${name}`)
-    expect(file?.headers.get('content-type')).toMatch(/^text\/(css|javascript); charset=utf-8$/)
+    expect(file?.headers['content-type']).toMatch(/^text\/(css|javascript); charset=utf-8$/)
   }
   for (const path of [
     '/__dev/other.js',
@@ -31,7 +31,7 @@ it('serves every file of the page, and no other', async () => {
 it('allows only its own scripts, in pages of its own origin', async () => {
   const page = await workbenchFile('/__dev/')
   expect(page?.status).toBe(200)
-  expect(page?.headers.get('content-security-policy')).toMatch(
+  expect(page?.headers['content-security-policy']).toMatch(
     /^default-src 'none'; script-src 'self'; (?!.*unsafe).*frame-ancestors 'self'$/,
   )
 })

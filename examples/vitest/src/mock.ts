@@ -1,7 +1,5 @@
 import { createMock } from 'dashboard-api/msw'
-import { handlers as own } from './handlers'
+import { handlers } from './handlers'
 
 /** The team dashboard API, with its controls. */
-export const mock = createMock({ session: 'acme-owner' })
-
-export const handlers = [...own, ...mock.handlers]
+export const mock = createMock({ session: 'acme-owner', handlers })

@@ -1,8 +1,8 @@
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { handlers, mock } from '../src/mock'
+import { mock } from '../src/mock'
 
-const server = setupServer(...handlers)
+const server = setupServer(...mock.handlers)
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }))
 afterEach(async () => {

@@ -1,8 +1,8 @@
 import { setupWorker } from 'msw/browser'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { handlers, mock } from '../src/mock'
+import { mock } from '../src/mock'
 
-const worker = setupWorker(...handlers)
+const worker = setupWorker(...mock.handlers)
 
 beforeAll(() => worker.start({ quiet: true, onUnhandledRequest: 'bypass' }))
 afterEach(async () => {

@@ -10,7 +10,7 @@ import { ErrorBody, ShortErrorBody, ValidationErrorBody } from '../../contract/s
 import { operationalReply, successReply } from '../../handlers/reply.js'
 import { pathOf } from '../../store/state-file.js'
 import { ControlError } from './control-error.js'
-import type { MockReply } from './mock-handler.js'
+import type { MockReply } from './mock-reply.js'
 import { isStatus } from './outcomes.js'
 import { isOperation, type TargetName } from './target-name.js'
 

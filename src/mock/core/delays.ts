@@ -1,6 +1,5 @@
 import { ControlError } from './control-error.js'
 import type { Random } from './random.js'
-import { isSentByMock } from './sent-request.js'
 import type { ByTarget, TargetName } from './target-name.js'
 import type { Targets } from './targets.js'
 
@@ -53,9 +52,7 @@ export function parseRange(ms: string | number): Range {
 }
 
 /** Waits until the client gives up. */
-export async function hang(request: Request): Promise<void> {
-  if (!isSentByMock(request)) await abortableDelay(Number.POSITIVE_INFINITY, request.signal)
-}
+export const hang = (signal: AbortSignal) => abortableDelay(Number.POSITIVE_INFINITY, signal)
 
 /** Waits for the time or until the signal is aborted. Resolves to whether it was aborted. */
 export const abortableDelay = (ms: number, signal: AbortSignal): Promise<boolean> =>

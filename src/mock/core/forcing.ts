@@ -1,15 +1,15 @@
-import { HttpResponse } from 'msw'
 import { errors } from '../../contract/errors.js'
 import { unreadableReply } from '../../handlers/reply.js'
 import type { ChaosDraw } from './chaos.js'
 import { ControlError } from './control-error.js'
 import { type CustomResponse, customReply, statusReply } from './custom-response.js'
 import { forcedText } from './forced-text.js'
-import { toResponse } from './mock-handler.js'
+import type { HandlerResult, MockReply } from './mock-reply.js'
 import { type Fault, forcedReply, isFault, type Outcome, outcomeNamed } from './outcomes.js'
 import type { Caller } from './personas.js'
 import type { ReplyWriter } from './reply-writer.js'
 import type { Scenario, Scenarios } from './scenarios.js'
+import type { SentRequest } from './sent-request.js'
 import { isOperation, type TargetPlace } from './target-name.js'
 
 /** What was forced: an outcome, or a custom response. */
@@ -20,22 +20,25 @@ export type ForcedBy = 'Prefer' | 'scenario' | 'chaos'
 
 /** A request to a target. */
 export type Forceable = {
-  request: Request
+  sent: SentRequest
   place: TargetPlace
   /** The header Prefer, where it counts. */
-  prefer: string | null
+  prefer: string | undefined
 }
 
 /** How a request is answered, and what decided it, in words too: a check, the handler, or what forced it. */
 export type Answer = {
-  /** Absent if the request goes on to the network. */
+  reply?: MockReply
+  /** In place of a reply: the response of a user's handler. */
   response?: Response
+  /** What a user's handler returned. */
+  by?: HandlerResult
   why: string
   /** The error code of the response. */
   code?: string
   forcedBy?: ForcedBy
   forced?: ForcedAnswer
-  /** In place of a response. */
+  /** In place of either. */
   fault?: Fault
   /** What the handler threw, if it is the error of the request. */
   thrown?: { error: unknown }
@@ -51,23 +54,23 @@ export type Answer = {
  */
 export function createForcing(scenarios: Scenarios, writeReply: ReplyWriter) {
   async function force(
-    { request, place }: Forceable,
+    { sent, place }: Forceable,
     outcome: Outcome,
     forcedBy: ForcedBy,
     why: string,
   ): Promise<Answer> {
     const { target } = place
     const decided = { why, forcedBy, forced: { outcome } }
-    if (isFault(outcome)) return { ...decided, fault: outcome, response: HttpResponse.error() }
+    if (isFault(outcome)) return { ...decided, fault: outcome }
     if (typeof outcome === 'number' || !isOperation(target)) {
       const status = typeof outcome === 'number' ? outcome : errors[outcome].status
-      return { ...decided, response: toResponse(statusReply(status), request.method) }
+      return { ...decided, reply: statusReply(status) }
     }
-    return { ...decided, code: outcome, response: writeReply(await forcedReply(target, outcome), request) }
+    return { ...decided, code: outcome, reply: writeReply(await forcedReply(target, outcome), sent) }
   }
 
   async function forcePreferred(given: Forceable, code: string): Promise<Answer> {
-    const { request, place } = given
+    const { sent, place } = given
     try {
       const outcome = outcomeNamed(place.target, code)
       // The header is sent again with the request.
@@ -75,8 +78,8 @@ export function createForcing(scenarios: Scenarios, writeReply: ReplyWriter) {
     } catch (error) {
       if (!(error instanceof ControlError)) throw error
       const reply = unreadableReply(400, error.message)
-      const response = writeReply(reply, request)
-      return { why: 'Prefer: an impossible code', forcedBy: 'Prefer', code: reply.code, response }
+      const why = 'Prefer: an impossible code'
+      return { why, forcedBy: 'Prefer', code: reply.code, reply: writeReply(reply, sent) }
     }
   }
 
@@ -84,7 +87,7 @@ export function createForcing(scenarios: Scenarios, writeReply: ReplyWriter) {
     const code = preferredCode(given.prefer)
     if (code !== undefined) return forcePreferred(given, code)
 
-    const { request, place } = given
+    const { place } = given
     const scenario = scenarios.find(place.target, persona)
     if (scenario?.outcome && scenarios.consume(scenario)) {
       return force(given, scenario.outcome, 'scenario', titleOf(scenario))
@@ -92,15 +95,14 @@ export function createForcing(scenarios: Scenarios, writeReply: ReplyWriter) {
     if (scenario?.response && scenarios.consume(scenario)) {
       const { response } = scenario
       const why = titleOf(scenario)
-      const sent = toResponse(customReply(response), request.method)
-      return { response: sent, why, forcedBy: 'scenario', forced: { response } }
+      return { reply: customReply(response), why, forcedBy: 'scenario', forced: { response } }
     }
     return chaos?.outcome ? force(given, chaos.outcome, 'chaos', chaos.why) : undefined
   }
 }
 
 /** The code of `Prefer: code=…` (RFC 7240), alone or among other preferences. */
-const preferredCode = (prefer: string | null): string | undefined =>
+const preferredCode = (prefer: string | undefined): string | undefined =>
   /(?:^|[,;])\s*code\s*=\s*"?([\w-]+)/i.exec(prefer ?? '')?.[1]
 
 /** The scenario in the log. */

@@ -1,5 +1,5 @@
 import type { RecordChange } from '../../store/memory/record-changes.js'
-import { type State, stateKinds } from '../../store/state-file.js'
+import type { State } from '../../store/state-file.js'
 import { type StoredState, wholeState } from './state-changes.js'
 
 /** A change of the state by a request or a control. */
@@ -21,30 +21,23 @@ export type EntryRange = [from: number, to: number]
 /** The states that there were, in the order of time, and what can be undone and redone. */
 export type History = ReturnType<typeof createHistory>
 
-/** Limits of the stored steps: their number, and about how many bytes of memory they take. */
-const maxSteps = 10_000
-const maxBytes = 16 * 1024 * 1024
+/** The most steps that are stored. */
+const maxSteps = 1_000
 
 export function createHistory() {
   /** Every step. Undoing adds one that leads back. */
-  let timeline: { step: Step; bytes: number }[] = []
-  let bytes = 0
+  let timeline: Step[] = []
   let dropped = 0
   let undoable: Step[] = []
   let redoable: Step[] = []
 
   const append = (step: Step) => {
-    const size = bytesOf(step)
-    timeline.push({ step, bytes: size })
-    bytes += size
-    while (timeline.length > maxSteps || (bytes > maxBytes && timeline.length > 1)) {
-      bytes -= timeline.shift()?.bytes ?? 0
+    timeline.push(step)
+    if (timeline.length > maxSteps) {
+      timeline.shift()
       dropped += 1
     }
-    // Of what can be undone or redone, no more is stored than of the timeline.
-    for (const steps of [undoable, redoable]) {
-      if (steps.length > timeline.length) steps.splice(0, steps.length - timeline.length)
-    }
+    for (const steps of [undoable, redoable]) if (steps.length > maxSteps) steps.shift()
   }
   const move = (from: Step[], to: Step[], isBack: boolean) => {
     const step = from.pop()
@@ -71,14 +64,14 @@ export function createHistory() {
     /** Returns the state at a position, up to the present one; undefined if it is no longer stored. */
     stateAt(position: number, present: State): State | undefined {
       if (position < dropped) return undefined
-      const next = timeline[position - dropped]?.step
+      const next = timeline[position - dropped]
       return next ? wholeState(next.before) : present
     },
     /** Returns what a request changed between two positions; undefined if it is no longer stored. */
     changesOf(entry: number, before: number, after: number): RecordChange[] | undefined {
       if (before === after) return []
       if (before < dropped) return undefined
-      const steps = timeline.slice(before - dropped, after - dropped).map(({ step }) => step)
+      const steps = timeline.slice(before - dropped, after - dropped)
       return steps.filter((step) => step.entry === entry).flatMap(({ changes }) => changes)
     },
     /**
@@ -107,23 +100,8 @@ export function createHistory() {
     clear() {
       dropped += timeline.length
       timeline = []
-      bytes = 0
       undoable = []
       redoable = []
     },
   }
-}
-
-/**
- * About the memory that a step takes of its own: the records that changed, with up to two bytes for each character of a text
- * and some for the fields; and a reference to each record of a whole state that was stored for it.
- */
-function bytesOf({ before, after, changes }: Step): number {
-  const kinds = after.base === before.base ? [] : stateKinds
-  const references = kinds.reduce((sum, kind) => sum + after.base[kind].length, 0)
-  const records = changes.flatMap((change) => [change.before ?? {}, change.after ?? {}])
-  return records.reduce<number>(
-    (sum, record) => sum + 200 + 2 * JSON.stringify(record).length,
-    200 + 8 * references,
-  )
 }

@@ -18,6 +18,8 @@ export type LogEntry = {
   target: TargetName
   kind: TargetKind
   operation?: OperationName
+  /** The operation of a GraphQL request, such as `query GetUser`. */
+  graphql?: string
   /** The id of the persona that was signed in. */
   session?: string
   /** 0 if there was no response. */
@@ -41,13 +43,11 @@ export type StoredEntry = Omit<LogEntry, 'curl'> & {
   /** The positions in the history before and after what the request changed. */
   before: number
   after: number
-  /** About how much memory it takes. */
-  bytes: number
 }
 
 /** The entry as listeners and `read` get it. The curl command is made when it is read. */
 export function toEntry(stored: StoredEntry): LogEntry {
-  const { exchange: _, before: __, after: ___, forced: ____, bytes: _____, ...entry } = stored
+  const { exchange: _, before: __, after: ___, forced: ____, ...entry } = stored
   return {
     ...entry,
     get curl() {

@@ -1,17 +1,20 @@
 import type { OperationName } from '../../contract/operations.js'
+import { nextTurn } from '../../store/memory/next-turn.js'
 import type { Answer } from './forcing.js'
+import { graphqlName } from './graphql-name.js'
 import type { History } from './history.js'
 import type { StoredEntry } from './log-entry.js'
-import { loggedHeaders, loggedUrl, requestBody, unloggedBody } from './logged-exchange.js'
-import { beginBody, logResponse } from './logged-response.js'
+import { loggedHeaders, loggedUrl, requestBody } from './logged-exchange.js'
+import { logReply, logResponse } from './logged-response.js'
+import type { Answered } from './mock-reply.js'
 import type { Caller } from './personas.js'
 import type { Log } from './request-log.js'
-import { noteEntry } from './sent-request.js'
+import { isBodiless, type SentRequest } from './sent-request.js'
 import { type TargetPlace, withoutOrigin } from './target-name.js'
 import type { Targets } from './targets.js'
 
 /** A request that is being answered: what its entry needs to know of its beginning. */
-type Begun = {
+export type Begun = {
   startedAt: number
   generation: number
   clears: number
@@ -21,12 +24,10 @@ type Begun = {
 
 /** A request to log. */
 export type LoggedRequest = {
-  request: Request | Pick<Request, 'method' | 'url' | 'headers'>
+  sent: SentRequest
   place: TargetPlace
   /** Defaults to that of the URL with its query, without an origin that is the mock's. */
   path?: string
-  /** Reads the whole body of the request. */
-  body?(): Uint8Array | Promise<Uint8Array>
 }
 
 type Options = {
@@ -44,54 +45,47 @@ type Options = {
 export function createLogWriter(options: Options) {
   const { log, targets, history, origins, space, logsBodies, onRequest } = options
 
-  /** The beginnings of requests that a handler has left to the next one. */
-  const left = new WeakMap<object, Begun>()
-  const begin = (request: object): Begun =>
-    left.get(request) ?? {
-      startedAt: performance.now(),
-      generation: log.generation(),
-      clears: log.clears(),
-      before: history.position(),
-    }
+  const begin = (): Begun => ({
+    startedAt: performance.now(),
+    generation: log.generation(),
+    clears: log.clears(),
+    before: history.position(),
+  })
 
   /**
    * Adds an entry. Where nothing is to be read, nothing is waited for: where Node tracks contexts, as for MSW, a promise costs
    * as much as the rest.
-   * @returns the response to send, once those who are told about each request are done
+   * @returns what to send, once those who are told about each request are done
    */
   async function write(
     begun: Begun,
-    given: LoggedRequest,
+    { sent, place, path }: LoggedRequest,
     answer: Answer,
     caller?: Caller,
-  ): Promise<Response | undefined> {
-    const { request, place } = given
-    const { response, positions } = answer
+  ): Promise<Answered> {
+    const { reply, positions, by } = answer
     const { target, kind } = place
-    let entry: StoredEntry | undefined
-    // As bytes: a text would lose its byte order mark, or its encoding, and get a content type.
-    const begins = response && logsBodies ? beginBody(response) : undefined
-    const begunBody = begins && (await begins)
-    const { sent, status, logged } = logResponse(
-      response,
-      begunBody,
-      logsBodies,
-      () => entry && log.settle(entry),
-    )
-    const reading = logsBodies ? given.body?.() : undefined
-    const body = reading instanceof Promise ? await reading : reading
-    const url = loggedUrl(request.url, place)
+    const { method, headers } = sent
+    const made = answer.response && (await logResponse(answer.response, logsBodies))
+    const { status, logged } = made ?? (reply ? logReply(reply, method, logsBodies) : noResponse)
+    // Where nothing is to be read, nothing is waited for.
+    const reading = logsBodies ? sent.peek() : undefined
+    const body = reading instanceof Promise ? await soon(reading) : reading
+    const missing = isBodiless(method) ? undefined : { length: 0 }
+    const loggedBody = body === undefined ? missing : requestBody(body)
+    const url = loggedUrl(sent.url, place)
     const isKept = !isOver(begun) && begun.clears === log.clears()
-    entry = log.add(
+    const entry = log.add(
       {
         time: new Date().toISOString(),
         space,
-        method: request.method,
-        path: given.path ?? withoutOrigin(url, origins),
+        method,
+        path: path ?? withoutOrigin(url, origins),
         target,
         kind,
         operation: kind === 'operation' ? (target as OperationName) : undefined,
         session: caller?.persona,
+        graphql: kind === 'operation' ? undefined : graphqlName(sent, body),
         status,
         code: answer.code,
         why: answer.why,
@@ -103,9 +97,9 @@ export function createLogWriter(options: Options) {
         exchange: {
           request: {
             url,
-            headers: loggedHeaders(request.headers),
+            headers: loggedHeaders(headers),
             cookie: caller?.loggedCookie,
-            body: logsBodies ? body && requestBody(body) : unloggedBody(request),
+            body: loggedBody,
           },
           response: logged,
         },
@@ -113,15 +107,39 @@ export function createLogWriter(options: Options) {
       isKept,
     )
     if (isKept) targets.count(place, { entry: entry.id, status, time: entry.time })
-    noteEntry(request, entry)
+    // A body that was still being sent.
+    if (body === undefined && reading instanceof Promise) {
+      void reading.then((bytes) => {
+        entry.exchange.request.body = bytes && requestBody(bytes)
+      })
+    }
+    sent.onEntry?.(entry)
     answer.onEntry?.(entry)
     const told = onRequest(entry)
     if (told !== undefined) await told
-    return sent
+    return made ? { response: made.sent, by } : { reply }
   }
 
   /** Whether a request is from before the last reset, which it does not take part in. */
   const isOver = ({ generation }: Begun): boolean => generation !== log.generation()
 
-  return { begin, leave: (request: object, begun: Begun) => void left.set(request, begun), isOver, write }
+  return { begin, isOver, write }
+}
+
+const noResponse = { status: 0, logged: undefined }
+
+/** So many turns a response waits for the body of its request. */
+const maxTurns = 20
+
+/** A value that comes within some turns of the event loop. No timer counts them: a test may own it. */
+function soon<Value>(promise: Promise<Value>): Promise<Value | undefined> {
+  let isDone = false
+  const turns = async () => {
+    for (let turn = 0; turn < maxTurns && !isDone; turn += 1) await nextTurn()
+    return undefined
+  }
+  const done = promise.finally(() => {
+    isDone = true
+  })
+  return Promise.race([done, turns()])
 }

@@ -49,14 +49,15 @@ export const hiddenValue = '(not logged)'
  * The headers of a request for the log: without cookies, of `referer` no query, and of headers that may hold a secret
  * only the name.
  */
-export function loggedHeaders(headers: Headers): Record<string, string> {
+export function loggedHeaders(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const result: Record<string, string> = {}
-  headers.forEach((value, name) => {
-    if (name === 'cookie') return
+  for (const name in headers) {
+    const value = headers[name]
+    if (name === 'cookie' || value === undefined) continue
     if (name === 'referer') result[name] = value.replace(/[?#].*$/s, '').slice(0, maxHeader)
     else if (logged.has(name) || name.startsWith('sec-')) result[name] = value.slice(0, maxHeader)
     else result[name] = hiddenValue
-  })
+  }
   return result
 }
 
@@ -77,10 +78,6 @@ export function requestBody(body: Uint8Array): LoggedExchange['request']['body']
   if (body.length === 0) return undefined
   return { length: body.length, bytes: body.length > maxBodyBytes ? undefined : body }
 }
-
-/** A body that the log is not to have. Firefox has no `body` of a request. */
-export const unloggedBody = ({ method, body }: Partial<Request>): LoggedExchange['request']['body'] =>
-  body === null || method === 'GET' || method === 'HEAD' ? undefined : { length: 0 }
 
 /** The body of a response for the log. */
 export function responseBody(body: string | null): LoggedMessage['body'] {

@@ -1,91 +1,76 @@
 import { type LoggedExchange, maxLoggedChars, responseBody } from './logged-exchange.js'
-import { textOf } from './mock-handler.js'
+import type { MockReply } from './mock-reply.js'
 
 /** A body of known length up to this is read before it is sent, if it is no stream. Others pass as the client reads them. */
 const maxReadBytes = 1024 * 1024
 
-const isText =
+const textType =
   /^(text\/|application\/(json|xml|javascript|x-ndjson|x-www-form-urlencoded)|application\/[\w.-]+\+(json|xml))/
 
-type BodyReader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>
+type Bytes = Uint8Array<ArrayBuffer>
+type BodyReader = ReadableStreamDefaultReader<Bytes>
 
-/** A body that is being read: all of its bytes, if they came at once, or the first chunk of a stream, if it was begun. */
-type BegunBody = {
-  reader: BodyReader
-  first?: ReturnType<BodyReader['read']>
-  bytes?: Uint8Array<ArrayBuffer>
-}
+/** What the log has of a response; the status is 0 for a network error. */
+type Logged = { status: number; logged: LoggedExchange['response'] }
 
-/** Begins to read the body of a response before it is sent, if the log has such bodies. A stream stays one. */
-export function beginBody(response: Response): BegunBody | Promise<BegunBody> | undefined {
-  if (textOf(response) !== undefined || !hasLoggedBody(response)) return undefined
-  const reader = (response.body as ReadableStream<Uint8Array<ArrayBuffer>>).getReader()
-  const length = Number(response.headers.get('content-length') ?? Number.NaN)
-  return length <= maxReadBytes ? readFirst(reader, length) : { reader }
-}
-
-async function readFirst(reader: BodyReader, length: number): Promise<BegunBody> {
-  const first = reader.read()
-  const { value = new Uint8Array() } = await first.catch(() => ({ value: undefined }))
-  if (value.byteLength !== length) return { reader, first }
-  // MSW waits for its end.
-  reader.read().catch(() => {})
-  return { reader, bytes: value }
-}
-
-/** Whether the log can have the text of a body. MSW makes responses of any status, of some of which no copy can be made. */
-const hasLoggedBody = ({ status, headers, body, bodyUsed, type }: Response): boolean =>
-  type !== 'error' &&
-  status >= 200 &&
-  status <= 599 &&
-  !bodyUsed &&
-  body !== null &&
-  !body.locked &&
-  isText.test(headers.get('content-type') ?? 'text/') &&
-  !headers.has('content-encoding')
+/** A reply of the mock for the log. */
+export const logReply = (
+  { status, headers, body }: MockReply,
+  method: string,
+  logsBodies: boolean,
+): Logged => ({
+  status,
+  logged: { headers, ...(logsBodies && method !== 'HEAD' && { body: responseBody(body) }) },
+})
 
 /**
- * Takes a copy of a response's body for the log, without cloning it: that costs more, and a clone that nobody reads
- * keeps a stream open. A stream stays one: it is read when the client reads, and cancelled when the client cancels.
- * @param begun what `beginBody` has read
- * @param onEnd called when a stream has ended, which the log has in part until then
- * @returns the response to send, and what the log has of it; the status is 0 for none and for a network error
+ * Takes a copy of a response's body for the log, without cloning it: that costs more, and a clone that is not read keeps a
+ * stream open. A stream stays one: it is read when the client reads, and cancelled when the client cancels.
+ * @returns the response to send, and what the log has of it
  */
-export function logResponse(
-  response: Response | undefined,
-  begun: BegunBody | undefined,
+export async function logResponse(
+  response: Response,
   logsBodies: boolean,
-  onEnd: () => void,
-): { sent?: Response; status: number; logged?: LoggedExchange['response'] } {
-  if (!response || response.type === 'error') return { sent: response, status: 0 }
+): Promise<Logged & { sent: Response }> {
+  if (response.type === 'error') return { sent: response, status: 0, logged: undefined }
   const { status } = response
   const headers: Record<string, string> = {}
   response.headers.forEach((value, name) => {
     if (name !== 'set-cookie') headers[name] = value
   })
-  const made = textOf(response)
   if (!logsBodies) return { sent: response, status, logged: { headers } }
-  if (made !== undefined) return { sent: response, status, logged: { headers, body: responseBody(made) } }
-  if (begun?.bytes) {
-    const body = responseBody(decoder.decode(begun.bytes))
-    return { sent: withBody(response, begun.bytes), status, logged: { headers, body } }
-  }
-  if (begun) {
-    const body = { length: 0, text: '' }
-    const stream = relay(begun, body, onEnd)
-    return { sent: withBody(response, stream), status, logged: { headers, body } }
-  }
   if (!response.body) return { sent: response, status, logged: { headers } }
   const length = Number(headers['content-length'] ?? Number.NaN)
-  if (!Number.isNaN(length)) return { sent: response, status, logged: { headers, body: { length } } }
-  if (response.bodyUsed || response.body.locked || status < 200 || status > 599)
-    return { sent: response, status, logged: { headers } }
-  const body = { length: 0 }
-  const stream = counted(response.body as ReadableStream<Uint8Array<ArrayBuffer>>, body, onEnd)
-  return { sent: withBody(response, stream), status, logged: { headers, body } }
+  if (!isReadable(response)) return { sent: response, status, logged: { headers } }
+  if (!isText(response)) {
+    if (!Number.isNaN(length)) return { sent: response, status, logged: { headers, body: { length } } }
+    const body = { length: 0 }
+    const reader = (response.body as ReadableStream<Bytes>).getReader()
+    return { sent: withBody(response, relay(reader, undefined, body)), status, logged: { headers, body } }
+  }
+  const reader = (response.body as ReadableStream<Bytes>).getReader()
+  const first = length <= maxReadBytes ? reader.read() : undefined
+  const { value } = (await first?.catch(() => undefined)) ?? {}
+  // As bytes: a text would lose its byte order mark, or its encoding, and get a content type.
+  if (value && value.byteLength === length) {
+    // MSW waits for its end.
+    reader.read().catch(() => {})
+    const body = responseBody(decoder.decode(value))
+    return { sent: withBody(response, value), status, logged: { headers, body } }
+  }
+  const body = { length: 0, text: '' }
+  return { sent: withBody(response, relay(reader, first, body)), status, logged: { headers, body } }
 }
 
 const decoder = new TextDecoder()
+
+/** Whether a body can be read. MSW makes responses of any status, of some of which no copy can be made. */
+const isReadable = ({ status, body, bodyUsed }: Response): boolean =>
+  status >= 200 && status <= 599 && !bodyUsed && !body?.locked
+
+/** Whether the log can have the text of a body. */
+const isText = ({ headers }: Response): boolean =>
+  textType.test(headers.get('content-type') ?? 'text/') && !headers.has('content-encoding')
 
 // Taken before MSW replaces it by a proxy, which costs as much as the response.
 const { Response: PlainResponse } = globalThis
@@ -106,64 +91,41 @@ function copyNotes(from: object, to: object): void {
   }
 }
 
-/** The same stream. Counts its bytes, of which the log has no more, as the client reads them. */
-function counted(
-  body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  stored: { length: number },
-  onEnd: () => void,
+/**
+ * A stream of the rest of a body. As it is read, its text is stored; of a body that is no text, the number of its bytes.
+ * @param first the first chunk, if it is being read
+ */
+function relay(
+  reader: BodyReader,
+  first: ReturnType<BodyReader['read']> | undefined,
+  stored: { length: number; text?: string },
 ) {
-  const reader = body.getReader()
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await reader.read().catch((error) => {
-          onEnd()
-          throw error
-        })
-        if (!done) {
-          // MSW passes on what is not bytes: Node's own clients take text.
-          stored.length += value.byteLength ?? String(value).length
-          return controller.enqueue(value)
-        }
-        onEnd()
-        controller.close()
-      },
-      async cancel(reason) {
-        onEnd()
-        await reader.cancel(reason)
-      },
-    },
-    { highWaterMark: 0 },
-  )
-}
-
-function relay({ reader, first }: BegunBody, stored: { length: number; text: string }, onEnd: () => void) {
   let begun = first
   const decoder = new TextDecoder()
+  const store = (value: Bytes | string, done: boolean) => {
+    if (stored.text === undefined) {
+      stored.length += value.length
+      return
+    }
+    // MSW passes on what is not bytes: Node's own clients take text.
+    const text = typeof value === 'string' ? value : decoder.decode(value, { stream: !done })
+    stored.length += text.length
+    // What is full is not copied for each chunk.
+    if (stored.length - text.length < maxLoggedChars) {
+      stored.text = (stored.text + text).slice(0, maxLoggedChars)
+    }
+  }
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const reading = begun ?? reader.read()
         begun = undefined
-        const { done, value } = await reading.catch((error) => {
-          onEnd()
-          throw error
-        })
-        // MSW passes on what is not bytes: Node's own clients take text.
-        const text = typeof value === 'string' ? value : decoder.decode(value, { stream: !done })
-        stored.length += text.length
-        // What is full is not copied for each chunk.
-        if (stored.length - text.length < maxLoggedChars) {
-          stored.text = (stored.text + text).slice(0, maxLoggedChars)
-        }
-        if (!done) return controller.enqueue(value)
-        onEnd()
-        controller.close()
+        const { done, value = new Uint8Array() } = await reading
+        store(value, done)
+        if (done) controller.close()
+        else controller.enqueue(value)
       },
-      async cancel(reason) {
-        onEnd()
-        await reader.cancel(reason)
-      },
+      cancel: (reason) => reader.cancel(reason),
     },
     { highWaterMark: 0 },
   )

@@ -1,23 +1,23 @@
-import type { AnyHandler, RequestHandler } from 'msw'
+import type { RequestHandler } from 'msw'
 import type { Sender } from '../../contract/page-origin.js'
 import { route } from '../../contract/route.js'
 import { createApi } from '../../handlers/api.js'
 import { operationalReply, type Reply } from '../../handlers/reply.js'
 import type { State } from '../../store/state-file.js'
-import { createAnswerRequest } from './answer-request.js'
-import { ControlError } from './control-error.js'
+import { createAnswer } from './answer.js'
 import { createControls } from './controls.js'
-import { MockHandler } from './mock-handler.js'
+import { EntryHandler } from './entry-handler.js'
 import { createMockParts, type MockOptions } from './mock-parts.js'
-import { findOperation } from './operation-resolvers.js'
+import type { MockReply } from './mock-reply.js'
 import { type LoadedState, personaNamed } from './personas.js'
+import { noBytes, type SentRequest, sentCookies } from './sent-request.js'
 import { findSitePage } from './site-resolvers.js'
 import { storedState } from './state-changes.js'
 import { placeOfRequest, splitTarget } from './target-name.js'
-import { createUnanswered, UnansweredHandler } from './unanswered-handler.js'
-import { areHandlers, WrappedHandler } from './wrapped-handler.js'
+import { createUnanswered, isCall } from './unanswered.js'
+import { callIfAny, type GivenHandlers, type UserHandlers, userHandlers } from './user-handlers.js'
 
-/** The mock: MSW handlers made from the operations table, those of one's own, and the controls of all of them. */
+/** The mock: what answers requests, as a plain function and as an MSW handler, and its controls. */
 export type MockApi = ReturnType<typeof createMockApi>
 
 /**
@@ -28,12 +28,25 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
   const parts = createMockParts(options, onLoaded)
   const { state, scenarios, personas, targets, log, writer, baseUrl, origins, docsUrl, isServed } = parts
   let { fixtures } = options
+  let users: UserHandlers = { requests: [], others: [] }
+
+  /** Replaces the user's handlers. */
+  const setHandlers = (given: GivenHandlers) => {
+    users = userHandlers(given, origins)
+    targets.setHandlers(users.requests.map(({ place }) => place))
+  }
+  const callOnHandlers = (name: 'reset' | 'restore') =>
+    callIfAny(
+      users.requests.map(({ handler }) => handler),
+      name,
+    )
 
   /** Restores the fixtures, in a step of the history, and the initial settings. */
   const restore = (title: string) => {
     state.load(fixtures, title)
     scenarios.clear()
-    for (const handler of own) if (handler instanceof WrappedHandler) handler.restart()
+    callOnHandlers('reset')
+    callOnHandlers('restore')
     const { random, clock, delays, chaos, ids } = parts
     for (const part of [personas, random, clock, delays, chaos, ids]) part.reset()
   }
@@ -43,41 +56,45 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
   }
 
   const api = createApi({ now: parts.clock.now, newId: parts.newId, onError: parts.onError })
-  /** The response with a reply, to a request for a path. @param host the Host header of the request */
-  const respond = (reply: Reply, method: string, path: string, host?: string): Response =>
-    parts.writeReply(reply, { method, url: `${baseUrl}${path}`, headers: new Headers(host ? { host } : {}) })
-  /** The response to a request that no handler takes: 404, or 405 with Allow. */
+  /** A reply, to a request for a path. @param host the Host header of the request */
+  const respond = (reply: Reply, path: string, host?: string): MockReply =>
+    parts.writeReply(reply, { url: `${baseUrl}${path}`, headers: { host } })
+  /** The reply to a request that no handler takes: 404, or 405 with Allow. */
   const unknown = (method: string, path: string, host?: string) =>
-    respond(api.unknown(method, path), method, path, host)
-  const unanswered = createUnanswered(parts)
-  const answer = createAnswerRequest(parts)
-  const operation = findOperation(parts, api, answer, unanswered, options.unknown === 'pass')
-  const ofOperations = new MockHandler('/v1/*', operation, baseUrl)
-  const ofSite = new MockHandler('/auth/*', findSitePage(parts, options.allowedOrigins), baseUrl)
-  const last = new UnansweredHandler(unanswered, answer, !isServed)
-  let own: readonly AnyHandler[] = []
-  /** Replaces the handlers of one's own. */
-  const setHandlers = (given: readonly AnyHandler[]) => {
-    if (!areHandlers(given))
-      throw new ControlError('handlers is not a list of MSW handlers: [http.get(…), …].')
-    // One that is listed twice stays one.
-    const wrapped = new Map<AnyHandler, WrappedHandler>()
-    for (const handler of given.filter(isRequestHandler)) {
-      wrapped.set(handler, new WrappedHandler(handler, parts, answer))
-    }
-    own = given.map((handler) => wrapped.get(handler) ?? handler)
-    targets.setHandlers(own.flatMap((handler) => (handler instanceof WrappedHandler ? [handler.place] : [])))
+    respond(api.unknown(method, path), path, host)
+  const targetsOfOthers = createUnanswered(parts)
+  const { answer, takes } = createAnswer({
+    parts,
+    api,
+    handlers: () => users.requests,
+    findPage: findSitePage(parts, options.allowedOrigins),
+    unanswered: targetsOfOthers,
+    passesUnknown: options.unknown === 'pass',
+  })
+  /** Logs a request that no handler answers, with the reply that it gets, unless it loads a page or a part of one. */
+  const unanswered = async (sent: SentRequest, reply?: MockReply): Promise<void> => {
+    if (!isCall(sent)) return
+    const { cookies, marker } = sentCookies(sent, parts.jar)
+    const place = await targetsOfOthers.placeOf(sent)
+    const decided = { reply, why: 'no handler' }
+    await writer.write(writer.begin(), { sent, place }, decided, personas.findCaller(cookies, marker))
   }
   setHandlers(options.handlers ?? [])
+  const logLeft = async (sent: SentRequest) => isServed || unanswered(sent)
+  const entry = new EntryHandler({ answer, takes, unanswered: logLeft, callOnHandlers }, baseUrl)
 
   return {
-    /** The handlers of one's own, wrapped. They come first. */
-    own: () => own,
+    answer,
+    /** Logs a request that no handler answers, with the reply that it gets from elsewhere, if any. */
+    unanswered,
+    takes,
+    /** For MSW: the mock as one handler. */
+    handlers: [entry] as RequestHandler[],
+    /** The user's handlers that are not for requests: those of WebSocket. */
+    others: () => users.others,
     setHandlers,
-    /** The handlers of the operations, and what answers or logs the requests that are left. */
-    handlers: [ofOperations, ofSite, last],
-    /** Logs a request that no handler answers, with the response that it gets from elsewhere, if any. */
-    unanswered: unanswered.log,
+    /** Whether there are handlers of the user. */
+    hasHandlers: () => users.requests.length > 0,
     controls: createControls(parts, {
       clearLog,
       restoreLog() {
@@ -92,8 +109,11 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
       },
       async send(id, edit) {
         const { sendAgain } = await import('./send-again.js')
-        const handlers = [...own.filter(isRequestHandler), ofOperations, last]
-        return sendAgain(id, edit, parts, { handlers, unanswered: unanswered.log, unknown })
+        return sendAgain(id, edit, parts, {
+          answer,
+          unanswered: (sent, isRefused) =>
+            unanswered(sent, isRefused ? unknown(sent.method, new URL(sent.url).pathname) : undefined),
+        })
       },
     }),
     session: personas,
@@ -105,18 +125,26 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
       method: string,
       path: string,
       { origin, secFetchSite, host }: Sender,
-    ): Promise<Response> {
-      const reply = operationalReply('CROSS_SITE_REFUSED')
-      const headers = new Headers()
-      if (origin) headers.set('origin', origin)
-      if (secFetchSite) headers.set('sec-fetch-site', secFetchSite)
-      const request = { url: `${baseUrl}${path}`, method, headers }
+    ): Promise<MockReply> {
+      const refusal = operationalReply('CROSS_SITE_REFUSED')
+      const sent: SentRequest = {
+        method,
+        url: `${baseUrl}${path}`,
+        headers: { origin, 'sec-fetch-site': secFetchSite },
+        credentials: 'omit',
+        signal: new AbortController().signal,
+        bytes: () => noBytes,
+        peek: () => noBytes,
+        toFetch: () => {
+          throw new Error('No handler gets a request that was refused.')
+        },
+      }
       const { operation } = route(method, path)
-      const response = respond(reply, method, path, host)
-      const place = (operation && targets.find(operation)) ?? placeOfRequest(request, origins)
+      const reply = respond(refusal, path, host)
+      const place = (operation && targets.find(operation)) ?? placeOfRequest(sent, origins)
       const why = 'origin check: a page of another site'
-      await writer.write(writer.begin(request), { request, path, place }, { code: reply.code, why, response })
-      return response
+      await writer.write(writer.begin(), { sent, path, place }, { code: refusal.code, why, reply })
+      return reply
     },
     export: state.export,
     /** Replaces the whole state, and forgets the history. The persona stays if the state has it. */
@@ -134,6 +162,3 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
     },
   }
 }
-
-/** WebSocket handlers have no requests. */
-const isRequestHandler = (handler: AnyHandler): handler is RequestHandler => handler.kind === 'request'

@@ -1,4 +1,3 @@
-import type { AnyHandler } from 'msw'
 import { type ErrorCode, errorDocsPath } from '../../contract/errors.js'
 import type { State } from '../../store/state-file.js'
 import { type ChaosSetting, createChaos } from './chaos.js'
@@ -18,6 +17,7 @@ import type { CookieJar } from './sent-request.js'
 import { noCookies } from './session-jar.js'
 import { createMemorySnapshots, type SnapshotStorage } from './snapshots.js'
 import { createTargets } from './targets.js'
+import type { GivenHandlers } from './user-handlers.js'
 
 export type MockOptions = {
   /** The initial state, restored by a reset. */
@@ -34,8 +34,11 @@ export type MockOptions = {
    * @param host the Host header of the request
    */
   docsUrl?(code: ErrorCode, host: string | undefined): string
-  /** MSW handlers of one's own, which come first. All but WebSocket handlers take part in everything that the mock does. */
-  handlers?: readonly AnyHandler[]
+  /**
+   * The user's MSW handlers, which come first, or a function that makes them, which is called for each mock. All but WebSocket
+   * handlers take part in everything that the mock does.
+   */
+  handlers?: GivenHandlers
   /** The real time. */
   now?(): Date
   newId?(): string

@@ -1,5 +1,5 @@
 import { cookieValues, sessionCookie } from '../../contract/cookie.js'
-import type { CookieJar } from './sent-request.js'
+import type { CookieJar, Credentials } from './sent-request.js'
 import { setSessionCookie } from './sign-in-cookies.js'
 
 const storageKey = 'dashboard-api:session-cookie'
@@ -91,5 +91,5 @@ function setCookieOfPage(cookie: string): void {
   }
 }
 
-const carriesCookies = ({ credentials, url }: Pick<Request, 'credentials' | 'url'>): boolean =>
+const carriesCookies = ({ credentials, url }: Credentials): boolean =>
   credentials === 'include' || (credentials === 'same-origin' && new URL(url).origin === location.origin)

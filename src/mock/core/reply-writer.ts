@@ -1,10 +1,11 @@
 import { type DocsUrl, type Reply, replyBody } from '../../handlers/reply.js'
-import { type MockReply, toResponse } from './mock-handler.js'
+import type { MockReply } from './mock-reply.js'
+import type { SentRequest } from './sent-request.js'
 
-/** What a response depends on beside the reply: the URL with its path, the Host header and the method. */
-type Asked = Pick<Request, 'method' | 'url' | 'headers'>
+/** What a reply depends on: the URL with its path, and the Host header. */
+type Asked = Pick<SentRequest, 'url' | 'headers'>
 
-/** Makes the responses of replies. */
+/** Makes the replies as they are sent. */
 export type ReplyWriter = ReturnType<typeof createReplyWriter>
 
 /**
@@ -19,17 +20,17 @@ export function createReplyWriter(
   let last: { key: string; reply: MockReply } | undefined
   const serialize = (reply: Reply, { url, headers }: Asked): MockReply => {
     const path = url.slice(baseUrl.length).replace(/[?#].*$/s, '')
-    const docsUrl: DocsUrl = (code) => docsUrlFor(code, headers.get('host') ?? undefined)
+    const docsUrl: DocsUrl = (code) => docsUrlFor(code, headers.host)
     const body = JSON.stringify(replyBody(reply, path, docsUrl)) ?? null
     return { status: reply.status, headers: reply.headers, body }
   }
 
   /** @param isShared whether it is the reply of an operation that may be kept */
-  return (reply: Reply, asked: Asked, isShared = false): Response => {
+  return (reply: Reply, asked: Asked, isShared = false): MockReply => {
     const isKept = isShared && reply.code === undefined && reply.version !== undefined
-    if (!isKept) return toResponse(serialize(reply, asked), asked.method)
+    if (!isKept) return serialize(reply, asked)
     const key = `${asked.url} ${reply.version}`
     if (last?.key !== key) last = { key, reply: serialize(reply, asked) }
-    return toResponse(last.reply, asked.method)
+    return last.reply
   }
 }

@@ -3,12 +3,6 @@ import type { StoredEntry } from './log-entry.js'
 
 export type Log = ReturnType<typeof createLog>
 
-/**
- * About how many bytes of memory the entries take at most. Beyond, the oldest lose their bodies, then are dropped.
- * Together with the history, 10,000 entries stay within 64 MiB.
- */
-const maxBytes = 40 * 1024 * 1024
-
 /** A cleared log can be restored until so many requests have followed. */
 const maxSinceClear = 100
 
@@ -20,44 +14,13 @@ export function createLog(size = 1000) {
   const listeners = new Set<(entry: StoredEntry) => void>()
   /** By their ids, which are consecutive: taking the oldest from a large array moves all others. */
   const entries = new Map<number, StoredEntry>()
-  let bytes = 0
   let lastId = 0
-  /** Entries up to this id have lost their bodies. */
-  let strippedId = 0
   let generation = 0
   let clears = 0
   /** What the last `clear` has removed, until so many entries have followed. */
   let cleared: { entries: StoredEntry[]; until: number } | undefined
 
   const first = () => lastId - entries.size + 1
-  const drop = () => {
-    const id = first()
-    bytes -= entries.get(id)?.bytes ?? 0
-    entries.delete(id)
-  }
-  const strip = () => {
-    strippedId = Math.max(strippedId + 1, first())
-    const entry = entries.get(strippedId)
-    if (!entry) return
-    const { request, response } = entry.exchange
-    // Replaced, not changed: who has read the entry keeps it as it was.
-    const stripped = {
-      ...entry,
-      exchange: {
-        ...entry.exchange,
-        request: { ...request, body: request.body && { length: request.body.length } },
-        response: response && { ...response, body: response.body && { length: response.body.length } },
-      },
-    }
-    stripped.bytes = bytesOf(stripped)
-    bytes += stripped.bytes - entry.bytes
-    entries.set(strippedId, stripped)
-  }
-  const trim = () => {
-    while (entries.size > size) drop()
-    while (bytes > maxBytes && strippedId < lastId) strip()
-    while (bytes > maxBytes && entries.size > 1) drop()
-  }
 
   return {
     /** Returns the stored entries, oldest first: all of them, or those after an id, `limit` at most. */
@@ -79,7 +42,6 @@ export function createLog(size = 1000) {
     clear() {
       if (entries.size > 0) cleared = { entries: [...entries.values()], until: lastId + maxSinceClear }
       entries.clear()
-      bytes = 0
       clears += 1
     },
     /**
@@ -90,11 +52,10 @@ export function createLog(size = 1000) {
       const restored = cleared?.entries
       if (!restored) throw new ControlError('There is no cleared log to restore.', [], 409)
       cleared = undefined
-      for (const entry of restored) {
-        entries.set(entry.id, entry)
-        bytes += entry.bytes
-      }
-      trim()
+      // Those that followed come last, as by their ids.
+      const later = [...entries.values()]
+      entries.clear()
+      for (const entry of [...restored, ...later].slice(-size)) entries.set(entry.id, entry)
       return restored
     },
     /** How often it was cleared. */
@@ -106,26 +67,16 @@ export function createLog(size = 1000) {
     /** How often it was restarted. */
     generation: () => generation,
     /** Adds an entry, if it is kept: others are of requests from before the log was emptied or restarted. */
-    add(fields: Omit<StoredEntry, 'id' | 'bytes'>, isKept: boolean) {
-      const entry: StoredEntry = { id: lastId, ...fields, bytes: 0 }
+    add(fields: Omit<StoredEntry, 'id'>, isKept: boolean) {
+      const entry: StoredEntry = { id: lastId, ...fields }
       if (!isKept) return entry
       lastId += 1
       entry.id = lastId
-      entry.bytes = bytesOf(entry)
       entries.set(lastId, entry)
-      bytes += entry.bytes
+      if (entries.size > size) entries.delete(first())
       if (cleared && lastId > cleared.until) cleared = undefined
-      trim()
       for (const listener of listeners) listener(entry)
       return entry
-    },
-    /** Counts the memory of an entry again, whose response has grown since it was added. */
-    settle(entry: StoredEntry) {
-      if (entries.get(entry.id) !== entry) return
-      bytes -= entry.bytes
-      entry.bytes = bytesOf(entry)
-      bytes += entry.bytes
-      trim()
     },
     /** Calls the listener with each new entry. Returns a function that unsubscribes. */
     subscribe(listener: (entry: StoredEntry) => void): () => void {
@@ -133,13 +84,4 @@ export function createLog(size = 1000) {
       return () => listeners.delete(listener)
     },
   }
-}
-
-/** A text takes up to two bytes for each character, an entry about a kibibyte for everything that is not a text. */
-function bytesOf({ path, why, exchange: { request, response } }: StoredEntry): number {
-  let chars = path.length + why.length + request.url.length + (response?.body?.text?.length ?? 0)
-  for (const headers of [request.headers, response?.headers]) {
-    for (const name in headers) chars += headers[name]?.length ?? 0
-  }
-  return 1024 + 2 * chars + (request.body?.bytes?.length ?? 0)
 }

@@ -1,12 +1,11 @@
-import { getResponse, type RequestHandler } from 'msw'
 import { sessionCookie } from '../../contract/cookie.js'
 import { ControlError } from './control-error.js'
 import { bodyToSend, type StoredEntry } from './log-entry.js'
 import { hiddenValue } from './logged-exchange.js'
 import type { MockParts } from './mock-parts.js'
+import type { Answered } from './mock-reply.js'
 import { personaNamed } from './personas.js'
-import { sendAs } from './sent-request.js'
-import { isPassthrough } from './wrapped-handler.js'
+import { type SentRequest, sentBy } from './sent-request.js'
 
 /** What is different when a request is sent again. */
 export type RequestEdit = {
@@ -20,11 +19,9 @@ export type RequestEdit = {
 
 /** What answers the requests that the mock sends. */
 type Answering = {
-  handlers: RequestHandler[]
-  /** Logs a request that no handler answers, with the response that it gets. */
-  unanswered(request: Request, response?: Response): Promise<unknown>
-  /** The response of a server to such a request. */
-  unknown(method: string, path: string): Response
+  answer(sent: SentRequest): Promise<Answered | undefined>
+  /** Logs a request that no handler answers. @param isRefused whether a server answers it with 404 or 405 */
+  unanswered(sent: SentRequest, isRefused: boolean): Promise<unknown>
 }
 
 /**
@@ -35,7 +32,7 @@ export async function sendAgain(
   id: number,
   edit: RequestEdit,
   { log, personas, baseUrl, isServed }: MockParts,
-  { handlers, unanswered, unknown }: Answering,
+  { answer, unanswered }: Answering,
 ): Promise<StoredEntry> {
   const stored = log.get(id)
   const { method = stored.method, path, session } = edit
@@ -52,7 +49,7 @@ export async function sendAgain(
   const headers = Object.entries(sent.headers).filter(
     ([name, value]) => value !== hiddenValue && name !== 'content-length',
   )
-  // Handlers of one's own read it. In a page it is dropped, and they read the page's.
+  // Users' handlers read it. In a page it is dropped, and they read the page's.
   if (cookie !== undefined) headers.push(['cookie', `${sessionCookie}=${encodeURIComponent(cookie)}`])
   const isNewBody = edit.body !== undefined && sent.headers['content-type'] === undefined
   const isRead = /^(GET|HEAD)$/.test(method)
@@ -62,20 +59,24 @@ export async function sendAgain(
     body: isRead || body.length === 0 ? undefined : body.slice(),
   })
   let entry: StoredEntry | undefined
-  sendAs(request, cookie, (written) => {
-    entry = written as StoredEntry
-  })
-  const response = await getResponse(handlers, request, { baseUrl }).catch((error) => {
+  const again: SentRequest = {
+    ...sentBy({ request, resolutionContext: { baseUrl, quiet: true } }),
+    signal: request.signal,
+    replay: { cookies: cookie === undefined ? [] : [cookie] },
+    onEntry(written) {
+      entry = written as StoredEntry
+    },
+  }
+  const answered = await answer(again).catch((error) => {
     // What a handler throws is in the log.
     if (!entry) throw error
   })
   // As its client does: the log has what was read.
   const ends = { signal: AbortSignal.timeout(streamMs) }
-  await response?.body?.pipeTo(new WritableStream(), ends).catch(() => {})
-  if (!entry && (!response || isPassthrough(response))) {
+  await answered?.response?.body?.pipeTo(new WritableStream(), ends).catch(() => {})
+  if (!entry && !answered?.reply) {
     // A server has left the first request to another one if nothing else kept it without a response.
-    const isRefused = isServed && !(stored.status === 0 && stored.why === 'no handler')
-    await unanswered(request, isRefused ? unknown(method, new URL(request.url).pathname) : undefined)
+    await unanswered(again, isServed && !(stored.status === 0 && stored.why === 'no handler'))
   }
   if (entry) return entry
   throw new ControlError(`${method} ${request.url} is not a request that the log has: no handler answers it.`)

@@ -1,16 +1,15 @@
-import { RequestHandler } from 'msw'
 import { cookieSentOnce, cookieValues } from '../../contract/cookie.js'
 import { markerCookie } from './sign-in-cookies.js'
 
-// MSW's own handlers add the cookies of the page and of MSW's store to the headers of a request, each of them again, and
-// read its body. The clone that the first of them makes has the request as it was sent.
+/** What decides whether the cookies of a page or a process go with a request. */
+export type Credentials = Pick<Request, 'credentials' | 'url'>
 
 /** Stores the session cookie, in place of MSW's own cookie store. */
 export type CookieJar = {
   /** The session cookies to send with a request that has no Cookie header. */
-  read(request: Request): string[]
+  read(request: Credentials): string[]
   /** Applies the Set-Cookie header of the response to a request. */
-  write(setCookie: string, request: Request): void
+  write(setCookie: string, request: Credentials): void
   /** The session cookie that is stored. */
   get(): string | undefined
   /** Sets the session cookie; undefined deletes it. */
@@ -19,76 +18,95 @@ export type CookieJar = {
 
 export type SentCookies = { cookies: string[]; marker?: string }
 
-/** A request as it was sent. */
-export const asSent = (request: Request): Request => RequestHandler.cache.get(request) ?? request
-
-/** The Cookie header of requests as it was sent, for those that are not cloned. */
-const sentHeaders = new WeakMap<Request, string | null>()
-
-/**
- * Makes the clone before any handler does. A request without a body needs none but for its cookies: to clone it costs more
- * than everything else that the mock does with it.
- */
-export function keepAsSent(request: Request): void {
-  // One whose body was read by the mock itself can have no clone.
-  if (RequestHandler.cache.has(request) || request.bodyUsed) return
-  const isRead = /^(GET|HEAD)$/.test(request.method)
-  if (isRead) sentHeaders.set(request, request.headers.get('cookie'))
-  RequestHandler.cache.set(request, isRead ? request : request.clone())
+/** A request as plain values. A Fetch Request is made only for a user's handler. */
+export type SentRequest = {
+  readonly method: string
+  /** The absolute URL, as it was sent. */
+  readonly url: string
+  /** By their names in lower case, as they were sent. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly credentials: RequestCredentials
+  /** Aborts when the client gives up. */
+  readonly signal: AbortSignal
+  /** Reads the body of a request that the mock takes. @returns undefined for a body that is longer than the limit in bytes */
+  bytes(limit: number): Uint8Array | undefined | Promise<Uint8Array | undefined>
+  /** Reads the body for the log, and leaves it to others. @returns undefined if it cannot be read, or was read already */
+  peek(): Uint8Array | undefined | Promise<Uint8Array | undefined>
+  /** What `run` and `test` of MSW's handlers take. */
+  toFetch(): FetchArguments
+  /** Why the body could not be read, if that was tried. */
+  fault?(): { status: number; message: string } | undefined
+  /** Set on a request that the mock itself sends, for which no client waits: its cookies. A page cannot set their header. */
+  readonly replay?: SentCookies
+  /** Called with the entry of the request in the log. */
+  onEntry?(entry: object): void
 }
 
+export type FetchArguments = {
+  request: Request
+  requestId: string
+  resolutionContext?: { baseUrl?: string; quiet?: boolean }
+}
+
+export const noBytes = new Uint8Array()
+
+/** Whether a request has no body by its method. Firefox has no `body` of a Request. */
+export const isBodiless = (method: string): boolean => method === 'GET' || method === 'HEAD'
+
 /** The session cookies of a request, and the marker of a browser that used the sign-in page. */
-export function sentCookies(request: Request, jar: CookieJar): SentCookies {
-  const sender = sentByMock.get(request)
-  if (sender) return { cookies: sender.cookies }
-  const kept = sentHeaders.get(request)
-  const cookie = kept === undefined ? asSent(request).headers.get('cookie') : kept
-  if (cookie === null) return { cookies: jar.read(request) }
+export function sentCookies(sent: SentRequest, jar: CookieJar): SentCookies {
+  const { cookie } = sent.headers
+  if (sent.replay) return sent.replay
+  if (cookie === undefined) return { cookies: jar.read(sent) }
   return { cookies: cookieValues(cookie), marker: cookieSentOnce(cookie, markerCookie) }
 }
 
-/** The requests that the mock itself sends: a page cannot set the header of their cookies. */
-const sentByMock = new WeakMap<object, { cookies: string[]; onEntry(entry: object): void }>()
+let lastId = 0
 
-/** Sends a request with this session cookie, or without one. @param onEntry called with its entry in the log */
-export const sendAs = (
-  request: Request,
-  cookie: string | undefined,
-  onEntry: (entry: object) => void,
-): void => {
-  sentByMock.set(request, { cookies: cookie === undefined ? [] : [cookie], onEntry })
-}
-
-export const noteEntry = (request: object, entry: object): void => sentByMock.get(request)?.onEntry(entry)
-
-/** Whether the mock itself sent a request, so that nobody waits for it. */
-export const isSentByMock = (request: Request): boolean => sentByMock.has(request)
-
-const noBytes = new Uint8Array()
-
-/** The body of a request for the log. */
-export function bodyOf(request: Request): Uint8Array | Promise<Uint8Array> {
-  const sent = asSent(request)
-  if (/^(GET|HEAD)$/.test(request.method) || sent.bodyUsed) return noBytes
-  // What the handler has read has been sent.
-  return request.bodyUsed ? bytesOf(sent) : bytesInTime(sent)
-}
-
-const bytesOf = (request: Request): Promise<Uint8Array> =>
-  request.arrayBuffer().then(
-    (bytes) => new Uint8Array(bytes),
-    () => noBytes,
-  )
-
-/** How long a response waits for the body of its request: one that is still being sent is not in the log. */
-const bodyMs = 50
-
-async function bytesInTime(sent: Request): Promise<Uint8Array> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<Uint8Array>((resolve) => {
-    timer = setTimeout(resolve, bodyMs, noBytes)
+/**
+ * The request of a Fetch Request.
+ * @param given what MSW calls its handlers with. The headers are read at once: MSW's handlers add cookies to them
+ */
+export function sentBy({ request, ...given }: Partial<FetchArguments> & { request: Request }): SentRequest {
+  const { method, url, credentials } = request
+  const headers: Record<string, string> = {}
+  request.headers.forEach((value, name) => {
+    headers[name] = value
   })
-  const body = await Promise.race([bytesOf(sent), late])
-  clearTimeout(timer)
-  return body
+  let forHandlers: Request | undefined
+  let reading: Promise<Uint8Array> | undefined
+  let read: Uint8Array | undefined
+  const readFrom = async (source: Request): Promise<Uint8Array> => {
+    read = new Uint8Array(await source.arrayBuffer())
+    return read
+  }
+  return {
+    method,
+    url,
+    headers,
+    credentials,
+    get signal() {
+      return request.signal
+    },
+    async bytes(limit) {
+      if (isBodiless(method)) return noBytes
+      reading ??= readFrom(request)
+      const bytes = await reading
+      return bytes.length > limit ? undefined : bytes
+    },
+    peek() {
+      if (isBodiless(method)) return noBytes
+      if (!reading && request.bodyUsed) return undefined
+      reading ??= readFrom(request.clone())
+      return read ?? reading.catch(() => undefined)
+    },
+    toFetch() {
+      // Handlers get a copy of a body: one may read it, and leave the request to others.
+      if (forHandlers === undefined || forHandlers.bodyUsed) {
+        forHandlers = isBodiless(method) || request.bodyUsed ? request : request.clone()
+      }
+      lastId += 1
+      return { requestId: `mock-${lastId}`, ...given, request: forHandlers }
+    },
+  }
 }

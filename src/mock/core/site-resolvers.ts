@@ -1,22 +1,29 @@
 import { type ErrorCode, errorDocsPath, errors } from '../../contract/errors.js'
+import { maxBodyBytes } from '../../contract/operations.js'
 import { safeReturnTo } from '../../contract/return-to.js'
 import { allowedOrigins } from './allowed-origins.js'
 import { listPersonas } from './controls.js'
-import { type FindResolver, type MockReply, toResponse } from './mock-handler.js'
 import type { MockParts } from './mock-parts.js'
-import { asSent } from './sent-request.js'
+import type { MockReply } from './mock-reply.js'
+import type { SentRequest } from './sent-request.js'
 import { signInCookies } from './sign-in-cookies.js'
+
+/** Finds the page or the action of a path; undefined if the mock has none. */
+export type SitePages = (
+  method: string,
+  path: string,
+) => ((sent: SentRequest) => Promise<MockReply>) | undefined
 
 /**
  * Finds what answers a path outside /v1/: sign-in as a persona, sign-out, and the pages that docsUrl links to.
  * @param origins those that a redirect may lead to; by default all of this machine
  */
-export function findSitePage(parts: MockParts, origins: readonly string[] | undefined): FindResolver {
+export function findSitePage(parts: MockParts, origins: readonly string[] | undefined): SitePages {
   const { personas, baseUrl, jar } = parts
   const isAllowed = allowedOrigins(origins)
-  const returnTo = ({ url, headers }: Request) => {
+  const returnTo = ({ url, headers }: SentRequest) => {
     const { searchParams, origin } = new URL(url)
-    return safeReturnTo(searchParams.get('returnTo'), origin, isAllowed(headers.get('host')))
+    return safeReturnTo(searchParams.get('returnTo'), origin, isAllowed(headers.host))
   }
 
   const choosePersona = async (status: number) => {
@@ -29,17 +36,18 @@ export function findSitePage(parts: MockParts, origins: readonly string[] | unde
     return html(errorPage(path.replace(/.*\//, ''), baseUrl) ?? '', 200)
   }
 
-  const pages: Record<string, (request: Request) => Promise<MockReply>> = {
+  const pages: Record<string, (sent: SentRequest) => Promise<MockReply>> = {
     'GET /auth/sign-in': () => choosePersona(200),
-    async 'POST /auth/sign-in'(request) {
-      const id = new URLSearchParams(await request.text()).get('session')
+    async 'POST /auth/sign-in'(sent) {
+      const form = new TextDecoder().decode(await sent.bytes(maxBodyBytes))
+      const id = new URLSearchParams(form).get('session')
       if (id === null || !personas.isKnown(id)) return choosePersona(422)
-      return redirect(returnTo(request), signInCookies(id, personas.marker(id)))
+      return redirect(returnTo(sent), signInCookies(id, personas.marker(id)))
     },
-    async 'POST /auth/sign-out'(request) {
+    async 'POST /auth/sign-out'(sent) {
       const cookies = signInCookies(undefined, personas.marker(undefined))
       // A form needs a redirect, a script a plain response.
-      if (request.headers.get('accept')?.includes('text/html')) return redirect(returnTo(request), cookies)
+      if (sent.headers.accept?.includes('text/html')) return redirect(returnTo(sent), cookies)
       return { status: 204, headers: {}, body: null, cookies }
     },
     ...Object.fromEntries(errorPaths.map((path) => [`GET ${path}`, () => showErrorPage(path)])),
@@ -48,12 +56,12 @@ export function findSitePage(parts: MockParts, origins: readonly string[] | unde
     const reply = pages[`${method === 'HEAD' ? 'GET' : method} ${path}`]
     return (
       reply &&
-      (async (request) => {
-        const made = await reply(request)
+      (async (sent) => {
+        const made = await reply(sent)
         // A client with cookies of its own stores them itself.
-        const stored = asSent(request).headers.has('cookie') ? [] : made.cookies
-        for (const setCookie of stored ?? []) jar.write(setCookie, request)
-        return toResponse(made, method)
+        const stored = sent.headers.cookie === undefined ? made.cookies : []
+        for (const setCookie of stored ?? []) jar.write(setCookie, sent)
+        return made
       })
     )
   }

@@ -45,15 +45,8 @@ export const isOperation = (target: string): target is OperationName =>
 /** The place of a handler of MSW, by what it matches. @param origins those whose paths are named alone */
 export function placeOfHandler({ info }: RequestHandler, origins: readonly string[]): TargetPlace {
   const { header, method, path, operationType, operationName } = info as HandlerInfo
-  if (operationType !== undefined) {
-    const [, endpoint = '*'] = /\(origin: (.*)\)$/s.exec(header) ?? []
-    const name = operationType === 'all' ? '*' : named(operationName)
-    return placed(
-      operationType === 'all' ? 'operation' : operationType,
-      endpoint === '*' ? name : `${name} ${endpoint}`,
-      operationName,
-    )
-  }
+  if (operationType === 'all') return placed('operation', '*', operationName)
+  if (operationType !== undefined) return placed(operationType, named(operationName), operationName)
   // A handler of another kind has its name alone.
   if (path === undefined) return placed('handler', header)
   const shown = typeof path === 'string' ? withoutOrigin(path.replace(/^\*(?=\/)/, ''), origins) : named(path)

@@ -5,10 +5,13 @@ import { plainAddress } from '../../http/address-allowance.js'
 import { StateError } from '../../store/state-file.js'
 import { ControlError } from '../core/control-error.js'
 import type { Controls, SpaceControls } from '../core/controls.js'
+import type { MockReply } from '../core/mock-reply.js'
+import type { SentRequest } from '../core/sent-request.js'
 import { markerCookie } from '../core/sign-in-cookies.js'
 import { type ControlName, controlEndpoints } from './control-endpoints.js'
 import { controlTable } from './control-table.js'
-import { type NodeRequest, requestHost } from './node-http.js'
+import { requestHost } from './node-request.js'
+import type { NodeRequest } from './node-types.js'
 import { runControl } from './run-control.js'
 
 /** The control plane is below this path. Only this machine may use it. */
@@ -38,23 +41,23 @@ const endpoints = Object.entries(controlEndpoints).map(([name, endpoint]) => {
 
 /** Answers a request below `/__dev/` from the control table. */
 export async function control(
-  request: Request,
+  sent: SentRequest,
   controls: Controls,
   spaces: SpaceControls,
-): Promise<Response> {
-  const { method } = request
-  const { pathname, searchParams } = new URL(request.url)
+): Promise<MockReply> {
+  const { method, headers } = sent
+  const { pathname, searchParams } = new URL(sent.url)
   const endpoint = endpoints.find((known) => known.path === pathname && known.method === method)
   if (!endpoint) return json({ error: `There is no control ${method} ${pathname}.` }, 404)
   let input: unknown = Object.fromEntries(searchParams)
   if (method !== 'GET') {
     // A cross-site page needs a preflight to send this type, and gets none answered.
-    const type = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
+    const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
     if (type !== 'application/json') return json({ error: 'Send application/json.' }, 415)
-    const text = await request.text()
-    if (text.length > maxControlBytes) return json({ error: 'The body is too large.' }, 413)
+    const bytes = await sent.bytes(maxControlBytes)
+    if (!bytes) return json({ error: 'The body is too large.' }, 413)
     try {
-      input = JSON.parse(text)
+      input = JSON.parse(new TextDecoder().decode(bytes))
     } catch {
       return json({ error: 'The body is not JSON.' }, 422)
     }
@@ -62,7 +65,7 @@ export async function control(
   const parsed = controlTable[endpoint.name].input.safeParse(input)
   if (!parsed.success) return json({ error: z.prettifyError(parsed.error) }, 422)
   try {
-    const cookies = request.headers.get('cookie') ?? ''
+    const cookies = headers.cookie ?? ''
     const caller = { cookies: cookieValues(cookies), marker: cookieSentOnce(cookies, markerCookie) }
     return json((await runControl(endpoint.name, controls, parsed.data, { spaces, caller })) ?? { ok: true })
   } catch (error) {
@@ -74,5 +77,8 @@ export async function control(
   }
 }
 
-export const json = (body: unknown, status = 200): Response =>
-  Response.json(body, { status, headers: { 'cache-control': 'no-store' } })
+export const json = (body: unknown, status = 200): MockReply => ({
+  status,
+  headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+  body: JSON.stringify(body),
+})

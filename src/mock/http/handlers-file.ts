@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 import { createJiti } from 'jiti'
-import type { RequestHandler } from 'msw'
 import { coalesce } from '../../store/coalesce.js'
-import { areHandlers } from '../core/wrapped-handler.js'
+import { areHandlers, type GivenHandlers } from '../core/user-handlers.js'
 import { HandlersError } from './handlers-error.js'
 import { watchFiles } from './watch-files.js'
 
@@ -24,7 +23,7 @@ export async function openHandlersFile(path: string, onReload: (error?: Error) =
   let unwatch = () => {}
   let isClosed = false
   let texts = new Map<string, string>()
-  let handlers: readonly RequestHandler[] = []
+  let handlers: GivenHandlers = []
 
   /** Reads modules. A file that is missing or empty is being saved. */
   const readTexts = async (names: Iterable<string>) =>
@@ -76,7 +75,7 @@ export async function openHandlersFile(path: string, onReload: (error?: Error) =
   void reload()
   return {
     /** Those of the last valid version. */
-    handlers: (): readonly RequestHandler[] => handlers,
+    handlers: () => handlers,
     /** Stops watching. */
     close,
   }
@@ -96,12 +95,9 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 const readText = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '')
 
-/** WebSocket handlers are for pages only: no HTTP request reaches them. */
-function handlersIn(module: unknown): RequestHandler[] {
+function handlersIn(module: unknown): GivenHandlers {
   const exported = module as { default?: unknown; handlers?: unknown }
-  const list: unknown = [exported.handlers, exported.default].find(Array.isArray)
-  if (!areHandlers(list)) {
-    throw new HandlersError('it exports no list of MSW handlers')
-  }
-  return list.filter((handler): handler is RequestHandler => 'run' in handler && handler.kind === 'request')
+  const given = [exported.handlers, exported.default].find(areHandlers)
+  if (given) return given
+  throw new HandlersError('it exports no list of MSW handlers, and no function that returns one')
 }

@@ -1,7 +1,5 @@
-import { getResponse, HttpResponse, type RequestHandler } from 'msw'
 import { corsHeaders, preflightHeaders } from '../../contract/cors.js'
 import { isLoopbackOrigin } from '../../contract/loopback.js'
-import { maxBodyBytes } from '../../contract/operations.js'
 import { hasHost, isCrossSite, isCrossSiteChange, type Sender } from '../../contract/page-origin.js'
 import { operationalReply, type Reply, unreadableReply } from '../../handlers/reply.js'
 import { requestTarget, targetPath } from '../../http/request-target.js'
@@ -9,25 +7,17 @@ import { validateHost } from '../../http/validate-host.js'
 import { documents } from '../../pages/documents.js'
 import { allowedOrigins } from '../core/allowed-origins.js'
 import { ControlError } from '../core/control-error.js'
-import type { MockApi } from '../core/mock-api.js'
-import { toResponse } from '../core/mock-handler.js'
-import { keepAsSent } from '../core/sent-request.js'
+import type { Answered, MockReply } from '../core/mock-reply.js'
 import { twoSites } from '../core/two-sites.js'
-import { isPassthrough } from '../core/wrapped-handler.js'
 import { workbenchFile } from '../workbench-page.js'
-import { withCommonHeaders } from './common-headers.js'
+import { commonHeaders } from './common-headers.js'
 import { controlHeader, followPath } from './control-endpoints.js'
-import { control, controlPath, controlRefusal, json, maxControlBytes } from './control-routes.js'
+import { control, controlPath, controlRefusal, json } from './control-routes.js'
 import { isKnownHost } from './known-host.js'
-import {
-  headersOf,
-  isForbiddenMethod,
-  type NodeRequest,
-  type NodeResponse,
-  requestHost,
-  sendResponse,
-  toRequest,
-} from './node-http.js'
+import { BodyError } from './node-body.js'
+import { isForbiddenMethod, requestHost, sentByNode } from './node-request.js'
+import type { NodeRequest, NodeResponse } from './node-types.js'
+import { sendAnswer } from './send-answer.js'
 import type { Spaces } from './spaces.js'
 import { createLogStreams } from './stream-log.js'
 
@@ -56,32 +46,15 @@ export function createRequestListener(options: ListenerOptions) {
   let onCrossOrigin = options.allowedOrigins ? undefined : options.onCrossOrigin
   let { onTwoSites } = options
 
-  /** The responses of handlers that are not the mock's: their headers are those that their authors wrote. */
-  const asWritten = new WeakSet<Response>()
-  const keepHeaders = (response: Response | undefined) => {
-    if (response) asWritten.add(response)
-    return response
-  }
-
-  const refuse = ({ method = 'GET', url }: NodeRequest, reply: Reply, host?: string): Response =>
-    spaces.common.respond(reply, method, targetPath(url), host)
-
-  /** Lets pages of allowed origins read a response. From any other page, a browser withholds it. */
-  const allowOrigin = (response: Response, { origin, host }: Sender): Response => {
-    if (response.type === 'error' || origin === undefined || !isAllowedFor(host)(origin)) return response
-    for (const [name, value] of Object.entries(corsHeaders(origin))) {
-      // A handler of one's own may have named others.
-      if (name === 'access-control-expose-headers') response.headers.append(name, value)
-      else response.headers.set(name, value)
-    }
-    return response
-  }
+  const refuse = ({ url }: NodeRequest, reply: Reply, host?: string): Answered => ({
+    reply: spaces.common.respond(reply, targetPath(url), host),
+  })
 
   const respond = async (
     incoming: NodeRequest,
     outgoing: NodeResponse,
     isPart: boolean,
-  ): Promise<Response | undefined> => {
+  ): Promise<Answered | undefined> => {
     const { method = 'GET' } = incoming
     const fault = validateHost(incoming)
     if (fault) return refuse(incoming, unreadableReply(400, fault))
@@ -91,7 +64,6 @@ export function createRequestListener(options: ListenerOptions) {
       return refuse(incoming, { ...operationalReply('CROSS_SITE_REFUSED'), message })
     }
     const target = requestTarget(incoming.url)
-    const url = `${baseUrl}${target}`
     const pathname = targetPath(target)
     const sender = senderOf(incoming)
     const isAllowed = isAllowedFor(sender.host)
@@ -102,7 +74,7 @@ export function createRequestListener(options: ListenerOptions) {
         : !isSignIn(method, pathname, sender) &&
           isCrossSiteChange(method, sender, { isAllowed, isOwn: hasHost })
     ) {
-      return spaces.common.refuseCrossSite(method, pathname, sender)
+      return { reply: await spaces.common.refuseCrossSite(method, pathname, sender) }
     }
     const { origin } = sender
     if (origin !== undefined && onCrossOrigin && isAllowed(origin) && !hasHost(origin, sender.host)) {
@@ -115,113 +87,96 @@ export function createRequestListener(options: ListenerOptions) {
       onTwoSites = undefined
     }
     if (isForbiddenMethod(method) || !target.startsWith('/')) {
-      return allowOrigin(spaces.common.unknown(method, pathname, sender.host), sender)
+      return { reply: spaces.common.unknown(method, pathname, sender.host) }
     }
     // The page may be read from other machines; it does nothing without the control plane, which refuses them.
     const page =
       /^(GET|HEAD)$/.test(method) &&
       (await workbenchFile(pathname === '/' && !isPart ? controlPath : pathname))
-    if (page) return page
+    if (page) return { reply: page }
+    const sent = sentByNode(incoming, outgoing, `${baseUrl}${target}`, baseUrl, isPart)
     if (isControl) {
       const refusal = controlRefusal(incoming)
-      if (refusal) return json({ error: refusal }, 403)
-      const request = await toRequest(incoming, outgoing, url, maxControlBytes)
-      const { controls } = spaces.forRequest(request.headers)
+      if (refusal) return { reply: json({ error: refusal }, 403) }
+      const { controls } = spaces.forRequest(sent.headers)
       return pathname === followPath && method === 'GET'
-        ? streamLog(request, controls)
-        : control(request, controls, spaces.controls)
+        ? { response: await streamLog(sent, controls) }
+        : { reply: await control(sent, controls, spaces.controls) }
     }
 
-    const limit = spaces.common.own().length > 0 ? maxControlBytes : maxBodyBytes
-    const request = await toRequest(incoming, outgoing, url, limit)
-    const { headers } = request
-    const mock = spaces.forRequest(headers)
-    const takesAny = mock.own().length > 0 || !pathname.startsWith('/v1/')
+    const mock = spaces.forRequest(sent.headers)
+    const takesAny = mock.hasHandlers() || !pathname.startsWith('/v1/')
     const preflight =
       origin !== undefined && isAllowed(origin)
         ? preflightHeaders(method, incoming.headers, takesAny)
         : undefined
-    const response =
-      (preflight && new Response(null, { status: 204, headers: preflight })) ??
-      (await ownResponse(mock, request, baseUrl).then(keepHeaders)) ??
-      (isPart ? undefined : documentAt(request, pathname)) ??
-      (await getResponse(mock.handlers, request)) ??
-      (await mock.unanswered(
-        request,
-        isPart && /^(GET|HEAD)$/.test(method) ? undefined : mock.unknown(method, pathname, sender.host),
-      ))
-    return response && allowOrigin(response, sender)
+    if (preflight) return { reply: { status: 204, headers: preflight, body: null } }
+    const answered = await mock.answer(sent)
+    if (answered) return answered
+    const document = isPart ? undefined : documentAt(method, pathname)
+    if (document) return { reply: document }
+    const reply = isPart ? undefined : mock.unknown(method, pathname, sender.host)
+    await mock.unanswered(sent, reply)
+    return reply && { reply }
   }
 
   /**
    * Answers a request from the mocks. It never rejects.
-   * @param next called for GET and HEAD if no handler answers, in place of 404. With it, the mock is part of another
-   * server, and leaves the documents and the page at `/` to that one.
+   * @param next called if no handler answers, in place of 404. With it, the mock is part of another server, and leaves
+   * the documents and the page at `/` to that one.
    */
   const answer = async (incoming: NodeRequest, outgoing: NodeResponse, next?: () => void): Promise<void> => {
     try {
-      const response = await respond(incoming, outgoing, next !== undefined).catch((error) => {
+      const answered = await respond(incoming, outgoing, next !== undefined).catch((error) => {
         if (incoming.aborted) return undefined
-        if (error instanceof ControlError) return refuse(incoming, spaceRefusal(error), requestHost(incoming))
+        const host = requestHost(incoming)
+        if (error instanceof ControlError) return refuse(incoming, spaceRefusal(error), host)
         onError(error)
-        const message = 'The mock failed; see its output.'
-        return refuse(incoming, { ...operationalReply('INTERNAL_ERROR'), message }, requestHost(incoming))
+        const message = error instanceof BodyError ? error.message : 'The mock failed; see its output.'
+        return refuse(incoming, { ...operationalReply('INTERNAL_ERROR'), message }, host)
       })
-      if (targetPath(incoming.url).startsWith(controlPath)) response?.headers.set(controlHeader, '1')
-      if (response)
-        await sendResponse(asWritten.has(response) ? response : withCommonHeaders(response), outgoing)
+      // What was not read, such as the rest of a body that is too long, would block the connection.
+      if (answered) incoming.resume()
+      if (answered)
+        await sendAnswer(answered, outgoing, incoming.method ?? 'GET', headersFor(incoming, answered))
       else if (!incoming.aborted) next?.()
     } catch {
       outgoing.destroy()
     }
   }
 
+  /** Lets pages of allowed origins read a response. From any other page, a browser withholds it. */
+  const headersFor = (incoming: NodeRequest, { response }: Answered): Record<string, string> => {
+    const { origin } = incoming.headers
+    const isAllowed = isAllowedFor(requestHost(incoming))
+    const isControl = targetPath(incoming.url).startsWith(controlPath)
+    return {
+      // The headers of a user's handler are those that its author wrote.
+      ...(!response && commonHeaders),
+      ...(isControl && { ...commonHeaders, [controlHeader]: '1' }),
+      ...(origin !== undefined && isAllowed(origin) && corsHeaders(origin)),
+    }
+  }
+
   return {
     answer,
-    /** Whether a handler takes the request, whose body has not been read. */
-    async takes(incoming: NodeRequest): Promise<boolean> {
+    /** Whether a handler takes the request, so that the mock has to check it. */
+    async takes(incoming: NodeRequest, outgoing: NodeResponse): Promise<boolean> {
       const { method = 'GET' } = incoming
       if (isForbiddenMethod(method)) return false
-      const url = `${baseUrl}${requestTarget(incoming.url)}`
-      const request = new Request(url, { method, headers: headersOf(incoming) })
-      let mock: MockApi
+      const sent = sentByNode(incoming, outgoing, `${baseUrl}${requestTarget(incoming.url)}`, baseUrl, true)
+      let mock: ReturnType<Spaces['forRequest']>
       try {
-        mock = spaces.forRequest(request.headers)
+        mock = spaces.forRequest(sent.headers)
       } catch {
         // The answer says what is wrong with the space.
         return true
       }
-      keepAsSent(request)
-      for (const handler of [...ownHandlers(mock), ...mock.handlers]) {
-        const takes = await handler
-          .test({ request, resolutionContext: { baseUrl, quiet } })
-          .catch(() => false)
-        if (takes) return true
-      }
-      await mock.unanswered(request)
+      if (await mock.takes(sent)) return true
+      await mock.unanswered(sent)
       return false
     },
   }
-}
-
-/** MSW prints nothing: `dev` prints what it answers. */
-const quiet = true
-
-/** WebSocket handlers are for pages only: no HTTP request reaches them. */
-const ownHandlers = (mock: MockApi) =>
-  mock.own().filter((handler): handler is RequestHandler => handler.kind === 'request')
-
-/** The response of handlers of one's own; undefined if they leave the request. Their relative paths are below `baseUrl`. */
-async function ownResponse(mock: MockApi, request: Request, baseUrl: string): Promise<Response | undefined> {
-  const response = await getResponse(ownHandlers(mock), request, { baseUrl, quiet })
-  if (!response || isPassthrough(response)) return undefined
-  if (response.type === 'error') return response
-  // The headers of a fetched response cannot be changed. MSW's class takes any status.
-  const sent = new HttpResponse(response.body, response)
-  // `fetch` has decoded the body that it has read from another connection.
-  const ofBody = response.url ? ['content-encoding', 'content-length'] : []
-  for (const name of ['connection', 'keep-alive', 'transfer-encoding', ...ofBody]) sent.headers.delete(name)
-  return sent
 }
 
 /** The refusal of a space: its name is not valid, or there are too many. */
@@ -242,7 +197,7 @@ const senderOf = (incoming: NodeRequest): Sender => ({
 })
 
 /** The documents that describe the interface, for people and for programs. */
-function documentAt({ method }: Request, path: string): Response | undefined {
+function documentAt(method: string, path: string): MockReply | undefined {
   const document = /^(GET|HEAD)$/.test(method) ? documents.get(path) : undefined
-  return document && toResponse({ status: 200, headers: document.headers, body: document.text() }, method)
+  return document && { status: 200, headers: document.headers, body: document.text() }
 }

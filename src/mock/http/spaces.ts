@@ -1,6 +1,7 @@
 import { cookieSentOnce } from '../../contract/cookie.js'
 import { ControlError } from '../core/control-error.js'
 import type { MockApi } from '../core/mock-api.js'
+import type { SentRequest } from '../core/sent-request.js'
 import { spaceHeader } from './control-endpoints.js'
 
 /** Isolated mocks: the common one, and one for each name that requests give. */
@@ -55,8 +56,8 @@ export function createSpaces(
      * Returns the mock of a request's space, and creates it on first use.
      * @throws ControlError if the name is not valid, or there are too many spaces
      */
-    forRequest(headers: Headers): MockApi {
-      const name = headers.get(spaceHeader) ?? cookieSentOnce(headers.get('cookie') ?? '', spaceHeader)
+    forRequest(headers: SentRequest['headers']): MockApi {
+      const name = headers[spaceHeader] ?? cookieSentOnce(headers.cookie, spaceHeader)
       return name === undefined ? common : use(name)
     },
     /** Returns all current mocks. */

@@ -1,5 +1,6 @@
 import type { Controls } from '../core/controls.js'
 import type { LogEntry } from '../core/log-entry.js'
+import type { SentRequest } from '../core/sent-request.js'
 
 /** The most followers of a server. For one more, the one that has followed longest is disconnected. */
 const maxFollowers = 50
@@ -18,12 +19,12 @@ const eventOf = (entry: LogEntry) => `event: request\nid: ${entry.id}\ndata: ${J
  * stored. Comments keep the connection alive until the client disconnects. A disconnected EventSource connects again
  * and requests what it missed.
  */
-export function createLogStreams(): (request: Request, controls: Controls) => Promise<Response> {
+export function createLogStreams(): (sent: SentRequest, controls: Controls) => Promise<Response> {
   /** Disconnects each follower, the oldest first. */
   const followers = new Set<() => void>()
 
   return async ({ headers, url }, { log, onChange }) => {
-    const since = headers.get('last-event-id') ?? new URL(url).searchParams.get('since')
+    const since = headers['last-event-id'] ?? new URL(url).searchParams.get('since')
     const latest = (await log.read()).at(-1)?.id ?? 0
     // A greater id is from before a restart of the server: the client has seen nothing of this log.
     let lastSent = since === null ? latest : Number(since) > latest ? 0 : Number(since)

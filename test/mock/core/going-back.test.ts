@@ -2,6 +2,7 @@ import { getResponse, HttpResponse, http, type RequestHandler } from 'msw'
 import { expect, it } from 'vitest'
 import demo from '../../../fixtures/demo.json' with { type: 'json' }
 import { createMockApi } from '../../../src/mock/core/mock-api.js'
+import { sentBy } from '../../../src/mock/core/sent-request.js'
 import { parseState } from '../../../src/store/state-file.js'
 
 const fixtures = parseState(demo)
@@ -14,10 +15,10 @@ function start(handlers: RequestHandler[] = []) {
       headers: { cookie: 'session=acme-owner', 'content-type': 'application/json' },
       body: body && JSON.stringify(body),
     })
-    const response = await getResponse([...(mock.own() as RequestHandler[]), ...mock.handlers], request)
+    const response = await getResponse(mock.handlers, request)
     return response?.arrayBuffer()
   }
-  const askNobody = () => mock.unanswered(new Request('http://mock.test/api/nobody'))
+  const askNobody = () => mock.unanswered(sentBy({ request: new Request('http://mock.test/api/nobody') }))
   return { ...mock.controls, send, askNobody, create: (name: string) => send('/v1/projects', { name }) }
 }
 

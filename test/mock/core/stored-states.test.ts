@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { createHistory } from '../../../src/mock/core/history.js'
 import { addedTo, storedState, wholeState } from '../../../src/mock/core/state-changes.js'
 import { emptyState, type State } from '../../../src/store/state-file.js'
 
@@ -47,17 +46,4 @@ test('each of thousands of states stays what it was, and one can go on from any 
   }
   // Few of them are whole ones.
   expect(new Set(states.map(({ stored }) => stored.base)).size).toBeLessThan(6)
-})
-
-test('the history takes no more memory where each change of a long list is undone before the next', () => {
-  const history = createHistory()
-  const whole = { ...emptyState(), projects: Array.from({ length: 10_000 }, (_, i) => project(`q${i}`, '')) }
-  let present = storedState(whole)
-  for (let i = 0; i < 300; i += 1) {
-    const changes = [change(emptyState(), i)]
-    history.add({ title: 'create', before: present, after: addedTo(present, changes), changes })
-    present = history.undo()?.state ?? present
-  }
-  expect(history.stateAt(0, whole)).toBeUndefined()
-  expect(history.stateAt(history.position() - 2, whole)?.projects).toHaveLength(10_000)
 })

@@ -62,6 +62,8 @@ async function start(text = handlersText, tsconfig?: string) {
   return { get, write, file, reloads, errors, url, log: mock.controls.log }
 }
 
+const firstOf = (handlers: unknown) => (handlers as { info: { header: string } }[])[0]?.info.header
+
 const until = (condition: () => boolean) => expect.poll(condition).toBe(true)
 
 describe('a file of handlers of a dev server', () => {
@@ -276,7 +278,7 @@ export const handlers = [
     write('first')
     const { handlers, close } = await openHandlersFile(file)
     onTestFinished(close)
-    const name = () => handlers()[0]?.info.header
+    const name = () => firstOf(handlers())
     write('second', 'globalThis.slowHandlers.loading.began = true\nawait globalThis.slowHandlers.finished')
     await until(() => loading.began)
     return { loading, write, name, close }
@@ -315,7 +317,7 @@ export const handlers = [
       writeFileSync(part as string, `export const name = '/${name}'`)
       const opened = await openHandlersFile(file as string)
       onTestFinished(opened.close)
-      return opened.handlers()[0]?.info.header
+      return firstOf(opened.handlers())
     }
     writeFileSync(
       file as string,

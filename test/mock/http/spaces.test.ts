@@ -113,7 +113,7 @@ describe('the spaces of a server', () => {
       max: 3,
       now: () => time.now,
     })
-  const named = (name: string) => new Headers({ 'x-mock-space': name })
+  const named = (name: string) => ({ 'x-mock-space': name })
 
   it('are dropped when idle, and created again', () => {
     const time = { now: 0 }
@@ -125,7 +125,7 @@ describe('the spaces of a server', () => {
     expect(spaces.forRequest(named('a'))).toBe(first)
     time.now = 2801
     expect(spaces.forRequest(named('a'))).not.toBe(first)
-    expect(spaces.forRequest(new Headers())).toBe(spaces.common)
+    expect(spaces.forRequest({})).toBe(spaces.common)
   })
 
   it('are limited in number until one is idle', () => {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import fixture from '../../../fixtures/demo.json' with { type: 'json' }
 import type { LogEntry } from '../../../src/mock/core/log-entry.js'
+import { sentBy } from '../../../src/mock/core/sent-request.js'
 import { createControlClient } from '../../../src/mock/http/control-client.js'
 import { startDevServer } from '../../../src/mock/http/dev-server.js'
 import { createLogStreams } from '../../../src/mock/http/stream-log.js'
@@ -78,7 +79,10 @@ describe('followers of the log', () => {
       },
     }
     const follow = createLogStreams()
-    const response = await follow(new Request(`${url}/__dev/log/follow?since=0`), { ...mock.controls, log })
+    const response = await follow(sentBy({ request: new Request(`${url}/__dev/log/follow?since=0`) }), {
+      ...mock.controls,
+      log,
+    })
     let text = ''
     for await (const chunk of response.body as ReadableStream<Uint8Array>) {
       text += new TextDecoder().decode(chunk)

@@ -1,0 +1,92 @@
+import { HttpResponse, RequestHandler } from 'msw'
+import type { AnswerRequest } from './answer.js'
+import type { HandlerResult, MockReply } from './mock-reply.js'
+import { type SentRequest, sentBy } from './sent-request.js'
+
+type RunArguments = Parameters<RequestHandler['run']>[0]
+type RunResult = ReturnType<RequestHandler['run']>
+type LogArguments = { request: Request; response: Response; parsedResult: { by?: HandlerResult } }
+
+/** What an entry handler calls. */
+type Entry = {
+  answer: AnswerRequest
+  /** Whether the mock takes a request. */
+  takes(sent: SentRequest): Promise<boolean>
+  /** Logs a request that no handler answers. */
+  unanswered(sent: SentRequest): Promise<unknown>
+  /** Lets the user's handlers begin anew: generators with `reset`, `once` with `restore`. */
+  callOnHandlers(name: 'reset' | 'restore'): void
+}
+
+/**
+ * The mock as one handler of MSW: it answers what the mock answers, and leaves everything else to the handlers after it, to
+ * `onUnhandledRequest` and to the network.
+ */
+export class EntryHandler extends RequestHandler {
+  readonly #entry: Entry
+
+  /** @param baseUrl for MSW's messages */
+  constructor(entry: Entry, baseUrl: string) {
+    super({ info: { header: `dashboard-api at ${baseUrl}` }, resolver: () => undefined })
+    this.#entry = entry
+  }
+
+  /** Replaces MSW's version, which clones each request: that costs more than the reply. */
+  override async run(given: RunArguments): RunResult {
+    const sent = sentBy(given)
+    const answered = await this.#entry.answer(sent)
+    if (!answered) {
+      await this.#entry.unanswered(sent)
+      return null
+    }
+    const { request, requestId } = given
+    const { reply, response, by } = answered
+    return {
+      handler: this,
+      request,
+      requestId,
+      response: response ?? (reply ? toResponse(reply, request.method) : HttpResponse.error()),
+      parsedResult: { by },
+    }
+  }
+
+  override predicate({ request }: { request: Request }): Promise<boolean> {
+    return this.#entry.takes(sentBy({ request }))
+  }
+
+  override log({ request, response, parsedResult }: LogArguments): void {
+    const { by } = parsedResult
+    if (by) {
+      void by.handler.log({ request, response, parsedResult: by.parsedResult })
+      return
+    }
+    console.groupCollapsed(`[MSW] ${request.method} ${new URL(request.url).pathname} (${response.status})`)
+    console.log('Request', request)
+    console.log('Response', response)
+    console.groupEnd()
+  }
+
+  /** MSW calls both when its handlers are reset. */
+  override reset(): void {
+    this.#entry.callOnHandlers('reset')
+  }
+
+  override restore(): void {
+    this.#entry.callOnHandlers('restore')
+  }
+}
+
+const encoder = new TextEncoder()
+
+/**
+ * Makes the response to a request. To HEAD it has no body, but the length of the one that GET would get. The Set-Cookie
+ * header is added afterwards, so that MSW does not put it into its own cookie store.
+ */
+export function toResponse({ status, headers, body, cookies = [] }: MockReply, method: string): Response {
+  const isHead = method === 'HEAD'
+  const response = new HttpResponse(isHead ? null : body, { status, headers })
+  if (isHead) response.headers.set('content-length', String(encoder.encode(body ?? '').length))
+  // Visible to tests in Node, as from a server. Browsers hide this header from pages.
+  for (const setCookie of cookies) response.headers.append('set-cookie', setCookie)
+  return response
+}

@@ -1,0 +1,19 @@
+/** A response of the mock as plain values. */
+export type MockReply = {
+  status: number
+  headers: Record<string, string>
+  body: string | null
+  /** The Set-Cookie headers. */
+  cookies?: string[]
+}
+
+/**
+ * What a request gets: a reply of the mock, or the response of a user's handler. Without either, its connection breaks.
+ */
+export type Answered = { reply?: MockReply; response?: Response; by?: HandlerResult }
+
+/** What a user's handler returned, for what MSW prints. */
+export type HandlerResult = {
+  handler: { log(args: { request: Request; response: Response; parsedResult: unknown }): void }
+  parsedResult: unknown
+}

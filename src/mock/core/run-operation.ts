@@ -1,0 +1,70 @@
+import { type Operation, type OperationName, operations } from '../../contract/operations.js'
+import { queryOf } from '../../contract/route.js'
+import type { Api } from '../../handlers/api.js'
+import type { Reply } from '../../handlers/reply.js'
+import { explain } from './explain.js'
+import { type Answer, titleOf } from './forcing.js'
+import type { MockParts } from './mock-parts.js'
+import { withScenario } from './named-scenarios.js'
+import type { Caller } from './personas.js'
+import { isBodiless, type SentRequest } from './sent-request.js'
+import { twoSites } from './two-sites.js'
+
+/** A request to an operation, with its body. */
+export type OperationRequest = {
+  operation: OperationName
+  params: Record<string, string>
+  sent: SentRequest
+  /** Undefined for one that is too long for the interface. */
+  body: Uint8Array | undefined
+}
+
+/** What a check or the handler of the interface decided. */
+export const decidedBy = (
+  { writeReply }: Pick<MockParts, 'writeReply'>,
+  reply: Reply,
+  sent: SentRequest,
+  { cookie, isShared }: { cookie?: string; isShared?: boolean } = {},
+): Answer => ({
+  code: reply.code,
+  why: explain(
+    reply,
+    cookie,
+    reply.code === 'AUTH_REQUIRED' ? twoSites(sent.headers.origin, sent.headers.host) : undefined,
+  ),
+  reply: writeReply(reply, sent, isShared),
+})
+
+/** Runs an operation, under a named scenario if one applies to the caller. @param isOver whether it is from before a reset */
+export async function runOperation(
+  parts: MockParts,
+  api: Api,
+  { operation, params, sent, body }: OperationRequest,
+  caller: Caller,
+  isOver: boolean,
+): Promise<Answer> {
+  const { state, scenarios, personas } = parts
+  const tracker = await state.track(operation, isOver)
+  const store = isBodiless(sent.method) ? tracker.store : tracker.recordingStore()
+  const scenario = isOver ? undefined : scenarios.find(operation, caller.persona)
+  let applied = false
+  const apply = () => {
+    applied = scenario !== undefined && scenarios.consume(scenario)
+    return applied
+  }
+  const reply = await api.call(operation, {
+    contentType: sent.headers['content-type'],
+    bytes: async () => body,
+    params,
+    query: queryOf(sent.url),
+    session: () => personas.sessionOf(caller),
+    store: scenario ? withScenario(store, scenario, apply) : store,
+  })
+  const isShared = (operations[operation] as Operation).cache === 'team'
+  return {
+    ...decidedBy(parts, reply, sent, { cookie: caller.loggedCookie, isShared }),
+    ...(applied && scenario ? { why: titleOf(scenario), forcedBy: 'scenario' } : undefined),
+    positions: tracker.positions(),
+    onEntry: tracker.setEntry,
+  }
+}

@@ -1,0 +1,124 @@
+import { isBodiless, noBytes, type SentRequest } from '../core/sent-request.js'
+import { BodyError, maxHandlerBytes, type NodeBody, nodeBody } from './node-body.js'
+import type { NodeRequest, NodeResponse } from './node-types.js'
+
+/** Methods that a Fetch Request refuses. */
+export const isForbiddenMethod = (method: string): boolean => /^(CONNECT|TRACE|TRACK)$/i.test(method)
+
+/** The requested host and port. HTTP/2's :authority overrides a Host header. */
+export const requestHost = ({ headers }: NodeRequest): string =>
+  String(headers[':authority'] ?? headers.host ?? '')
+
+/** The headers as Node reads them: of some that may be sent once, such as Content-Type, the first counts, others are joined. */
+export function headersOf(incoming: NodeRequest): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const name in incoming.headers) {
+    // HTTP/2 pseudo-headers: method, path and host.
+    if (!name.startsWith(':')) headers[name] = String(incoming.headers[name])
+  }
+  if (incoming.headers[':authority']) headers.host = requestHost(incoming)
+  return headers
+}
+
+/**
+ * A request to a Node server, for the mock.
+ * @param isPart whether the mock is a part of another server, which gets what the mock leaves: its body is read only for a handler
+ */
+export function sentByNode(
+  incoming: NodeRequest,
+  outgoing: NodeResponse,
+  url: string,
+  baseUrl: string,
+  isPart: boolean,
+): SentRequest {
+  const { method = 'GET' } = incoming
+  const headers = headersOf(incoming)
+  const body = nodeBody(incoming)
+  let signal: AbortSignal | undefined
+  let request: Request | undefined
+  const sent: SentRequest = {
+    method,
+    url,
+    headers,
+    // Clients of a server keep their own cookies.
+    credentials: 'include',
+    get signal() {
+      signal ??= disconnectSignal(outgoing)
+      return signal
+    },
+    async bytes(limit) {
+      if (isBodiless(method)) return noBytes
+      try {
+        const bytes = body.whole() ?? (await body.take(limit))
+        return bytes.length > limit ? undefined : bytes
+      } catch (error) {
+        if (error instanceof BodyError && error.status === 413) return undefined
+        throw error
+      }
+    },
+    peek() {
+      if (isBodiless(method)) return noBytes
+      const whole = body.whole()
+      return whole || isPart ? whole : body.borrow(maxHandlerBytes).catch(() => undefined)
+    },
+    toFetch() {
+      // One handler may read it, and leave the request to the next one.
+      if (request === undefined || request.bodyUsed) request = new ClientRequest(sent, body)
+      return { request, requestId: nextId(), resolutionContext: { baseUrl, quiet: true } }
+    },
+    fault: body.fault,
+  }
+  return sent
+}
+
+let lastId = 0
+const nextId = () => {
+  lastId += 1
+  return String(lastId)
+}
+
+/**
+ * A Request whose URL is the one that was sent: a Request would resolve dot segments and replace backslashes. Its signal,
+ * which follows the connection, is made when it is first needed, and its body is read when a handler reads it.
+ */
+class ClientRequest extends Request {
+  readonly #sent: SentRequest
+
+  constructor(sent: SentRequest, body: NodeBody) {
+    const { url, method, headers } = sent
+    super(url, {
+      method,
+      headers: headers as Record<string, string>,
+      ...(!isBodiless(method) && { body: streamOf(body), duplex: 'half' }),
+    })
+    this.#sent = sent
+  }
+
+  override get url(): string {
+    return this.#sent.url
+  }
+
+  override get signal(): AbortSignal {
+    return this.#sent.signal
+  }
+}
+
+/** A stream of bytes reads nothing ahead, also when it is cloned. */
+const streamOf = (body: NodeBody): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    type: 'bytes',
+    async pull(controller) {
+      const bytes = await body.borrow(maxHandlerBytes)
+      // A copy, which the stream detaches.
+      if (bytes.length > 0) controller.enqueue(bytes.slice())
+      controller.close()
+      controller.byobRequest?.respond(0)
+    },
+  })
+
+function disconnectSignal(outgoing: NodeResponse): AbortSignal {
+  const controller = new AbortController()
+  if (outgoing.destroyed || outgoing.stream?.destroyed) controller.abort()
+  else outgoing.once('close', () => controller.abort())
+  return controller.signal
+}
