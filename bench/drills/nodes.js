@@ -1,5 +1,5 @@
 // Several nodes over one PostgreSQL, under load: read at once, started at once, killed, replaced by those of a later release.
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -114,13 +114,6 @@ function makeRelease(folder, count) {
       `ALTER TABLE projects ADD COLUMN added_${i} text NOT NULL DEFAULT 'x';
        CREATE INDEX projects_added_${i} ON projects (team_id, added_${i});`,
     )
-  const program = join(folder, 'dist/executable/command-line.js')
-  const known = /(?<=knownVersions = \{[^}]*postgres: )\d+/
-  const text = readFileSync(program, 'utf8')
-  writeFileSync(
-    program,
-    text.replace(known, (version) => Number(version) + count),
-  )
   return join(folder, 'bin/dashboard-api.js')
 }
 

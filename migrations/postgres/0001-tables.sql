@@ -30,10 +30,12 @@ CREATE TABLE sessions (
   created_at text COLLATE "C",
   last_seen_at text COLLATE "C",
   expires_at text COLLATE "C",
-  revoked_at text COLLATE "C"
+  revoked_at text COLLATE "C",
+  sid text COLLATE "C"
 );
 CREATE INDEX sessions_by_user ON sessions (user_id);
 CREATE INDEX sessions_by_expiry ON sessions (expires_at);
+CREATE INDEX sessions_by_sid ON sessions (sid) WHERE sid IS NOT NULL;
 
 CREATE TABLE projects (
   position bigint GENERATED ALWAYS AS IDENTITY,
@@ -46,7 +48,6 @@ CREATE TABLE projects (
   created_at text COLLATE "C" NOT NULL,
   PRIMARY KEY (team_id, id)
 );
-CREATE UNIQUE INDEX projects_unique_ids ON projects (id);
 CREATE INDEX projects_in_order ON projects (team_id, created_at DESC, id DESC);
 CREATE INDEX projects_by_name ON projects (team_id, hashtextextended(name_key, 0));
 
@@ -58,51 +59,54 @@ CREATE TABLE waitlist (
 );
 CREATE INDEX waitlist_in_order ON waitlist (created_at DESC, email);
 
--- The last change of each scope and its size, for caches: a team id for the team's projects, and '' for everything
--- else that responses depend on. A change is told by the transaction that made it: a sequence hands its numbers out
--- before the commit, and they become visible in another order.
+-- The version of each team: a random text that every change of the team or of its projects replaces, in the transaction
+-- that makes it. Equal versions mean equal content, whichever server, timeline, backup or program they come from. Beside it,
+-- how many projects the team has, and the bytes of their text in JSON. The scope '' is a lock: changes of sessions and teams
+-- take it before other rows.
 CREATE TABLE changes (
   scope text COLLATE "C" PRIMARY KEY,
-  changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  version text COLLATE "C" NOT NULL DEFAULT gen_random_uuid()::text,
   projects integer NOT NULL DEFAULT 0,
   bytes bigint NOT NULL DEFAULT 0
 ) WITH (fillfactor = 50);
-CREATE INDEX changes_in_order ON changes (changed_in);
 INSERT INTO changes (scope) VALUES ('');
 
-CREATE FUNCTION record_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-  INSERT INTO changes (scope) VALUES ('') ON CONFLICT (scope) DO UPDATE SET changed_in = excluded.changed_in
-    WHERE changes.changed_in <> excluded.changed_in;
-  RETURN NULL;
-END $$;
 CREATE FUNCTION record_team() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-  INSERT INTO changes (scope) VALUES (new.id) ON CONFLICT DO NOTHING;
+  IF TG_OP = 'INSERT' THEN
+    INSERT INTO changes (scope) VALUES (new.id) ON CONFLICT DO NOTHING;
+  ELSE
+    UPDATE changes SET version = gen_random_uuid()::text WHERE scope = old.id;
+  END IF;
   RETURN NULL;
 END $$;
 CREATE FUNCTION record_projects() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   IF TG_OP = 'INSERT' THEN
     INSERT INTO changes (scope, projects, bytes)
-      SELECT team_id, count(*), sum(octet_length(to_json(coalesce(name, ''))::text) - 2 + octet_length(to_json(coalesce(description, ''))::text) - 2 + octet_length(to_json(coalesce(status, ''))::text) - 2) FROM new_rows GROUP BY team_id ORDER BY team_id
-    ON CONFLICT (scope) DO UPDATE SET changed_in = excluded.changed_in,
+      SELECT team_id, count(*), sum(octet_length(to_json(name)::text) - 2
+        + octet_length(to_json(coalesce(description, ''))::text) - 2 + octet_length(to_json(status)::text) - 2)
+      FROM new_rows GROUP BY team_id ORDER BY team_id
+    ON CONFLICT (scope) DO UPDATE SET version = excluded.version,
       projects = changes.projects + excluded.projects, bytes = changes.bytes + excluded.bytes;
   ELSIF TG_OP = 'DELETE' THEN
     INSERT INTO changes (scope, projects, bytes)
-      SELECT team_id, -count(*), -sum(octet_length(to_json(coalesce(name, ''))::text) - 2 + octet_length(to_json(coalesce(description, ''))::text) - 2 + octet_length(to_json(coalesce(status, ''))::text) - 2) FROM old_rows GROUP BY team_id ORDER BY team_id
-    ON CONFLICT (scope) DO UPDATE SET changed_in = excluded.changed_in,
+      SELECT team_id, -count(*), -sum(octet_length(to_json(name)::text) - 2
+        + octet_length(to_json(coalesce(description, ''))::text) - 2 + octet_length(to_json(status)::text) - 2)
+      FROM old_rows GROUP BY team_id ORDER BY team_id
+    ON CONFLICT (scope) DO UPDATE SET version = excluded.version,
       projects = changes.projects + excluded.projects, bytes = changes.bytes + excluded.bytes;
   ELSE
     INSERT INTO changes (scope, projects, bytes)
-      SELECT team_id, sum(added), sum(bytes) FROM (
-        SELECT team_id, 1 AS added, octet_length(to_json(coalesce(name, ''))::text) - 2 + octet_length(to_json(coalesce(description, ''))::text) - 2 + octet_length(to_json(coalesce(status, ''))::text) - 2 AS bytes FROM new_rows
-        UNION ALL SELECT team_id, -1, -(octet_length(to_json(coalesce(name, ''))::text) - 2 + octet_length(to_json(coalesce(description, ''))::text) - 2 + octet_length(to_json(coalesce(status, ''))::text) - 2) FROM old_rows
-      ) AS growth GROUP BY team_id ORDER BY team_id
-    ON CONFLICT (scope) DO UPDATE SET changed_in = excluded.changed_in,
+      SELECT team_id, sum(sign), sum(sign * (octet_length(to_json(name)::text) - 2
+        + octet_length(to_json(coalesce(description, ''))::text) - 2 + octet_length(to_json(status)::text) - 2))
+      FROM (SELECT 1 AS sign, * FROM new_rows UNION ALL SELECT -1, * FROM old_rows) AS changed
+      GROUP BY team_id ORDER BY team_id
+    ON CONFLICT (scope) DO UPDATE SET version = excluded.version,
       projects = changes.projects + excluded.projects, bytes = changes.bytes + excluded.bytes;
   END IF;
   RETURN NULL;
 END $$;
 CREATE FUNCTION record_no_projects() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-  UPDATE changes SET changed_in = pg_current_xact_id(), projects = 0, bytes = 0;
+  UPDATE changes SET version = gen_random_uuid()::text, projects = 0, bytes = 0;
   RETURN NULL;
 END $$;
 
@@ -113,20 +117,44 @@ CREATE TRIGGER projects_update AFTER UPDATE ON projects REFERENCING OLD TABLE AS
 CREATE TRIGGER projects_delete AFTER DELETE ON projects REFERENCING OLD TABLE AS old_rows
   FOR EACH STATEMENT EXECUTE FUNCTION record_projects();
 CREATE TRIGGER projects_truncate AFTER TRUNCATE ON projects EXECUTE FUNCTION record_no_projects();
-CREATE TRIGGER teams_added AFTER INSERT ON teams FOR EACH ROW EXECUTE FUNCTION record_team();
-CREATE TRIGGER teams_inserted AFTER INSERT ON teams FOR EACH ROW EXECUTE FUNCTION record_change();
+CREATE TRIGGER teams_changed AFTER INSERT OR UPDATE OR DELETE ON teams FOR EACH ROW EXECUTE FUNCTION record_team();
 
-CREATE TRIGGER teams_updated AFTER UPDATE ON teams FOR EACH ROW
-  WHEN ((old.id, old.name, old.org_code) IS DISTINCT FROM (new.id, new.name, new.org_code)) EXECUTE FUNCTION record_change();
-CREATE TRIGGER teams_deleted AFTER DELETE ON teams FOR EACH ROW EXECUTE FUNCTION record_change();
-CREATE TRIGGER teams_truncated AFTER TRUNCATE ON teams EXECUTE FUNCTION record_change();
+CREATE UNLOGGED TABLE request_counts (
+  key text COLLATE "C" PRIMARY KEY,
+  requests integer NOT NULL,
+  ends_at timestamptz NOT NULL
+) WITH (fillfactor = 50);
+CREATE INDEX request_counts_by_end ON request_counts (ends_at);
 
-CREATE TRIGGER users_updated AFTER UPDATE ON users FOR EACH ROW
-  WHEN ((old.id, old.email, old.given_name, old.family_name, old.picture) IS DISTINCT FROM (new.id, new.email, new.given_name, new.family_name, new.picture)) EXECUTE FUNCTION record_change();
-CREATE TRIGGER users_deleted AFTER DELETE ON users FOR EACH ROW EXECUTE FUNCTION record_change();
-CREATE TRIGGER users_truncated AFTER TRUNCATE ON users EXECUTE FUNCTION record_change();
+-- Entries are listed by time, and by user seldom: those of one user are looked for in the whole log.
+CREATE TABLE audit_log (
+  id text COLLATE "C" NOT NULL,
+  at text COLLATE "C" NOT NULL,
+  action text COLLATE "C" NOT NULL,
+  outcome text COLLATE "C" NOT NULL,
+  reason text COLLATE "C",
+  via text COLLATE "C" NOT NULL,
+  operator text COLLATE "C",
+  source text COLLATE "C",
+  request_id text COLLATE "C",
+  user_id text COLLATE "C",
+  session_id text COLLATE "C",
+  target text COLLATE "C",
+  details text COLLATE "C",
+  PRIMARY KEY (at, id)
+);
+CREATE TABLE audit_retention (removed_before text COLLATE "C" NOT NULL);
+INSERT INTO audit_retention VALUES ('');
 
-CREATE TRIGGER sessions_updated AFTER UPDATE ON sessions FOR EACH ROW
-  WHEN ((old.id, old.user_id, old.org_code, old.permissions, old.created_at, old.expires_at, old.revoked_at) IS DISTINCT FROM (new.id, new.user_id, new.org_code, new.permissions, new.created_at, new.expires_at, new.revoked_at)) EXECUTE FUNCTION record_change();
-CREATE TRIGGER sessions_deleted AFTER DELETE ON sessions FOR EACH ROW EXECUTE FUNCTION record_change();
-CREATE TRIGGER sessions_truncated AFTER TRUNCATE ON sessions EXECUTE FUNCTION record_change();
+CREATE FUNCTION refuse_audit_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  IF TG_OP = 'DELETE' THEN
+    IF old.at < (SELECT max(removed_before) FROM audit_retention) THEN RETURN old; END IF;
+  END IF;
+  RAISE EXCEPTION 'the audit log is append-only';
+END $$;
+CREATE TRIGGER audit_log_changed BEFORE UPDATE OR DELETE ON audit_log
+  FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
+CREATE TRIGGER audit_log_truncated BEFORE TRUNCATE ON audit_log EXECUTE FUNCTION refuse_audit_change();
+
+CREATE TABLE provider_logouts (key text COLLATE "C" PRIMARY KEY, expires_at text COLLATE "C" NOT NULL);
+CREATE INDEX provider_logouts_by_expiry ON provider_logouts (expires_at);

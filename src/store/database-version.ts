@@ -1,7 +1,15 @@
+import { readdirSync } from 'node:fs'
 import { DatabaseRefusedError } from './database-refused.js'
+import { migrationsFolder } from './migrations-folder.js'
+
+/** The names of the migrations of a kind of database, in their order. */
+export const filesOf = (kind: 'sqlite' | 'postgres'): string[] =>
+  readdirSync(new URL(`${kind}/`, migrationsFolder))
+    .filter((file) => file.endsWith('.sql'))
+    .toSorted()
 
 /** The newest versions of databases that this program knows: the numbers of its migrations. */
-export const knownVersions = { sqlite: 9, postgres: 5 }
+export const knownVersions = { sqlite: filesOf('sqlite').length, postgres: filesOf('postgres').length }
 
 export type SchemaVersion = {
   /** The number of migrations that were run on the database; 0 where it has no tables of this program. */

@@ -5,10 +5,10 @@ import { startBalancer } from '../../examples/cluster/balancer.js'
 import { bin, emptyFolder, listening, sessionSecret, startProcess } from '../cli/cli-process.js'
 import { createClient } from '../server/serving.js'
 import { createDatabase, noPostgres } from '../store/postgres/postgres-database.js'
-import { buildRelease, noRelease } from './earlier-release.js'
+import { programOfSecondVersion } from '../store/second-version.js'
 import { startProxiedLoad } from './proxied-load.js'
 
-/** A release of the executable, with a database. */
+/** A program, with a database. */
 function releaseOf(program: string, database: string) {
   const start = (...args: string[]) =>
     startProcess(process.execPath, [program, ...args], {
@@ -51,23 +51,11 @@ function clientOf(url: string, cookie: string) {
 const namesIn = (response: unknown): string[] =>
   Object(response).body.projects.map(({ name }: { name: string }) => name)
 
-/** The last commit with version 8 of the schema of SQLite and version 4 of that of PostgreSQL, which no release has. */
-const beforeTeamVersions = '9f3c2ed1542dee9c4202233c8c502798fb68be51'
-
-const createFile = async () => join(emptyFolder(), 'live.db')
-
 const upgrades = [
+  { name: 'SQLite', isFile: true, create: async () => join(emptyFolder(), 'live.db') },
   {
-    name: 'SQLite from 0.2.0',
-    isFile: true,
-    commit: '9d547f853ada97c9d05f86a10e815507e7bd7ca0',
-    create: createFile,
-  },
-  { name: 'SQLite from version 8', isFile: true, commit: beforeTeamVersions, create: createFile },
-  {
-    name: 'PostgreSQL from version 4',
+    name: 'PostgreSQL',
     isFile: false,
-    commit: beforeTeamVersions,
     missing: noPostgres,
     async create() {
       const { url, drop } = await createDatabase()
@@ -77,14 +65,13 @@ const upgrades = [
   },
 ]
 
-describe('two nodes are upgraded from the release before, one after the other,', () => {
-  for (const { name, isFile, commit, create, missing } of upgrades) {
-    const reason = noRelease(commit) ?? missing
-    const title = `and no request fails over ${name}${reason ? ` (skipped: ${reason})` : ''}`
-    test.skipIf(reason)(title, async () => {
+describe('two nodes are upgraded to a program with one more migration, one after the other,', () => {
+  for (const { name, isFile, create, missing } of upgrades) {
+    const title = `and no request fails over ${name}${missing ? ` (skipped: ${missing})` : ''}`
+    test.skipIf(missing)(title, async () => {
       const database = await create()
-      const before = releaseOf(await buildRelease(commit, emptyFolder()), database)
-      const present = releaseOf(bin, database)
+      const before = releaseOf(bin, database)
+      const next = releaseOf(programOfSecondVersion(emptyFolder()), database)
       await before.run('seed')
       const { cookie } = await before.issueSession()
       const ports = [await freePort(), await freePort()] as const
@@ -100,7 +87,7 @@ describe('two nodes are upgraded from the release before, one after the other,',
       const upgrade = async (i: 0 | 1) => {
         old[i].child.kill('SIGTERM')
         expect((await old[i].ended).code).toBe(0)
-        const node = await present.serve(ports[i])
+        const node = await next.serve(ports[i])
         // The balancer has noticed.
         await node.until('stdout', /"operation":"createProject"/)
         return node
@@ -108,12 +95,12 @@ describe('two nodes are upgraded from the release before, one after the other,',
 
       const first = await upgrade(0)
       if (isFile) await first.until('stdout', /"copy":".*"msg":"the database was migrated"/)
-      // Each release accepts the sessions that the other issues, and notices when they are revoked.
-      const issued = await present.issueSession()
+      // Each program accepts the sessions that the other issues, and notices when they are revoked.
+      const issued = await next.issueSession()
       const ofOther = clientOf(old[1].url, issued.cookie)
       expect(await ofOther.ready()).toMatchObject({ status: 200 })
       expect(await ofOther.list()).toMatchObject({ status: 200 })
-      await present.run('session', 'revoke', issued.session)
+      await next.run('session', 'revoke', issued.session)
       expect(await ofOther.list()).toMatchObject({ status: 401 })
       // What is cached at one node counts no longer once the other has written.
       const [ofOld, ofNew] = [clientOf(old[1].url, cookie), clientOf(first.url, cookie)]
@@ -132,12 +119,12 @@ describe('two nodes are upgraded from the release before, one after the other,',
 
       const stored = namesIn(await clientOf(second.url, cookie).list())
       expect(stored).toEqual(expect.arrayContaining(load.acknowledged))
-      await present.run('database', 'check')
-      expect(await present.run('audit', 'list', '--json')).toContain(issued.session)
+      await next.run('database', 'check')
+      expect(await next.run('audit', 'list', '--json')).toContain(issued.session)
 
       // The way back needs no backup.
       const again = clientOf((await before.serve(0)).url, cookie)
-      expect(await again.create('with the release before')).toMatchObject({ status: 201 })
+      expect(await again.create('with the program before')).toMatchObject({ status: 201 })
       expect(await again.ready()).toMatchObject({ status: 200 })
     })
   }

@@ -210,10 +210,7 @@ export function testCopy(name: string, from: Endpoint, to: Endpoint): void {
     test('needs both databases in the version of this program, and migrates none', async () => {
       const source = await databaseWith(fullState, from)
       const target = await databaseWith(emptyState(), to)
-      const refusals: [number, RegExp][] = [
-        [1000, /has version 1000, .*Use the program that made it/],
-        [1, /has version 1, .*"database migrate"/],
-      ]
+      const refusals: [number, RegExp][] = [[1000, /has version 1000, .*Use the program that made it/]]
       for (const [version, message] of refusals) {
         await to.exec(target, `UPDATE dashboard_schema SET version = ${version}`)
         await expect(copy(source, target)).rejects.toThrow(message)

@@ -31,7 +31,6 @@ export const postgresDialect: Dialect = {
   rewriteVersion: () => 'UPDATE dashboard_schema SET version = version',
   copyBefore: (name) => ` A copy before: pg_dump --format=custom --file=before.dump '${name}'`,
   lengthInJson: (text) => `octet_length(to_json(${text})::text)`,
-  firstWithSizes: 1,
   checks: [],
   // The transactions that wrote the rows, in no order.
   mark: `SELECT concat(count(*), '/', sum(hashtextextended(xmin::text, 0)::numeric)) AS mark

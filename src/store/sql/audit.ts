@@ -60,7 +60,12 @@ export const appendMissingEntries = (
   dialect: Dialect,
   entries: readonly AuditEntry[],
 ): Promise<void> =>
-  appendEntries(connection, dialect, entries, 'NOT EXISTS (SELECT 1 FROM audit_log WHERE id = item ->> 0)')
+  appendEntries(
+    connection,
+    dialect,
+    entries,
+    'NOT EXISTS (SELECT 1 FROM audit_log WHERE id = item ->> 0 AND at = item ->> 1)',
+  )
 
 /**
  * Makes a change and its entries in the audit log as one transaction.

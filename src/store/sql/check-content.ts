@@ -13,7 +13,7 @@ export async function checkContent(
   dialect: Dialect,
   first: Check,
 ): Promise<CheckReport> {
-  const { known, checks: others, firstWithSizes } = dialect
+  const { known, checks: others } = dialect
   const schema = await dialect.readSchema(connection, name)
   const isKnown = schema.oldest <= known
   const checks: Check[] = [first, { check: 'version', ok: isKnown, found: describeVersion(schema, known) }]
@@ -22,7 +22,7 @@ export async function checkContent(
     'the size of every team',
     () => findWrongSizes(connection, dialect),
   ]
-  for (const [check, found, find] of schema.version < firstWithSizes ? others : [...others, sizes]) {
+  for (const [check, found, find] of [...others, sizes]) {
     if (!checks.at(-1)?.ok) break
     const fault = await find(connection)
     checks.push({ check, ok: fault === undefined, found: fault ?? found })

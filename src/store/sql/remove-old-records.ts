@@ -65,7 +65,9 @@ async function removeAudit(connection: SqlConnection, before: string): Promise<n
   )
   if (isDue === 0) return 0
   return connection.run(
-    `DELETE FROM audit_log WHERE id IN (SELECT id FROM audit_log WHERE at < $1 ORDER BY at LIMIT ${removalSize})`,
+    `DELETE FROM audit_log WHERE (at, id) IN (
+       SELECT at, id FROM audit_log WHERE at < $1 ORDER BY at LIMIT ${removalSize}
+     )`,
     before,
   )
 }

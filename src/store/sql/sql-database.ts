@@ -102,8 +102,6 @@ export type Dialect = {
   copyBefore?(name: string): string
   /** The length of a text as JSON, with its quotes, in bytes; the same as `projectBytes` of the contract. */
   lengthInJson(text: string): string
-  /** The first version that counts the projects of a team, and their text. */
-  firstWithSizes: number
   /** What is checked of a database beside its version and the sizes of its teams: what is found where nothing is wrong, else the fault. */
   checks: [Check['check'], found: string, find: (connection: SqlConnection) => Promise<string | undefined>][]
   /** Reads all records of a kind in insertion order, in pages: each as a JSON array of its stored columns. */

@@ -46,7 +46,7 @@ export async function loadState(
   state: State,
   record: RecordEvent,
 ): Promise<LoadReport> {
-  const { items, lock, lockGlobalScope } = dialect
+  const { items, lockGlobalScope } = dialect
   // One load at a time, and its teams before their projects: no two transactions wait for each other.
   if (lockGlobalScope) await connection.all(lockGlobalScope)
   const teams = await connection.all<{ orgCode: string; id: string }>(
@@ -73,8 +73,7 @@ export async function loadState(
       await lockTeams(connection, dialect, teamIds)
     }
     const [id] = storedColumns(kind)
-    // PostgreSQL's key of a project begins with its team.
-    const key = kind === 'projects' && lock ? `team_id, ${id}` : id
+    const key = kind === 'projects' ? 'team_id, id' : id
     const sql = insertStatement(dialect, kind, `ON CONFLICT (${key}) DO NOTHING`)
     for (let start = 0; start < records.length; start += recordsPerStatement) {
       report.created[kind] += await connection.run(

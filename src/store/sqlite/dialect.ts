@@ -26,7 +26,6 @@ export const sqliteDialect: Dialect = {
   // An update to the same row would write nothing.
   rewriteVersion: (oldest) => `PRAGMA user_version = ${oldest}`,
   lengthInJson: (text) => `length(CAST(json_quote(${text}) AS BLOB))`,
-  firstWithSizes: 4,
   checks: [
     ['integrity', 'every page and index', (connection) => findDamage(connection, 'integrity_check', 20)],
     ['schema', 'every table, index and trigger', findForeignSchema],

@@ -9,11 +9,10 @@ export const applicationId = 0x44415049
 export const knownVersion = knownVersions.sqlite
 
 /**
- * The oldest program that works with a database of the newest version: the version that it knows, 3 for release 0.2. It is
- * the `user_version` in the header of the file, where that release looks for the only version that it accepts. A migration
- * that does more than add raises it.
+ * The oldest program that works with a database of the newest version: the version that it knows. It is the `user_version`
+ * in the header of the file. A migration that does more than add raises it.
  */
-export const oldestProgram = 3
+export const oldestProgram = 1
 
 /** The version, as of the last commit. The `oldest` in the file's header may be older. */
 export async function readSchema(connection: SqlConnection): Promise<SchemaVersion> {
@@ -22,7 +21,7 @@ export async function readSchema(connection: SqlConnection): Promise<SchemaVersi
      FROM pragma_user_version`,
   )
   const oldest = found?.oldest ?? 0
-  // Up to version 4 it was the version.
+  // 0 for an empty file; else the table is missing, and a check says so.
   if (!found?.tables) return { version: oldest, oldest }
   const [row] = await connection.all<{ version: number }>('SELECT version FROM dashboard_schema')
   return { version: row?.version ?? oldest, oldest }

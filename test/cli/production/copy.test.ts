@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { createDatabase, createOlder, execSql } from '../../store/sqlite/database-files.js'
+import { createDatabase, execSql } from '../../store/sqlite/database-files.js'
 import { emptyFolder, run, start } from '../cli-process.js'
 
 const copy = (from: string, to: string, ...more: string[]) =>
@@ -46,7 +46,8 @@ describe('database copy', () => {
     linkSync(from, join(folder, 'hard.db'))
     mkdirSync(join(folder, 'a-folder'))
     await execSql(join(folder, 'songs.db'), 'CREATE TABLE songs (title TEXT)')
-    const older = await createOlder(join(folder, 'older.db'), 1)
+    const newer = await createDatabase(join(folder, 'newer.db'), [])
+    await execSql(newer, 'UPDATE dashboard_schema SET version = 1000')
     const to = join(folder, 'to.db')
     const refusals: [string, string, RegExp][] = [
       [
@@ -62,8 +63,8 @@ describe('database copy', () => {
       [join(folder, 'a-folder'), to, /it is not a file/],
       [from, join(folder, 'songs.db'), /another program/],
       [join(folder, 'songs.db'), to, /another program/],
-      [older, to, /has version 1, and this program needs version \d+\. Migrate it with "database migrate"/],
-      [from, older, /has version 1/],
+      [newer, to, /has version 1000, and this program needs version \d+\. Use the program that made it/],
+      [from, newer, /has version 1000/],
       [from, 'mysql://ada:canary@db/x', /--to: expected the path of a SQLite file, or a PostgreSQL address/],
       ['postgress://ada:canary@db/x', to, /--from: expected/],
       ['postgres://ada:canary@db/x', to, /--from: .*A flag takes no password: set PGPASSWORD/],

@@ -1,30 +1,40 @@
-import { chmodSync, readdirSync, readFileSync, unlinkSync } from 'node:fs'
-import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import { knownVersion } from '../../../src/store/sqlite/schema-version.js'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { demo } from '../../server/server-harness.js'
 import { openSqliteStore } from '../../store/open-stores.js'
-import { addressesIn, createOlder } from '../../store/sqlite/database-files.js'
+import { programOfSecondVersion } from '../../store/second-version.js'
+import { addressesIn } from '../../store/sqlite/database-files.js'
 import { asOtherUser, noOtherUser, otherUser } from '../../store/sqlite/other-user.js'
-import { emptyFolder, listening, run, sessionSecret, start } from '../cli-process.js'
+import {
+  emptyFolder,
+  listening,
+  type Options,
+  run,
+  sessionSecret,
+  start,
+  startProcess,
+} from '../cli-process.js'
 
-const previous = knownVersion - 1
+let program: string
+beforeAll(() => {
+  program = programOfSecondVersion(mkdtempSync(join(tmpdir(), 'second-version-')))
+  return () => rmSync(dirname(program.replace(/bin.[^/]*$/, 'x')), { recursive: true })
+})
+
+/** Starts a program of the version after this one. */
+const startNext = (args: string[], options?: Options) =>
+  startProcess(process.execPath, [program, ...args], options)
+const runNext = (args: string[], options?: Options) => startNext(args, options).ended
 
 /** A folder with a database that has the records of the demo. */
-async function createNewest(name = 'app.db') {
+async function createPresent() {
   const folder = emptyFolder()
-  const file = join(folder, name)
+  const file = join(folder, 'app.db')
   const store = await openSqliteStore(file)
   await store.load(demo())
   await store.close()
-  return { folder, file }
-}
-
-/** The same, of the version before. */
-async function createPrevious() {
-  const { folder, file: newest } = await createNewest('newest.db')
-  const file = await createOlder(join(folder, 'app.db'), previous, newest)
-  unlinkSync(newest)
   return { folder, file }
 }
 
@@ -49,7 +59,7 @@ const reading = [
 
 describe('commands that read', () => {
   test.skipIf(noOtherUser)(asOtherUser('need no right to write, and migrate nothing'), async () => {
-    const { folder, file } = await createNewest()
+    const { folder, file } = await createPresent()
     const before = readFileSync(file)
     chmodSync(file, 0o444)
     chmodSync(folder, 0o555)
@@ -67,7 +77,7 @@ describe('commands that read', () => {
   })
 
   test.skipIf(noOtherUser)(asOtherUser('need none while a server runs, or after it was killed'), async () => {
-    const { folder, file } = await createPrevious()
+    const { folder, file } = await createPresent()
     const server = start(['serve', '--port', '0', '--database', file, '--json'], { env })
     await listening(server)
     for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o444)
@@ -84,7 +94,7 @@ describe('commands that read', () => {
 
 describe('commands that read or write', () => {
   test('refuse an older version, change nothing, and say what to do', async () => {
-    const { folder, file } = await createPrevious()
+    const { folder, file } = await createPresent()
     const before = readFileSync(file)
     const writing = [
       ['team', 'create', 'Initech', '--organization', 'org_initech'],
@@ -94,8 +104,8 @@ describe('commands that read or write', () => {
     ]
     const others = reading.filter(([, name]) => name !== 'check')
     for (const command of [...writing, ...others]) {
-      const { code, stderr } = await run([...command, '--database', file])
-      const reason = `it has version ${previous}, and this program needs version ${knownVersion}. Migrate it with "database migrate"`
+      const { code, stderr } = await runNext([...command, '--database', file])
+      const reason = `it has version 1, and this program needs version 2. Migrate it with "database migrate"`
       expect([command, code, stderr]).toEqual([command, 2, expect.stringContaining(reason)])
     }
     expect(readFileSync(file)).toEqual(before)
@@ -105,49 +115,47 @@ describe('commands that read or write', () => {
 
 describe('a migration', () => {
   test('by "database migrate" names the verified copy that was made before', async () => {
-    const { folder, file } = await createPrevious()
-    const { code, stdout, stderr } = await run(['database', 'migrate', '--database', file, '--json'])
+    const { folder, file } = await createPresent()
+    const { code, stdout, stderr } = await runNext(['database', 'migrate', '--database', file, '--json'])
     const { from, to, copy } = JSON.parse(stdout)
-    expect([code, from, to]).toEqual([0, previous, knownVersion])
+    expect([code, from, to]).toEqual([0, 1, 2])
     expect(stderr).toContain(`The copy made before is ${copy}.`)
     expect(readdirSync(folder).map((name) => join(folder, name))).toEqual([file, copy])
-    expect((await run(['database', 'check', '--database', copy])).stdout).toContain(
-      `${previous}; "database migrate"`,
+    expect((await runNext(['database', 'check', '--database', copy])).stdout).toContain(
+      `1; "database migrate"`,
     )
   })
 
   test('makes no copy with --no-copy', async () => {
-    const { folder, file } = await createPrevious()
-    expect((await run(['database', 'migrate', '--no-copy', '--database', file])).code).toBe(0)
+    const { folder, file } = await createPresent()
+    expect((await runNext(['database', 'migrate', '--no-copy', '--database', file])).code).toBe(0)
     expect(readdirSync(folder)).toEqual(['app.db'])
   })
 
   test('by "serve" is logged with the copy; "serve --no-migrate" refuses', async () => {
-    const { folder, file } = await createPrevious()
+    const { folder, file } = await createPresent()
     const before = readFileSync(file)
     const serve = ['serve', '--port', '0', '--database', file, '--json']
     for (const refused of [
-      await run([...serve, '--no-migrate'], { env }),
-      await run(serve, { env: { ...env, DASHBOARD_API_NO_MIGRATE: 'true' } }),
-      await run(['config', '--check', '--no-migrate', '--database', file], { env }),
+      await runNext([...serve, '--no-migrate'], { env }),
+      await runNext(serve, { env: { ...env, DASHBOARD_API_NO_MIGRATE: 'true' } }),
+      await runNext(['config', '--check', '--no-migrate', '--database', file], { env }),
     ]) {
       expect(refused.code).toBe(2)
-      expect(refused.stderr).toContain(
-        `it has version ${previous}, and this program needs version ${knownVersion}`,
-      )
+      expect(refused.stderr).toContain(`it has version 1, and this program needs version 2`)
     }
     expect(readFileSync(file)).toEqual(before)
 
-    const server = start(serve, { env })
+    const server = startNext(serve, { env })
     const [line] = await server.until('stdout', /.*the database was migrated.*/)
     const { from, to, copy } = JSON.parse(line)
-    expect([from, to]).toEqual([previous, knownVersion])
+    expect([from, to]).toEqual([1, 2])
     server.child.kill('SIGTERM')
     await server.ended
     expect(readdirSync(folder).map((name) => join(folder, name))).toEqual([file, copy])
     expect((await addressesIn(file)).length).toBe(demo().waitlist.length)
 
     // Nothing is left to do, so that it starts.
-    await listening(start([...serve, '--no-migrate'], { env }))
+    await listening(startNext([...serve, '--no-migrate'], { env }))
   })
 })

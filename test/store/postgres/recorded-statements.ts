@@ -1,4 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs'
 import pg from 'pg'
 import { vi } from 'vitest'
 import { auditEntry } from '../../../src/store/audit-entry.js'
@@ -123,15 +122,3 @@ export async function callEveryMethod(store: ProductionStore): Promise<void> {
   await store.export()
   await store.close()
 }
-
-const fileOf = (version: number) => new URL(`recorded/version-${version}.jsonl`, import.meta.url)
-
-/** Writes what a program of a version sent, one statement a line. */
-export const writeRecording = (version: number, statements: Statement[]): void =>
-  writeFileSync(fileOf(version), statements.map((statement) => `${JSON.stringify(statement)}\n`).join(''))
-
-export const readRecording = (version: number): Statement[] =>
-  readFileSync(fileOf(version), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))

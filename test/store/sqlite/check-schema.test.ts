@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { checkDatabase } from '../../../src/store/sqlite/maintain.js'
 import { restoreFile } from '../../../src/store/sqlite/restore-file.js'
 import { knownVersion } from '../../../src/store/sqlite/schema-version.js'
 import { fullState, session } from '../store-suite/records.js'
-import { createOlder, execSql } from './database-files.js'
+import { execSql } from './database-files.js'
 import { folderForEachTest } from './sqlite-folder.js'
 
 const folder = folderForEachTest()
@@ -87,18 +87,6 @@ describe('the check and the restore of a SQLite file', () => {
   ])('accept %s', async (_, sql) => {
     await create()
     await execSql(file(), sql)
-    expect(await findFault()).toBeUndefined()
-  })
-
-  test.each(Array.from({ length: knownVersion }, (_, i) => i + 1))('know version %i', async (version) => {
-    await createOlder(file(), version)
-    expect(await findFault()).toBeUndefined()
-    await execSql(file(), trigger)
-    expect(await findFault()).toBe('trigger session_added is not of this program')
-  })
-
-  test.each(['0.1', '0.2', 'version-8'])('know what the program of %s made', async (name) => {
-    await execSql(file(), readFileSync(new URL(`../dumps/${name}.sql`, import.meta.url), 'utf8'))
     expect(await findFault()).toBeUndefined()
   })
 

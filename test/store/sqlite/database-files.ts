@@ -22,16 +22,14 @@ export async function addressesIn(file: string): Promise<string[]> {
   return found.sort()
 }
 
-/** Makes a database of an earlier version, with the records of one of the newest version. */
-export async function createOlder(file: string, version: number, newest?: string): Promise<string> {
-  const inHeader = version > 4 ? oldestProgram : version
+/** Makes a database of the first version, with the records of one of the newest version. */
+export async function createOlder(file: string, newest?: string): Promise<string> {
+  const [first = ''] = await readMigrations('sqlite')
   await execSql(
     file,
-    `BEGIN; ${(await readMigrations('sqlite')).slice(0, version).join('')}
-     PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${inHeader}; COMMIT`,
+    `BEGIN; ${first} PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${oldestProgram}; COMMIT`,
   )
   const connection = await openConnection(file, 'write', 1000)
-  if (version > 4) await connection.run('UPDATE dashboard_schema SET version = $1', version)
   if (newest) {
     await connection.run('ATTACH $1 AS newest', newest)
     for (const table of stateKinds) {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { checkDatabase, migrateDatabase, vacuumDatabase } from '../../../src/store/sqlite/maintain.js'
 import { applicationId, knownVersion } from '../../../src/store/sqlite/schema-version.js'
 import { fullState } from '../store-suite/records.js'
-import { addressesIn, createDatabase, createOlder, execSql } from './database-files.js'
+import { addressesIn, createDatabase, execSql } from './database-files.js'
 import { folderForEachTest } from './sqlite-folder.js'
 
 const folder = folderForEachTest()
@@ -40,14 +40,6 @@ describe('the check of a database', () => {
     await execSql(file(), "DELETE FROM changes WHERE scope = 'acme'")
     const { ok, checks } = await checkDatabase(file())
     expect([ok, checks.at(-1)?.found]).toEqual([false, '1 teams with a wrong size'])
-  })
-
-  test('accepts an older version', async () => {
-    await createOlder(file(), knownVersion - 1)
-    const { ok, checks } = await checkDatabase(file())
-    expect(ok).toBe(true)
-    const found = `${knownVersion - 1}; "database migrate" or "serve" migrates it to ${knownVersion}`
-    expect(checks[1]).toEqual({ check: 'version', ok: true, found })
   })
 
   test('ends at a file that is no database', async () => {

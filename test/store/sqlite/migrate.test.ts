@@ -1,23 +1,26 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { DatabaseRefusedError } from '../../../src/store/database-refused.js'
 import { openReader } from '../../../src/store/open/databases.js'
-import type { Connection } from '../../../src/store/sqlite/connection.js'
+import { checkDatabase } from '../../../src/store/sqlite/maintain.js'
 import { migrateFile } from '../../../src/store/sqlite/migrate.js'
 import { knownVersion } from '../../../src/store/sqlite/schema-version.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
 import { fullState } from '../store-suite/records.js'
 import { addressesIn, createDatabase, createOlder, execSql } from './database-files.js'
-import { entry, folderForEachTest, names } from './sqlite-folder.js'
+import { acmeProject, entry, folderForEachTest, names } from './sqlite-folder.js'
+
+vi.mock('../../../src/store/migrations-folder.js', async () =>
+  (await import('../second-version.js')).secondVersion(),
+)
 
 const folder = folderForEachTest()
 const file = folder.database
 const files = () => readdirSync(folder.path()).sort()
 const copies = () => files().filter((name) => name.includes('.before-migration-'))
 /** A database of the version before, with an address on its waitlist. */
-const createPrevious = async () =>
-  createOlder(file(), knownVersion - 1, await createDatabase(folder.path('newest'), ['ada']))
+const createPrevious = async () => createOlder(file(), await createDatabase(folder.path('newest'), ['ada']))
 
 describe('a migration of a file', () => {
   test('is made after a verified copy, which has the version before', async () => {
@@ -53,8 +56,8 @@ describe('a migration of a file', () => {
 
   test('that fails leaves the database as it was, and no copy', async () => {
     await createPrevious()
-    // The newest migration makes this column.
-    await execSql(file(), "ALTER TABLE changes ADD COLUMN version TEXT NOT NULL DEFAULT ''")
+    // The second migration makes this column.
+    await execSql(file(), "ALTER TABLE projects ADD COLUMN priority TEXT NOT NULL DEFAULT ''")
     const before = readFileSync(file())
     await expect(migrateFile(file(), 1000)).rejects.toThrow()
     expect(readFileSync(file())).toEqual(before)
@@ -117,7 +120,7 @@ describe('a store', () => {
 
 describe('a reader', () => {
   test('refuses an older database, and says what to do', async () => {
-    await createOlder(file(), 1)
+    await createOlder(file())
     const before = readFileSync(file())
     const refused = openReader({ kind: 'sqlite', name: 'the.db', file: file() })
     await expect(refused).rejects.toThrow(DatabaseRefusedError)
@@ -153,46 +156,27 @@ describe('a reader', () => {
   })
 })
 
-/** The tables, indexes and triggers of a database, by name. */
-async function schemaOf(connection: Connection) {
-  const objects = await connection.all<{ name: string; type: string; table: string; sql: string | null }>(
-    `SELECT name, type, tbl_name AS "table", sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`,
-  )
-  const columns = await connection.all<{ id: string; isRequired: number; definition: string }>(
-    `SELECT tables.name || '.' || columns.name AS id, "notnull" AND dflt_value IS NULL AS isRequired,
-       json_array(columns.type, "notnull", dflt_value, columns.pk, hidden) AS definition
-     FROM sqlite_schema AS tables, pragma_table_xinfo(tables.name) AS columns WHERE tables.type = 'table'`,
-  )
-  return { objects, columns }
-}
+test('the check of an older file accepts it, and says what migrates it', async () => {
+  await createOlder(file())
+  const { ok, checks } = await checkDatabase(file())
+  expect(ok).toBe(true)
+  const found = '1; "database migrate" or "serve" migrates it to 2'
+  expect(checks[1]).toEqual({ check: 'version', ok: true, found })
+})
 
-describe('the migrations', () => {
-  // Versions 4 and 9 replaced the triggers of the one before by ones that do more: see rolling-upgrade.test.ts.
-  const windows = Array.from({ length: knownVersion - 5 }, (_, i) => 4 + i)
-
-  test.each(windows)(
-    'from version %i on only add: a program of that version goes on working',
-    async (version) => {
-      const openVersion = async (number: number) =>
-        schemaOf(await folder.openConnection('write', await createOlder(folder.path(`v${number}`), number)))
-      const [before, after] = [await openVersion(version), await openVersion(version + 1)]
-      // What there was is as it was.
-      const others = before.objects.filter(({ type }) => type !== 'table')
-      expect(after.objects).toEqual(expect.arrayContaining(others))
-      expect(after.columns).toEqual(expect.arrayContaining(before.columns))
-      // What is new makes no write fail that does not know of it.
-      const isOld = (table: string) =>
-        before.objects.some(({ name, type }) => type === 'table' && name === table)
-      const added = after.objects.filter(({ name }) => before.objects.every((object) => object.name !== name))
-      const strict = added.filter(
-        ({ type, table, sql }) => isOld(table) && (type === 'trigger' || /^CREATE UNIQUE/i.test(sql ?? '')),
-      )
-      expect(strict).toEqual([])
-      const required = after.columns.filter(
-        ({ id, isRequired }) =>
-          isRequired && isOld(id.split('.')[0] ?? '') && before.columns.every((column) => column.id !== id),
-      )
-      expect(required).toEqual([])
-    },
-  )
+test('a migrated file has the schema of a new one, and its records', async () => {
+  const newest = await folder.openStore(folder.path('newest.db'))
+  await newest.load(fullState)
+  await createOlder(file(), folder.path('newest.db'))
+  const store = await folder.openStore(file(), 5000, { migrate: true })
+  expect(await store.export()).toStrictEqual(await newest.export())
+  const schemaOf = async (path: string) =>
+    (await folder.openConnection('write', path)).all(
+      'SELECT type, name, sql FROM sqlite_schema ORDER BY 1, 2',
+    )
+  expect(await schemaOf(file())).toEqual(await schemaOf(folder.path('newest.db')))
+  expect(await checkDatabase(file())).toMatchObject({ ok: true })
+  const { version } = await store.listProjects('acme')
+  await store.addProject(acmeProject('later'))
+  expect((await store.listProjects('acme')).version).not.toBe(version)
 })

@@ -22,7 +22,7 @@ import { applicationId } from '../../../src/store/sqlite/schema-version.js'
 import { zeroCounts } from '../../../src/store/state-file.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
 import { openSqliteStore } from '../open-stores.js'
-import { addressesIn, createDatabase, createOlder, damage, execSql } from './database-files.js'
+import { addressesIn, createDatabase, damage, execSql } from './database-files.js'
 import { entry, folderForEachTest, names } from './sqlite-folder.js'
 
 const folder = folderForEachTest()
@@ -133,13 +133,6 @@ describe('a restore', () => {
     const actions = ['team.remove', 'team.rename', 'team.create', 'database.create']
     expect(entries.map(({ action }) => action)).toEqual(['database.restore', ...actions])
     expect(entries[0]).toMatchObject({ target: backup(), outcome: 'success' })
-  })
-
-  test('replaces a database without an audit log', async () => {
-    await createOlder(live(), 4)
-    await createDatabase(backup(), ['old'])
-    await restore()
-    expect(await addressesIn(live())).toEqual(['old'])
   })
 
   test('locks the database until its end', async () => {

@@ -1,1 +1,0 @@
-CREATE INDEX projects_by_id_and_team ON projects (id, team_id);
