@@ -14,4 +14,4 @@ export const toUser = ({ id, email, givenName, familyName, picture }: User): Use
 })
 
 /** The key of a user's address: compared without regard to case. */
-export const emailKey = (email: string): string => email.toLowerCase()
+export const emailKey = (email: string): string => email.trim().toLowerCase()

@@ -61,7 +61,7 @@ export type Identity = { issuer: string; subject: string }
  */
 export const UserRecord = User.extend({
   id,
-  email: text(),
+  email: text().trim().toLowerCase(),
   givenName: text(),
   familyName: text(),
   picture: text(),

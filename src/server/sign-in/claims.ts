@@ -17,6 +17,8 @@ export type SignedIn = {
   orgCode?: string
   /** Left out: the provider sends no permissions, which differs from an empty list. */
   permissions?: string[]
+  /** What an operator may want to change at the provider, by claim and without values. */
+  remarks: string[]
 }
 
 /**
@@ -34,20 +36,31 @@ export function readClaims(
   read(keyText(), 'sub', [{ sub: identity.subject }])
   const orgCode = read(Organization, names.oidcOrganizationClaim, access)
   const permissions = read(Permissions, names.oidcPermissionsClaim, access)
+  const shown = {
+    // As an address is looked for.
+    email: textOf(firstClaim(profile, names.oidcEmailClaim)).trim().toLowerCase(),
+    givenName: textOf(firstClaim(profile, names.oidcGivenNameClaim)),
+    familyName: textOf(firstClaim(profile, names.oidcFamilyNameClaim)),
+    picture: textOf(firstClaim(profile, names.oidcPictureClaim)),
+  }
+  const isNamed = shown.givenName !== '' || shown.familyName !== ''
+  const remarks = {
+    [`the claim "${names.oidcEmailClaim}" is missing`]: shown.email === '',
+    [`there is a claim "name", and neither "${names.oidcGivenNameClaim}" nor "${names.oidcFamilyNameClaim}"`]:
+      !isNamed && typeof firstClaim(profile, 'name') === 'string',
+    [`the claim "${names.oidcPermissionsClaim}" has commas, which divide no permissions: spaces do, or a list`]:
+      permissions?.some((permission) => permission.includes(',')) ?? false,
+  }
   return {
     identity,
-    profile: {
-      email: textOf(firstClaim(profile, names.oidcEmailClaim)),
-      givenName: textOf(firstClaim(profile, names.oidcGivenNameClaim)),
-      familyName: textOf(firstClaim(profile, names.oidcFamilyNameClaim)),
-      picture: textOf(firstClaim(profile, names.oidcPictureClaim)),
-    },
-    ...(orgCode && { orgCode }),
+    profile: shown,
+    ...(orgCode?.trim() && { orgCode }),
     ...(permissions && { permissions }),
+    remarks: Object.keys(remarks).filter((remark) => remarks[remark]),
   }
 }
 
-const Organization = z.union([keyText(), z.literal('')]).optional()
+const Organization = z.union([keyText(), z.string().regex(/^\s*$/)]).optional()
 /** A list, or one text with spaces, as scopes are written. */
 const Permissions = z
   .union([z.array(text()), text().transform((list) => list.split(/\s/).filter(Boolean))])

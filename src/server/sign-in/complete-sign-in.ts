@@ -25,7 +25,7 @@ export type CompletionOptions = Pick<Settings, 'sessionTtl' | 'defaultPermission
  */
 export async function completeSignIn(
   options: CompletionOptions,
-  signedIn: SignedIn,
+  signedIn: Omit<SignedIn, 'remarks'>,
   stateExpiresAt: string,
   by?: Origin,
 ): Promise<string> {

@@ -55,16 +55,20 @@ export function createIdentityProvider(settings: ProviderSettings, timeoutMs?: n
         const idToken = tokens.claims() as oidc.IDToken
         const identity = { issuer: idToken.iss, subject: idToken.sub }
         const { data: sid } = keyText().safeParse(idToken.sid)
-        const read = (profile: Claims[], access: Claims[]) => ({
-          ...readClaims(settings, identity, profile, access),
-          ...(sid !== undefined && { sid }),
-        })
+        const read = (profile: Claims[], access: Claims[], remark?: string) => {
+          const { remarks, ...signedIn } = readClaims(settings, identity, profile, access)
+          return {
+            ...signedIn,
+            ...(sid !== undefined && { sid }),
+            remarks: remark === undefined ? remarks : [remark, ...remarks],
+          }
+        }
         if (settings.oidcAccessClaims === 'access-token') {
           const access = await verifyAccessToken(tokens.access_token, idToken, keys, settings)
           return read([idToken], [access])
         }
-        const claims = await withUserInfo(client, tokens.access_token, idToken, settings)
-        return read(claims, claims)
+        const { claims, remark } = await withUserInfo(client, tokens.access_token, idToken, settings)
+        return read(claims, claims, remark)
       }),
 
     /** What a logout token says, which this provider signed for this client. */
@@ -84,17 +88,28 @@ export function createIdentityProvider(settings: ProviderSettings, timeoutMs?: n
   }
 }
 
-/** The claims of the id token; where some are missing, then those of the UserInfo endpoint. */
+/**
+ * The claims of the id token; where some are missing, then those of the UserInfo endpoint. If only claims are missing that
+ * are shown, its failure is a remark; rights depend on the others.
+ */
 async function withUserInfo(
   client: oidc.Configuration,
   accessToken: string,
   idToken: oidc.IDToken,
   settings: ProviderSettings,
-): Promise<Claims[]> {
-  const isComplete = claimSettings.every((name) => findClaim(idToken, settings[name]) != null)
-  if (isComplete || !client.serverMetadata().userinfo_endpoint) return [idToken]
-  return [idToken, await oidc.fetchUserInfo(client, accessToken, idToken.sub)]
+): Promise<{ claims: Claims[]; remark?: string }> {
+  const has = (name: (typeof claimSettings)[number]) => findClaim(idToken, settings[name]) != null
+  if (claimSettings.every(has) || !client.serverMetadata().userinfo_endpoint) return { claims: [idToken] }
+  try {
+    return { claims: [idToken, await oidc.fetchUserInfo(client, accessToken, idToken.sub)] }
+  } catch (error) {
+    const failure = signInError(error)
+    if (!rightsClaims.every(has) || !(failure instanceof SignInError)) throw failure
+    return { claims: [idToken], remark: `the UserInfo endpoint has failed: ${failure.reason}` }
+  }
 }
+
+const rightsClaims = ['oidcOrganizationClaim', 'oidcPermissionsClaim'] as const
 
 /**
  * The claims of an access token that this provider signed, for this client, about the same person.

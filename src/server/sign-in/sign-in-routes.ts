@@ -80,7 +80,9 @@ export function registerSignIn(
 
       const callback = new URL(callbackUrl())
       callback.search = new URL(request.raw.url ?? '', callback).search
-      const signedIn = await provider.finish(callback, state)
+      const { remarks, ...signedIn } = await provider.finish(callback, state)
+      if (remarks.length > 0)
+        request.log.warn({ operation: 'signInCallback', remarks }, 'somebody was signed in')
       const by = originOf(request)
       const session = await completeSignIn(options, signedIn, state.expiresAt, by)
       // Ends the previous session of this browser.

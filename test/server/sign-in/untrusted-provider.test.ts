@@ -148,6 +148,98 @@ test('nobody is signed in if the value at the path of a claim has an unknown for
   await expectNobody(response, 502, { fault: 'unacceptable', reason })
 })
 
+const logged = (msg: string) =>
+  service.lines.map((line) => JSON.parse(line)).filter((line) => line.msg === msg)
+
+test.each<[string, string, (responses: ProviderResponses) => unknown]>([
+  ['fails', 'status 500 at ISSUER/me', ({ failing }) => Object.assign(failing, { '/me': 500 })],
+  [
+    'is forbidden',
+    'OAUTH_RESPONSE_IS_NOT_CONFORM: status 403 at ISSUER/me',
+    ({ failing }) => Object.assign(failing, { '/me': 403 }),
+  ],
+  ['does not respond', 'TimeoutError at ISSUER/me', ({ silent }) => silent.push('/me')],
+  [
+    'is about somebody else',
+    'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED: sub',
+    ({ userInfo }) => Object.assign(userInfo, { sub: 'max' }),
+  ],
+])(
+  'a UserInfo endpoint that %s costs no sign-in if only a picture or a name is missing',
+  async (_, reason, tamper) => {
+    const rights = { org_code: 'org_acme', permissions: ['create:projects'] }
+    const options = { oidcAccessClaims: 'id-token', providerTimeoutMs: 1_500 } as const
+    const { response, browser } = await signInWhile((responses) => {
+      Object.assign(responses.idToken, rights)
+      tamper(responses)
+    }, options)
+    expect(response.status).toBe(303)
+    expect(await (await browser.request(`${service.url}/v1/auth/me`)).json()).toMatchObject({
+      user: { email: 'ada@id.example', givenName: '', picture: '' },
+      permissions: rights.permissions,
+    })
+    const remark = `the UserInfo endpoint has failed: ${reason.replace('ISSUER', provider.issuer)}`
+    expect(logged('somebody was signed in')).toMatchObject([{ level: 40, remarks: [remark] }])
+  },
+)
+
+test.each(['org_code', 'permissions'])(
+  'but nobody is signed in if it may have the claim %s',
+  async (name) => {
+    const { response } = await signInWhile(
+      ({ idToken, failing }) => {
+        Object.assign(idToken, { org_code: 'org_acme', permissions: [] })
+        delete idToken[name]
+        Object.assign(failing, { '/me': 500 })
+      },
+      { oidcAccessClaims: 'id-token' },
+    )
+    await expectNobody(response, 503, { fault: 'unreachable', reason: 'status 500 at ISSUER/me' })
+  },
+)
+
+test('a blank organisation is none', async () => {
+  const { response, browser } = await signInWhile(
+    ({ accessToken }) => Object.assign(accessToken, { org_code: ' \t' }),
+    {
+      provisionTeams: true,
+    },
+  )
+  expect(response.status).toBe(303)
+  const { organization, teamId } = await (await browser.request(`${service.url}/v1/auth/me`)).json()
+  expect({ organization, teamId }).toEqual({ organization: { orgCode: '' }, teamId: '' })
+})
+
+test('an address is stored as it is looked for', async () => {
+  const { response } = await signInWhile(({ idToken }) =>
+    Object.assign(idToken, { email: ' Ada@ID.example\n' }),
+  )
+  expect(response.status).toBe(303)
+  expect(await service.store.usersWithEmail('ada@id.example')).toHaveLength(1)
+  expect((await service.store.export()).users.find(({ issuer }) => issuer)).toMatchObject({
+    email: 'ada@id.example',
+  })
+})
+
+test('claims that somebody will miss are logged by name, without their values', async () => {
+  const { response } = await signInWhile(({ idToken, accessToken }) => {
+    delete idToken.email
+    Object.assign(idToken, { name: 'Ada Osei' })
+    Object.assign(accessToken, { permissions: 'create:projects,update:projects' })
+  })
+  expect(response.status).toBe(303)
+  expect(logged('somebody was signed in')).toMatchObject([
+    {
+      remarks: [
+        'the claim "email" is missing',
+        'there is a claim "name", and neither "given_name" nor "family_name"',
+        'the claim "permissions" has commas, which divide no permissions: spaces do, or a list',
+      ],
+    },
+  ])
+  expect(service.lines.join('')).not.toContain('Osei')
+})
+
 test('the UserInfo endpoint is not requested if the id token has all claims', async () => {
   const complete = { org_code: '', permissions: [], given_name: 'Ada', family_name: 'Osei', picture: '' }
   const { response } = await signInWhile(({ idToken }) => Object.assign(idToken, complete), {
@@ -278,6 +370,17 @@ const invalidResponses: [string, string, (responses: ProviderResponses) => void]
     'the access token has no expiry',
     'ERR_JWT_CLAIM_VALIDATION_FAILED: exp',
     ({ accessToken }) => delete accessToken.exp,
+  ],
+  [
+    'the subject is empty',
+    'the claim "sub" has an unknown form',
+    ({ idToken, accessToken }) =>
+      [idToken, accessToken].forEach((token) => void Object.assign(token, { sub: '' })),
+  ],
+  [
+    'the subject of the id token alone is empty',
+    'ERR_JWT_CLAIM_VALIDATION_FAILED: sub',
+    ({ idToken }) => Object.assign(idToken, { sub: '' }),
   ],
   ['there is no subject', 'OAUTH_INVALID_RESPONSE: sub', ({ idToken }) => delete idToken.sub],
   [
