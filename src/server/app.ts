@@ -22,6 +22,7 @@ import { createSessionCookies } from './sessions/session-cookie.js'
 import { createSessions } from './sessions/sessions.js'
 import type { Settings } from './settings/settings.js'
 import { registerBackChannelLogout } from './sign-in/back-channel-logout.js'
+import { createIdTokenHints } from './sign-in/id-token-hint.js'
 import { createIdentityProvider } from './sign-in/identity-provider.js'
 import { hasProvider } from './sign-in/provider-settings.js'
 import { registerSignIn, type SignInOptions } from './sign-in/sign-in-routes.js'
@@ -111,11 +112,12 @@ export function createApp(options: AppOptions): Shell {
     const provider = hasProvider(options)
       ? createIdentityProvider(options, options.providerTimeoutMs)
       : undefined
+    const hints = createIdTokenHints(options.sessionSecret, site)
     if (provider) {
-      registerSignIn(routes, provider, { ...options, cookies }, sessions, site)
+      registerSignIn(routes, provider, { ...options, cookies }, sessions, site, hints)
       registerBackChannelLogout(routes, provider, options)
     } else registerNoSignIn(routes)
-    registerSignOut(routes, provider, sessions, site, options.onSignOut)
+    registerSignOut(routes, provider, sessions, site, hints, options.onSignOut)
     done()
   })
   return shell

@@ -44,7 +44,7 @@ export function createIdentityProvider(settings: ProviderSettings, timeoutMs?: n
 
     /** The person that signed in. Everything that the provider sends is verified. */
     finish: (callback: URL, { state, nonce, verifier }: Checks) =>
-      wrapProviderErrors(async (): Promise<SignedIn> => {
+      wrapProviderErrors(async (): Promise<SignedIn & { idToken: string }> => {
         const { client, keys } = await discovered()
         const tokens = await oidc.authorizationCodeGrant(client, callback, {
           expectedState: state,
@@ -60,6 +60,7 @@ export function createIdentityProvider(settings: ProviderSettings, timeoutMs?: n
           return {
             ...signedIn,
             ...(sid !== undefined && { sid }),
+            idToken: tokens.id_token ?? '',
             remarks: remark === undefined ? remarks : [remark, ...remarks],
           }
         }
@@ -78,12 +79,19 @@ export function createIdentityProvider(settings: ProviderSettings, timeoutMs?: n
         return verifyLogoutToken(token, provider, settings)
       }),
 
-    /** The URL that signs out at the provider and returns; undefined where the provider has none. */
-    signOutUrl: (returnUri: string, state: string) =>
+    /**
+     * The URL that signs out at the provider and returns; undefined where the provider has none.
+     * @param idToken of the sign-in that ends; without it the provider may ask whom to sign out
+     */
+    signOutUrl: (returnUri: string, state: string, idToken?: string) =>
       wrapProviderErrors(async () => {
         const { client } = await discovered()
         if (!client.serverMetadata().end_session_endpoint) return undefined
-        return oidc.buildEndSessionUrl(client, { post_logout_redirect_uri: returnUri, state }).href
+        return oidc.buildEndSessionUrl(client, {
+          post_logout_redirect_uri: returnUri,
+          state,
+          ...(idToken !== undefined && { id_token_hint: idToken }),
+        }).href
       }),
   }
 }

@@ -6,6 +6,7 @@ import { originOf } from '../http/request-origin.js'
 import type { Site } from '../http/site.js'
 import type { Sessions } from '../sessions/sessions.js'
 import { type CompletionOptions, completeSignIn } from './complete-sign-in.js'
+import type { IdTokenHints } from './id-token-hint.js'
 import type { IdentityProvider } from './identity-provider.js'
 import { SignInError, type SignInFailure, type SignInFault } from './sign-in-error.js'
 import { createSignInStates, signInStateMs } from './sign-in-state.js'
@@ -29,6 +30,7 @@ export function registerSignIn(
   options: SignInOptions,
   sessions: Sessions,
   site: Site,
+  hints: IdTokenHints,
 ): void {
   const { now, sessionTtl, onSignIn } = options
   const states = createSignInStates(options.sessionSecret)
@@ -80,14 +82,18 @@ export function registerSignIn(
 
       const callback = new URL(callbackUrl())
       callback.search = new URL(request.raw.url ?? '', callback).search
-      const { remarks, ...signedIn } = await provider.finish(callback, state)
-      if (remarks.length > 0)
-        request.log.warn({ operation: 'signInCallback', remarks }, 'somebody was signed in')
+      const { remarks, idToken, ...signedIn } = await provider.finish(callback, state)
       const by = originOf(request)
       const session = await completeSignIn(options, signedIn, state.expiresAt, by)
       // Ends the previous session of this browser.
       await sessions.revoke(sessions.cookieIn(request.headers.cookie), by)
-      setCookie(reply, site.cookieName, session, Math.floor(sessionTtl / 1000))
+      const seconds = Math.floor(sessionTtl / 1000)
+      setCookie(reply, site.cookieName, session, seconds)
+      if (!hints.store(reply, idToken, seconds))
+        remarks.push('the id token is too long to be sent at sign-out')
+      if (remarks.length > 0) {
+        request.log.warn({ operation: 'signInCallback', remarks }, 'somebody was signed in')
+      }
       setCookie(reply, cookie, '', 0)
       onSignIn?.({ request })
       return reply.redirect(state.returnTo, 303)

@@ -4,6 +4,7 @@ import { cookieAttributes } from '../http/cookies.js'
 import { originOf } from '../http/request-origin.js'
 import type { Site } from '../http/site.js'
 import type { Sessions } from '../sessions/sessions.js'
+import type { IdTokenHints } from './id-token-hint.js'
 import type { IdentityProvider } from './identity-provider.js'
 import { SignInError } from './sign-in-error.js'
 
@@ -16,6 +17,7 @@ export function registerSignOut(
   provider: IdentityProvider | undefined,
   sessions: Sessions,
   site: Site,
+  hints: IdTokenHints,
   onSignOut?: () => void,
 ): void {
   const { cookieName } = site
@@ -23,7 +25,8 @@ export function registerSignOut(
   // Providers redirect to registered addresses only, so to one of this service; the final address is in the state.
   const urlAtProvider = async (request: FastifyRequest, returnTo: string): Promise<string | undefined> => {
     try {
-      return await provider?.signOutUrl(`${site.origin()}/auth/signed-out`, returnTo)
+      const hint = hints.read(request.headers.cookie)
+      return await provider?.signOutUrl(`${site.origin()}/auth/signed-out`, returnTo, hint)
     } catch (error) {
       // The session here has ended, whether or not the provider can be reached.
       if (!(error instanceof SignInError)) throw error
@@ -40,6 +43,7 @@ export function registerSignOut(
       const returnTo = site.returnTo(request.query.returnTo)
       const url = await urlAtProvider(request, returnTo)
       reply.setCookie(cookieName, '', cookieAttributes(cookieName, site.origin(), 0))
+      if (provider) hints.clear(reply)
       // A form navigates, and needs a redirect; a script gets the address, and navigates by itself.
       if (request.headers.accept?.includes('text/html')) return reply.redirect(url ?? returnTo, 303)
       if (url !== undefined) reply.header(signOutUrlHeader, url)

@@ -305,5 +305,9 @@ test('config --check --provider signs in as far as a program can', async () => {
   const port = await listenOnFreePort(down)
   await new Promise((resolve) => down.close(resolve))
   const nowhere = { DASHBOARD_API_OIDC_ISSUER: `http://127.0.0.1:${port}` }
-  expect(await results(nowhere)).toEqual([1, ['metadata failed'], 'ECONNREFUSED'])
+  expect(await results(nowhere)).toEqual([
+    1,
+    ['metadata failed'],
+    `ECONNREFUSED at http://127.0.0.1:${port}/.well-known/openid-configuration`,
+  ])
 })

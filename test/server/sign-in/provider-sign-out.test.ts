@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { startRealProvider } from '../../oidc/real-provider.js'
 import { confirmSignOut, signInAs } from '../../oidc/sign-in-flow.js'
@@ -19,7 +20,12 @@ describe('sign-out with an identity provider', () => {
     const ended = await fetch(`${service.url}/v1/projects`, { headers: { cookie: `session=${session}` } })
     expect(ended.status).toBe(401)
 
-    // The provider asks for confirmation, because it gets no id token as a hint.
+    const { searchParams } = new URL(response.headers.get('location') ?? '')
+    const hint = decodeJwt(searchParams.get('id_token_hint') ?? '')
+    expect(hint).toMatchObject({ iss: provider.issuer, sub: 'ada' })
+    // Only sign-out gets it, and once.
+    expect(browser.cookie(service.url, 'id-token-1')).toBeUndefined()
+
     const confirmed = await confirmSignOut(browser, response.headers.get('location') ?? '')
     const end = await browser.follow(confirmed.headers.get('location') ?? '')
     expect(end.url.href).toBe(`${service.url}/docs/errors/not-found`)
