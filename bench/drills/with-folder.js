@@ -4,7 +4,9 @@ import { join } from 'node:path'
 
 /**
  * Runs a part of a drill with a folder of its own, and ends all that it started.
- * @param use is given `folder`, and `onEnd`, which registers what is ended afterwards, last first
+ * @template T
+ * @param {(made: { folder: string, onEnd(end: () => unknown): void }) => Promise<T>} use is given `folder`, and `onEnd`, which
+ *   registers what is ended afterwards, last first
  */
 export async function withFolder(use) {
   const folder = mkdtempSync(join(tmpdir(), 'dashboard-drill-'))

@@ -1,91 +1,65 @@
+const words = (text: string): string[] => text.split(' ')
+
 /** The parameters that `pg` and `pg-connection-string` read. */
-const taken = new Set([
-  ...['user', 'password', 'host', 'port', 'options', 'application_name', 'fallback_application_name'],
-  ...['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiation', 'channel_binding'],
-  'uselibpqcompat',
-])
+const taken = words(
+  'user password host port options application_name fallback_application_name channel_binding ' +
+    'ssl sslmode sslrootcert sslcert sslkey sslnegotiation uselibpqcompat',
+)
 
-const timeLimit = 'DASHBOARD_API_DATABASE_TIMEOUT has the time limit'
-const poolSize = 'DASHBOARD_API_DATABASE_POOL_SIZE has the size of the pool'
-const pooler = 'a pooler is noticed by itself'
-const keptAlive = 'connections are kept alive'
-
-/** The parameters that change nothing here, with the reason. */
-const ignored: Record<string, string> = {
-  connect_timeout: timeLimit,
-  statement_timeout: timeLimit,
-  lock_timeout: timeLimit,
-  query_timeout: timeLimit,
-  idle_in_transaction_session_timeout: timeLimit,
-  tcp_user_timeout: timeLimit,
-  socket_timeout: timeLimit,
-  pool_timeout: timeLimit,
-  connection_limit: poolSize,
-  pool_size: poolSize,
-  max_conns: poolSize,
-  pool_max_conns: poolSize,
-  pgbouncer: pooler,
-  statement_cache_size: pooler,
-  prepareThreshold: pooler,
-  keepalives: keptAlive,
-  keepalives_idle: keptAlive,
-  keepalives_interval: keptAlive,
-  keepalives_count: keptAlive,
-  client_encoding: 'it is UTF8',
-  sslsni: 'the name of the host is always sent',
-  sslcompression: 'nothing is compressed',
-  load_balance_hosts: 'an address has one host',
+/** The parameters that change nothing here, by the reason. */
+const ignored: Record<string, string[]> = {
+  'DASHBOARD_API_DATABASE_TIMEOUT has the time limit': words(
+    'connect_timeout statement_timeout lock_timeout query_timeout idle_in_transaction_session_timeout ' +
+      'tcp_user_timeout socket_timeout pool_timeout',
+  ),
+  'DASHBOARD_API_DATABASE_POOL_SIZE has the size of the pool': words(
+    'connection_limit pool_size max_conns pool_max_conns',
+  ),
+  'a pooler is noticed by itself': words('pgbouncer statement_cache_size prepareThreshold'),
+  'connections are kept alive': words('keepalives keepalives_idle keepalives_interval keepalives_count'),
+  'it means nothing here': words('client_encoding sslsni sslcompression load_balance_hosts'),
 }
 
-const searchPath = 'Run: ALTER ROLE USER SET search_path = NAME'
-const caFile = 'Write sslmode=verify-full, and sslrootcert=FILE where the certificate is of another authority'
+const searchPath = 'Run: ALTER ROLE USER SET search_path = NAME.'
+const verify =
+  'Write sslmode=verify-full, and sslrootcert=FILE where the certificate is of another authority.'
 
-/** The parameters that ask for something else than what the service would do, with what to do. */
-const refused: Record<string, string> = {
+/** What to do where a parameter asks for what the service does not do. */
+const hints: Record<string, string> = {
   schema: searchPath,
   currentSchema: searchPath,
   search_path: searchPath,
-  dbname: 'Write the database behind the host: postgres://USER@HOST/DATABASE',
-  hostaddr: 'Write the address as the host',
-  passfile: 'Set PGPASSFILE',
-  service: 'Write what the service file says as an address',
-  sslpassword: 'Store the key without a password, for the user of this process alone',
-  sslaccept: caFile,
-  sslcert_file: caFile,
-  sslcrl: 'Remove it: no list of revoked certificates is read',
-  require_auth: 'Remove it: the server chooses the way to authenticate',
-  replication: 'Remove it',
+  dbname: 'Write the database behind the host: postgres://USER@HOST/DATABASE.',
+  hostaddr: 'Write the address as the host.',
+  passfile: 'Set PGPASSFILE.',
+  service: 'Write what the service file says as an address.',
+  sslpassword: 'Store the key without a password, for the user of this process alone.',
+  sslaccept: verify,
+  gssencmode: verify,
+  target_session_attrs: 'Remove it: the service needs a server that accepts writes.',
 }
 
-/** The values of parameters that mean what the service does anyway, or that it cannot do. */
-const valuesOf: Record<string, { same: string[]; otherwise: string }> = {
+/** The values that say what the service does anyway. */
+const usual: Record<string, string[]> = {
   // A server in recovery is refused.
-  target_session_attrs: {
-    same: ['any', 'read-write', 'primary'],
-    otherwise: 'Remove it: the service needs a server that accepts writes',
-  },
-  schema: { same: ['public'], otherwise: searchPath },
-  gssencmode: { same: ['disable', 'prefer'], otherwise: 'Write sslmode=verify-full instead' },
+  target_session_attrs: ['any', 'read-write', 'primary'],
+  schema: ['public'],
+  gssencmode: ['disable', 'prefer'],
 }
 
-/** What to write for a mode of TLS that `pg-connection-string` does not know, or takes for another one. */
-const modesOfTls: Record<string, string> = {
-  // The driver encrypts, or it does not; it tries no second way.
-  prefer: 'require',
-  // Of pg; libpq says it so.
-  'no-verify': 'require',
+/** The modes of TLS, and other words for them. The driver encrypts or it does not: it tries no second way. */
+const modes: Record<string, string> = {
+  ...{ disable: 'disable', require: 'require', 'verify-ca': 'verify-ca', 'verify-full': 'verify-full' },
+  ...{ prefer: 'require', 'no-verify': 'require' },
 }
-const knownModes = ['disable', 'require', 'verify-ca', 'verify-full']
-
-/** What other drivers write for a mode. */
+/** The same as `ssl`, which other drivers have. */
 const modesOfSsl: Record<string, string> = {
-  true: 'verify-full',
-  '1': 'verify-full',
-  require: 'require',
-  'no-verify': 'require',
-  false: 'disable',
-  '0': 'disable',
+  ...{ true: 'verify-full', 1: 'verify-full', false: 'disable', 0: 'disable' },
+  ...{ require: 'require', 'no-verify': 'require' },
 }
+
+/** The variables of libpq for TLS: `pg` reads the first one in its own way, and the others not at all. */
+const tlsParameters = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey']
 
 /** A parameter that is refused: a reason, and a sentence that says what to do. */
 export class ParameterRefused extends Error {
@@ -96,9 +70,6 @@ export class ParameterRefused extends Error {
     this.hint = hint
   }
 }
-
-/** The variables of libpq for TLS: `pg` reads the first one in its own way, and the others not at all. */
-const tlsParameters = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey']
 
 /**
  * Reads the parameters of an address as `pg` does, where others print what it does not know.
@@ -113,19 +84,17 @@ export function readParameters(
   const parameters = new URLSearchParams(query)
   const warnings: string[] = []
   for (const [name, value] of [...parameters]) {
-    const values = valuesOf[name]
-    if (taken.has(name)) continue
+    if (taken.includes(name)) continue
     parameters.delete(name)
-    if (values?.same.includes(value)) continue
+    if (usual[name]?.includes(value)) continue
     // What is no word may be a part of a password with a question mark.
     const shown = /^\w+$/.test(name) ? `"${name}"` : 'that is no word'
-    const reason = ignored[name]
-    if (reason !== undefined) {
-      warnings.push(`the parameter ${shown} of its address is ignored: ${reason}`)
-    } else {
-      const hint = values?.otherwise ?? refused[name] ?? 'Remove it, or correct its name'
-      throw new ParameterRefused(`its address has a parameter ${shown} that is not supported`, `${hint}.`)
+    const reason = Object.keys(ignored).find((each) => ignored[each]?.includes(name))
+    if (reason === undefined) {
+      const hint = hints[name] ?? 'Remove it, or correct its name.'
+      throw new ParameterRefused(`its address has a parameter ${shown} that is not supported`, hint)
     }
+    warnings.push(`the parameter ${shown} of its address is ignored: ${reason}`)
   }
   for (const name of tlsParameters) {
     const value = env[`PG${name.toUpperCase()}`]
@@ -139,34 +108,19 @@ export function readParameters(
 /** `sslmode` means what it means in libpq. */
 function readTls(parameters: URLSearchParams, warnings: string[]): void {
   const ssl = parameters.get('ssl')
-  if (ssl !== null) {
-    const mode = modesOfSsl[ssl]
-    if (mode === undefined) {
-      throw new ParameterRefused('its parameter "ssl" has a value that is not known', `${caFile}.`)
-    }
-    if (!parameters.has('sslmode')) parameters.set('sslmode', mode)
-  }
+  const given = parameters.get('sslmode')
   // With the roots of the system any host could have a certificate: only verify-full makes sense.
-  if (parameters.get('sslrootcert') === 'system') {
-    parameters.delete('sslrootcert')
-    parameters.set('sslmode', 'verify-full')
+  const isSystem = parameters.get('sslrootcert') === 'system'
+  const mode = isSystem ? 'verify-full' : given === null ? modesOfSsl[ssl ?? ''] : modes[given]
+  if (mode === undefined && (given !== null || ssl !== null)) {
+    const name = given === null ? 'ssl' : 'sslmode'
+    throw new ParameterRefused(`its parameter "${name}" has a value that is not supported`, verify)
   }
-  const mode = parameters.get('sslmode')
-  if (mode !== null) {
-    const known = modesOfTls[mode] ?? mode
-    if (!knownModes.includes(known)) {
-      const modes = knownModes.join(', ')
-      throw new ParameterRefused(
-        'its parameter "sslmode" has a value that is not supported',
-        `Write one of ${modes}.`,
-      )
-    }
-    if (known === 'verify-ca' && !parameters.has('sslrootcert')) {
-      throw new ParameterRefused('sslmode=verify-ca needs the certificate of an authority', `${caFile}.`)
-    }
-    parameters.set('sslmode', known)
-    if (mode === 'prefer') warnings.push('sslmode=prefer is taken for sslmode=require: there is always TLS')
+  if (mode === 'verify-ca' && !parameters.has('sslrootcert')) {
+    throw new ParameterRefused('sslmode=verify-ca needs the certificate of an authority', verify)
   }
-  // The option of the parser says it for all addresses.
-  for (const name of ['ssl', 'uselibpqcompat']) parameters.delete(name)
+  if (given === 'prefer') warnings.push('sslmode=prefer is taken for sslmode=require: there is always TLS')
+  if (mode !== undefined) parameters.set('sslmode', mode)
+  // The option of the parser says the last one for all addresses.
+  for (const name of [isSystem && 'sslrootcert', 'ssl', 'uselibpqcompat']) if (name) parameters.delete(name)
 }

@@ -161,7 +161,7 @@ describe('an address as a provider prints it', () => {
       'currentSchema=app': /"currentSchema".*search_path/,
       'target_session_attrs=standby': /"target_session_attrs".*accepts writes/,
       'target_session_attrs=prefer-standby': /"target_session_attrs"/,
-      'sslmode=allow': /"sslmode".*disable, require, verify-ca, verify-full/,
+      'sslmode=allow': /"sslmode".*sslmode=verify-full/,
       'sslmode=verify-ca': /sslmode=verify-ca needs.*sslrootcert=FILE/,
       'ssl=maybe': /"ssl".*sslmode=verify-full/,
       'gssencmode=require': /"gssencmode".*sslmode=verify-full/,
