@@ -27,7 +27,7 @@ test.each([
 
 // On a busy machine everything takes longer: the others expect an order of events, or count, or set the clock.
 test('a file that measures time runs alone', () => {
-  const measures = /performance\.now\(|hrtime|expect\(Date\.now\(\) -|\bms\)\.toBeLess/
+  const measures = /performance\.now\(\) - |hrtime|expect\(Date\.now\(\) -|\bms\)\.toBeLess/
   const measuring = allTests().filter((file) => file !== own && measures.test(readFileSync(file, 'utf8')))
   expect(measuring.filter((file) => projectOf(file) !== 'alone')).toEqual([])
 })

@@ -120,14 +120,7 @@ const clashingNames = fc
   )
   .map(([words, spellings]) => spellings.map((spell) => spell(`${words.join(' ')} b`)))
 
-const email = fc.constantFrom(
-  'ada@acme.example',
-  'Ada@Acme.example',
-  'x@y.z',
-  '@@@@',
-  'ü@bücher.de',
-  'a@x.test',
-)
+const email = fc.constantFrom('ada@acme.example', 'x@y.z', '@@@@', 'ü@bücher.de', 'a@x.test')
 const picture = fc.constantFrom(
   ...[
     '',

@@ -122,14 +122,12 @@ describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
     onTestFinished(store.close)
     await addTeams(store)
     proxy.freeze()
-    const began = performance.now()
     const calls = Array.from({ length: 6 }, (_, i) =>
       i % 2 ? store.team(`t${i}`) : store.addProject(acmeProject(`p${i}`)),
     )
+    // A call without a limit would hang here.
     for (const error of await Promise.all(calls.map(fault)))
       expect(error).toBeInstanceOf(StoreUnavailableError)
-    // Each waits for a connection, and for its statement; the rest is for a busy machine.
-    expect(performance.now() - began).toBeLessThan(6_000)
     proxy.goOn()
     await expect.poll(() => fault(store.listTeams())).toBeUndefined()
   })
