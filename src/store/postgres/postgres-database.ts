@@ -59,19 +59,23 @@ export function openPostgres(
   let closing: Promise<void> | undefined
 
   const onConnect = async (client: Client): Promise<void> => {
-    const began = performance.now()
+    // From before it is looked where the connection leads: what is found of another one meanwhile counts for this one.
+    let since = performance.now()
     for (const warning of warnings.splice(0)) onWarning(warning)
     const isPooled = await prepareSession(client, statementMs, timeoutMs)
     const ask = async <Row extends object>(text: string) =>
       (await client.query<Row>({ text, query_timeout: timeoutMs } as { text: string })).rows[0]
-    if (!mayBeStandby && (await isNewServer(ask))) validSince = began
+    if (!mayBeStandby && (await isNewServer(ask))) {
+      since = performance.now()
+      validSince = since
+    }
     if (isPooled && !isPoolerChecked) {
       isPoolerChecked = true
       const connection = overClient(name, client, limitMs, () => {})
       const warning = await describeMissingSettings(connection, statementMs)
       if (warning !== undefined) onWarning(warning)
     }
-    openedAt.set(client, performance.now())
+    openedAt.set(client, since)
   }
 
   const pool = new Pool({
@@ -89,9 +93,23 @@ export function openPostgres(
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
 
+  /** The limits of the pool do not cover a server that stops answering while a connection is prepared, or ended. */
+  const connect = async (): Promise<PoolClient> => {
+    const connecting = pool.connect()
+    if (pool.idleCount > 0) return connecting
+    let timer: NodeJS.Timeout | undefined
+    const limit = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        connecting.then((client) => client.release()).catch(() => {})
+        reject(new Error('the server does not answer'))
+      }, 2 * timeoutMs)
+    })
+    return Promise.race([connecting, limit]).finally(() => clearTimeout(timer))
+  }
+
   const acquire = async (): Promise<PoolClient> => {
     for (;;) {
-      const client = await pool.connect().catch((error) => {
+      const client = await connect().catch((error) => {
         const used = pool.totalCount - pool.idleCount
         throw connectingError(name, error, `${used} of ${size} connections are in use`)
       })
