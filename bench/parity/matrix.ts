@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Case, ReceivedResponse } from '../../src/verify/cases/case.js'
-import { cases } from '../../src/verify/cases/cases.js'
-import { runCase } from '../../src/verify/runner/run-case.js'
+import type { Case, ReceivedResponse } from '../../src/conformance/cases/case.js'
+import { cases } from '../../src/conformance/cases/cases.js'
+import { runCase } from '../../src/conformance/runner/run-case.js'
 import { type SuiteTarget, skipReason } from '../../test/http-suite/run.js'
 import { type ComparedTarget, normalizeResponse, noteCreated } from '../../test/http-suite/transcript.js'
 

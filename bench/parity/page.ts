@@ -1,5 +1,5 @@
 import { sourceCommit } from '../../scripts/commit.js'
-import { cases } from '../../src/verify/cases/cases.js'
+import { cases } from '../../src/conformance/cases/cases.js'
 import {
   type AllowedDifference,
   allowedDifferences,

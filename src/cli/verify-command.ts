@@ -1,8 +1,8 @@
 import { Argument, type Command, Option, type OptionValues } from 'commander'
-import type { Mode, Persona } from '../verify/cases/case.js'
-import type { Group } from '../verify/cases/cases.js'
-import { callerNames, personas } from '../verify/cases/test-data.js'
-import type { Report, Result } from '../verify/runner/verify-service.js'
+import type { Mode, Persona } from '../conformance/cases/case.js'
+import type { Group } from '../conformance/cases/cases.js'
+import { callerNames, personas } from '../conformance/cases/test-data.js'
+import type { Report, Result } from '../conformance/runner/verify-service.js'
 import { addCommand } from './define-command.js'
 import { writeAtomically } from './files.js'
 import { jsonOption, parseUrl } from './options.js'
@@ -52,9 +52,9 @@ async function verifyUrl({ url, cookie: cookies, team: teams, mode, only, list, 
   if (url === undefined) throw new UserError('The address of the service is missing.', 'See --help.')
   if (teams && !write) throw new UserError('--team needs --write.', 'Without --write nothing is written.')
   const [{ verify }, { DeploymentError }, { junit }] = await Promise.all([
-    import('../verify/runner/verify-service.js'),
-    import('../verify/runner/discover.js'),
-    import('../verify/runner/junit.js'),
+    import('../conformance/runner/verify-service.js'),
+    import('../conformance/runner/discover.js'),
+    import('../conformance/runner/junit.js'),
   ])
   if (write) ignoreClosedOutput()
   const signal = watchSignals()
@@ -106,7 +106,7 @@ address, the cookies, the teams, or no case that could be run), 130 or 143 if th
 
 /** The cases whose group, title or requirement contains a text, without regard to case. */
 async function chosenGroups(only = ''): Promise<Group[]> {
-  const { groups } = await import('../verify/cases/cases.js')
+  const { groups } = await import('../conformance/cases/cases.js')
   const has = (...texts: string[]) => texts.some((text) => text.toLowerCase().includes(only.toLowerCase()))
   const chosen = groups
     .map(({ name, cases }) => ({
@@ -119,7 +119,7 @@ async function chosenGroups(only = ''): Promise<Group[]> {
 }
 
 async function showCases(chosen: readonly Group[]) {
-  const { isReadOnly } = await import('../verify/runner/needs.js')
+  const { isReadOnly } = await import('../conformance/runner/needs.js')
   const rows = chosen.flatMap((group) =>
     group.cases.map((testCase) => {
       const { title, requirement, mode } = testCase

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Persona } from '../../src/verify/cases/case.js'
+import type { Persona } from '../../src/conformance/cases/case.js'
 import { startDevServer } from '../http-suite/start-dev-server.js'
 import { startProduction } from '../http-suite/start-production.js'
 import { serveBuiltExample, serveExample } from './serve-example.js'

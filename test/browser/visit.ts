@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Persona } from '../../src/verify/cases/case.js'
+import type { Persona } from '../../src/conformance/cases/case.js'
 import type { RunningExample } from './example-back-ends.js'
 import { launchBrowser } from './launch.js'
 import { watch } from './watch.js'

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { runCase } from '../../src/conformance/runner/run-case.js'
+import type { Target } from '../../src/conformance/runner/target.js'
 import { openApiDocument } from '../../src/contract/openapi.js'
 import { operationMethods } from '../../src/contract/route.js'
 import { createMock } from '../../src/mock/create-mock.js'
 import { docsPage } from '../../src/pages/docs-page.js'
-import { runCase } from '../../src/verify/runner/run-case.js'
-import type { Target } from '../../src/verify/runner/target.js'
 import { startDevServer } from '../http-suite/start-dev-server.js'
 import { startProduction } from '../http-suite/start-production.js'
 

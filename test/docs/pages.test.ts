@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { brokenLinks } from '../../scripts/broken-links.js'
+import { cases } from '../../src/conformance/cases/cases.js'
 import { knownVersion as knownPostgresVersion } from '../../src/store/postgres/schema-version.js'
 import { knownVersion } from '../../src/store/sqlite/schema-version.js'
-import { cases } from '../../src/verify/cases/cases.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

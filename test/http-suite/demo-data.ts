@@ -1,5 +1,5 @@
 import demo from '../../fixtures/demo.json' with { type: 'json' }
-import { type Persona, type TestData, testProjectNames } from '../../src/verify/cases/test-data.js'
+import { type Persona, type TestData, testProjectNames } from '../../src/conformance/cases/test-data.js'
 import { newestFirst } from './newest-first.js'
 
 const projectNamed = (name: string) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { join } from '../../src/verify/cases/steps.js'
+import { join } from '../../src/conformance/cases/steps.js'
 import { noPostgres } from '../store/postgres/postgres-database.js'
 import { call } from './sequences.js'
 import { startInterceptor } from './start-interceptor.js'

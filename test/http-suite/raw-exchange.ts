@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import type { Target } from '../../src/verify/runner/target.js'
+import type { Target } from '../../src/conformance/runner/target.js'
 import { cookieMark } from './raw-requests.js'
 
 /** A response as it was sent. An interim one has no body. */

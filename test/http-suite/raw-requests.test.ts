@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Target } from '../../src/conformance/runner/target.js'
 import { ErrorBody, ShortErrorBody, ValidationErrorBody } from '../../src/contract/schemas.js'
-import type { Target } from '../../src/verify/runner/target.js'
 import { exchange } from './raw-exchange.js'
 import { rawRequests } from './raw-requests.js'
 import { startDevServer } from './start-dev-server.js'

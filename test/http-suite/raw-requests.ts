@@ -1,4 +1,4 @@
-import type { Persona } from '../../src/verify/cases/case.js'
+import type { Persona } from '../../src/conformance/cases/case.js'
 
 /** Bytes for a connection, which clients do not send. `«persona»` stands for the cookie of a persona. */
 export type RawRequest = {

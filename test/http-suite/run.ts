@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Case } from '../../src/conformance/cases/case.js'
+import { cases } from '../../src/conformance/cases/cases.js'
+import { docsFaults } from '../../src/conformance/runner/docs-pages.js'
+import { requestsOf } from '../../src/conformance/runner/needs.js'
+import { runCase } from '../../src/conformance/runner/run-case.js'
+import type { Target } from '../../src/conformance/runner/target.js'
 import { type OperationName, operationNames } from '../../src/contract/operations.js'
-import type { Case } from '../../src/verify/cases/case.js'
-import { cases } from '../../src/verify/cases/cases.js'
-import { docsFaults } from '../../src/verify/runner/docs-pages.js'
-import { requestsOf } from '../../src/verify/runner/needs.js'
-import { runCase } from '../../src/verify/runner/run-case.js'
-import type { Target } from '../../src/verify/runner/target.js'
 import { undescribed } from '../contract/described-response.js'
 
 export type SuiteTarget = Target & {

@@ -1,9 +1,9 @@
 import { request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Target } from '../../src/conformance/runner/target.js'
 import { errorDocsPath } from '../../src/contract/errors.js'
 import { errorFormAt } from '../../src/contract/route.js'
-import type { Target } from '../../src/verify/runner/target.js'
 import { startDevServer } from './start-dev-server.js'
 
 type Headers = Record<string, string>

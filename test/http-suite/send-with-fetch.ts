@@ -1,5 +1,5 @@
-import type { ReceivedResponse } from '../../src/verify/cases/case.js'
-import { type ResolvedRequest, toResponse } from '../../src/verify/runner/target.js'
+import type { ReceivedResponse } from '../../src/conformance/cases/case.js'
+import { type ResolvedRequest, toResponse } from '../../src/conformance/runner/target.js'
 
 /** Sends requests with a `fetch`, as pages do: it rewrites some paths. */
 export const sendWithFetch =

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import demo from '../../fixtures/demo.json' with { type: 'json' }
-import type { CaseRequest, Persona } from '../../src/verify/cases/case.js'
-import { bundle, create, join, list, update, utf8 } from '../../src/verify/cases/steps.js'
+import type { CaseRequest, Persona } from '../../src/conformance/cases/case.js'
+import { bundle, create, join, list, update, utf8 } from '../../src/conformance/cases/steps.js'
 
 /** A call of a generated sequence. Its request may use the ids of the projects that the sequence has created. */
 export type Call = { description: string; request: (createdIds: readonly string[]) => CaseRequest }

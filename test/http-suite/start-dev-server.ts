@@ -1,8 +1,8 @@
 import fixture from '../../fixtures/demo.json' with { type: 'json' }
+import { rawRequest } from '../../src/conformance/runner/raw-request.js'
+import type { Target } from '../../src/conformance/runner/target.js'
 import { startDevServer as start } from '../../src/mock/http/dev-server.js'
 import { parseState, type State } from '../../src/store/state-file.js'
-import { rawRequest } from '../../src/verify/runner/raw-request.js'
-import type { Target } from '../../src/verify/runner/target.js'
 import { demoData } from './demo-data.js'
 
 /** What tests need of a target besides: the store behind it, and how pages send requests. */

@@ -1,9 +1,9 @@
 import { setupServer } from 'msw/node'
 import fixture from '../../fixtures/demo.json' with { type: 'json' }
+import type { Target } from '../../src/conformance/runner/target.js'
 import { createMockApi } from '../../src/mock/core/mock-api.js'
 import { createJar } from '../../src/mock/core/session-jar.js'
 import { parseState } from '../../src/store/state-file.js'
-import type { Target } from '../../src/verify/runner/target.js'
 import { demoData } from './demo-data.js'
 import { sendWithFetch } from './send-with-fetch.js'
 import type { Stored } from './start-dev-server.js'

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { AnyStep, Case, Step } from '../../src/verify/cases/case.js'
+import type { AnyStep, Case, Step } from '../../src/conformance/cases/case.js'
 import { launchBrowser } from '../browser/launch.js'
 import { serveMockSite } from '../browser/mock-site.js'
 import { demoData } from './demo-data.js'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cases } from '../../src/verify/cases/cases.js'
+import { cases } from '../../src/conformance/cases/cases.js'
 
 test('titles are unique in each mode', () => {
   for (const mode of ['mock', 'production']) {

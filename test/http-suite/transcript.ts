@@ -1,6 +1,6 @@
 import fixture from '../../fixtures/demo.json' with { type: 'json' }
-import type { CaseRequest, ReceivedResponse } from '../../src/verify/cases/case.js'
-import { send, type Target } from '../../src/verify/runner/target.js'
+import type { CaseRequest, ReceivedResponse } from '../../src/conformance/cases/case.js'
+import { send, type Target } from '../../src/conformance/runner/target.js'
 import { sendWithFetch } from './send-with-fetch.js'
 import type { Call } from './sequences.js'
 import type { Stored } from './start-dev-server.js'

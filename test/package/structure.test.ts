@@ -10,7 +10,7 @@ const isSource = (name: string) => name.startsWith('src/')
 const rooms: Record<string, string[]> = {
   contract: [],
   client: ['contract'],
-  verify: ['contract'],
+  conformance: ['contract'],
   store: ['contract'],
   'store/memory': ['contract', 'store'],
   'store/sqlite': ['contract', 'store'],
@@ -35,7 +35,7 @@ const rooms: Record<string, string[]> = {
     'mock/core',
     'mock/http',
     'server',
-    'verify',
+    'conformance',
   ],
 }
 
@@ -67,7 +67,7 @@ describe('the imports in src', () => {
   it('of the contract, and of the HTTP cases with their runner, need no package but zod', () => {
     for (const files of [
       sourcesAt('src/contract'),
-      ['src/verify/cases/cases.ts', 'src/verify/runner/run-case.ts'],
+      ['src/conformance/cases/cases.ts', 'src/conformance/runner/run-case.ts'],
     ]) {
       expect([...reachableFrom(files)].filter((name) => !isSource(name))).toEqual(['zod'])
     }
@@ -101,6 +101,7 @@ describe('the names of files', () => {
   it('mirror src: a test folder exists in src too, or holds a suite for several of its folders', () => {
     const suites = [
       'browser',
+      'conformance/broken-servers',
       'docs',
       'drills',
       'examples',
@@ -115,8 +116,6 @@ describe('the names of files', () => {
       'server/attacks',
       'store/database-suite',
       'store/store-suite',
-      'verify/misbehaviours',
-      'verify/request-mutants',
     ]
     const folders = new Set(sourcesAt('test').map((file) => dirname(file).replace(/^test\/?/, '')))
     const others = [...folders].filter((folder) => folder && !existsSync(`src/${folder}`))

@@ -1,6 +1,6 @@
 import { createRandom } from '../../bench/fuzz/random.js'
 import { createRequests } from '../../bench/fuzz/requests.js'
-import { type Persona, personas } from '../../src/verify/cases/test-data.js'
+import { type Persona, personas } from '../../src/conformance/cases/test-data.js'
 import { cookieMark, rawRequests as writtenRequests } from '../http-suite/raw-requests.js'
 import { cookieOf } from './start-modes.js'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { CaseRequest } from '../../src/verify/cases/case.js'
-import { type ResolvedRequest, resolveRequest } from '../../src/verify/runner/target.js'
+import type { CaseRequest } from '../../src/conformance/cases/case.js'
+import { type ResolvedRequest, resolveRequest } from '../../src/conformance/runner/target.js'
 import { demoData } from '../http-suite/demo-data.js'
 import { call } from '../http-suite/sequences.js'
 import { cookieOf } from './start-modes.js'

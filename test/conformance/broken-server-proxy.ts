@@ -1,0 +1,54 @@
+import { rawRequest } from '../../src/conformance/runner/raw-request.js'
+import { type Target, toResponse } from '../../src/conformance/runner/target.js'
+
+// A proxy in process: it stands between the verifier and a running server, and changes requests and responses.
+
+export type ProxyRequest = {
+  method: string
+  /** With the query string. */
+  path: string
+  /** May repeat. */
+  headers: [string, string][]
+  body?: Uint8Array
+  chunked: boolean
+}
+
+export type ProxyResponse = { status: number; headers: Record<string, string>; text: string }
+
+export type Send = (request: ProxyRequest) => Promise<ProxyResponse>
+
+/** What a broken server does with a request. `send` asks the server behind it. */
+export type Behaviour = (request: ProxyRequest, send: Send) => Promise<ProxyResponse>
+
+/** Sends the requests of a verifier through the proxy, if they are for the server behind it. */
+export function proxySend({ baseUrl }: Pick<Target, 'baseUrl'>, behave: Behaviour): Target['send'] {
+  const send: Send = ({ method, path, headers, body, chunked }) =>
+    rawRequest({ method, url: baseUrl, path, headers, ...(body && { body }), chunked })
+  return async (request) => {
+    if (!request.url.startsWith(baseUrl)) return rawRequest(request)
+    const { status, headers, text } = await behave(request, send)
+    const hasBody = ![204, 304].includes(status) && request.method !== 'HEAD'
+    return toResponse(status, headers, hasBody ? text : '')
+  }
+}
+
+/** The parsed body of a request or a response; undefined where it is not JSON. */
+export function jsonOf({ body, text }: { body?: Uint8Array; text?: string }): unknown {
+  try {
+    return JSON.parse(text ?? new TextDecoder().decode(body))
+  } catch {
+    return undefined
+  }
+}
+
+/** The request with another body. */
+export const withRequestJson = (request: ProxyRequest, json: unknown): ProxyRequest => ({
+  ...request,
+  body: new TextEncoder().encode(JSON.stringify(json)),
+})
+
+/** The response with another body. */
+export const withJson = (response: ProxyResponse, json: unknown): ProxyResponse => {
+  const { 'content-length': _, ...headers } = response.headers
+  return { ...response, headers, text: JSON.stringify(json) }
+}

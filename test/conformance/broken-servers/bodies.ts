@@ -1,0 +1,112 @@
+import { jsonOf } from '../broken-server-proxy.js'
+import {
+  type BrokenServer,
+  isChange,
+  onFields,
+  onRequest,
+  text,
+  typeOf,
+  withText,
+  withType,
+} from './broken-server.js'
+
+export const bodyServers: BrokenServer[] = [
+  {
+    name: 'unknown properties of a creation are ignored',
+    caughtBy: /unknown propert/,
+    behave: onFields((fields, method) =>
+      method === 'POST'
+        ? Object.fromEntries(Object.entries(fields).filter(([name]) => /^(name|description)$/.test(name)))
+        : fields,
+    ),
+  },
+  {
+    name: 'unknown properties of an update are ignored',
+    caughtBy: /unknown propert/,
+    behave: onFields((fields, method) =>
+      method === 'PATCH'
+        ? Object.fromEntries(
+            Object.entries(fields).filter(([name]) => /^(name|description|status)$/.test(name)),
+          )
+        : fields,
+    ),
+  },
+  {
+    name: 'numbers are coerced to strings',
+    caughtBy: /coerced/,
+    behave: onFields((fields) =>
+      Object.fromEntries(
+        Object.entries(fields).map(([name, value]) => [
+          name,
+          typeof value === 'number' ? String(value) : value,
+        ]),
+      ),
+    ),
+  },
+  {
+    name: 'U+0000 is removed',
+    caughtBy: /U\+0000/,
+    behave: onFields((fields) => JSON.parse(JSON.stringify(fields).replaceAll('\\u0000', ''))),
+  },
+  {
+    name: 'lone surrogates are replaced',
+    caughtBy: /surrogate/,
+    behave: onFields((fields) =>
+      JSON.parse(
+        JSON.stringify(fields, (_, value) => (typeof value === 'string' ? value.toWellFormed() : value)),
+      ),
+    ),
+  },
+  {
+    name: 'the content type is not checked',
+    caughtBy: /media type/,
+    behave: onRequest((request) => (request.body ? withType(request, 'application/json') : request)),
+  },
+  {
+    name: 'a missing content type is JSON',
+    caughtBy: /content type|under other names/,
+    behave: onRequest((request) =>
+      request.body && !typeOf(request) ? withType(request, 'application/json') : request,
+    ),
+  },
+  {
+    name: 'a byte order mark is skipped',
+    caughtBy: /not JSON/,
+    behave: onRequest((request) =>
+      request.body?.[0] === 0xef ? { ...request, body: request.body.slice(3) } : request,
+    ),
+  },
+  {
+    name: 'invalid UTF-8 is replaced',
+    caughtBy: /UTF-8|not JSON/,
+    behave: onRequest((request) =>
+      request.body && !request.chunked ? withText(request, text(request.body)) : request,
+    ),
+  },
+  {
+    name: 'an empty body is an empty object',
+    caughtBy: /missing body|empty body/,
+    behave: onRequest((request) =>
+      isChange(request) && !request.body?.length
+        ? withType(withText(request, '{}'), 'application/json')
+        : request,
+    ),
+  },
+  {
+    name: 'bodies may be larger',
+    caughtBy: /bytes|too large/,
+    behave: onRequest((request) =>
+      request.body && request.body.length > 65_536 && jsonOf(request)
+        ? withText(request, text(request.body).trim())
+        : request,
+    ),
+  },
+  {
+    name: 'the connection of a body that is too large is closed',
+    caughtBy: /bytes|too large/,
+    behave: () => (request, send) => {
+      if ((request.body?.length ?? 0) > 65_536) throw new Error('socket hang up')
+      return send(request)
+    },
+  },
+]

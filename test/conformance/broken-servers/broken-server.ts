@@ -1,0 +1,119 @@
+import type { Persona } from '../../../src/conformance/cases/case.js'
+import type { TestData } from '../../../src/conformance/cases/test-data.js'
+import { route } from '../../../src/contract/route.js'
+import {
+  type Behaviour,
+  jsonOf,
+  type ProxyRequest,
+  type ProxyResponse,
+  type Send,
+  withJson,
+  withRequestJson,
+} from '../broken-server-proxy.js'
+
+/** The Cookie headers of the callers, and the data of the service at its start. */
+export type Context = { cookieOf: (persona: Persona) => string; data: TestData }
+
+export type BrokenServer = {
+  /** The sentence of the specification that it breaks. */
+  name: string
+  /** Matches the titles and requirements of the cases that may find it. They run in their order, until one fails. */
+  caughtBy: RegExp
+  /** The mode of the server behind; left out: the mock. */
+  mode?: 'production'
+  /** Starts the server's own state. */
+  behave: (context: Context) => Behaviour
+}
+
+const operationOf = ({ method, path }: ProxyRequest) => route(method, path.split('?', 1)[0] ?? '').operation
+export const cookieOf = ({ headers }: ProxyRequest) =>
+  headers.find(([name]) => name.toLowerCase() === 'cookie')?.[1]
+export const withCookie = (request: ProxyRequest, cookie: string): ProxyRequest => ({
+  ...request,
+  headers: [...request.headers.filter(([name]) => name.toLowerCase() !== 'cookie'), ['cookie', cookie]],
+})
+export const withType = (request: ProxyRequest, type: string): ProxyRequest => ({
+  ...request,
+  headers: [
+    ...request.headers.filter(([name]) => name.toLowerCase() !== 'content-type'),
+    ['content-type', type],
+  ],
+})
+export const typeOf = ({ headers }: ProxyRequest) =>
+  headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+export const codeOf = (response: ProxyResponse) => Object(jsonOf(response)).code as string | undefined
+export const isChange = (request: ProxyRequest) =>
+  ['createProject', 'updateProject'].includes(operationOf(request) ?? '')
+export const fieldsOf = (request: ProxyRequest) => Object(jsonOf(request)) as Record<string, unknown>
+export const hasFields = (request: ProxyRequest) =>
+  isChange(request) &&
+  typeof jsonOf(request) === 'object' &&
+  jsonOf(request) !== null &&
+  !Array.isArray(jsonOf(request))
+
+export type Project = {
+  id: string
+  name: string
+  description: string | null
+  status: string
+  createdAt: string
+}
+export const listPath = '/v1/projects'
+export const get = (request: ProxyRequest, path = listPath): ProxyRequest => ({
+  method: 'GET',
+  path,
+  headers: request.headers.filter(([name]) => name.toLowerCase() === 'cookie'),
+  chunked: false,
+})
+export const projectsFor = async (request: ProxyRequest, send: Send): Promise<Project[]> =>
+  Object(jsonOf(await send(get(request)))).projects ?? []
+
+const create = (request: ProxyRequest, send: Send, name: unknown) =>
+  send(
+    withRequestJson({ ...withType(request, 'application/json'), method: 'POST', path: listPath }, { name }),
+  )
+
+/** The response that the service behind has for a name that is taken. */
+export const nameTaken = async (request: ProxyRequest, send: Send): Promise<ProxyResponse> =>
+  create(request, send, (await projectsFor(request, send))[0]?.name)
+/** The response that the service behind has for a name that is invalid. */
+export const invalidName = (request: ProxyRequest, send: Send) => create(request, send, '')
+
+/** Changes requests only. */
+export const onRequest =
+  (edit: (request: ProxyRequest) => ProxyRequest): BrokenServer['behave'] =>
+  () =>
+  (request, send) =>
+    send(edit(request))
+
+/** Changes the fields of creations and updates. */
+export const onFields = (
+  edit: (fields: Record<string, unknown>, method: string) => Record<string, unknown>,
+) =>
+  onRequest((request) =>
+    hasFields(request) ? withRequestJson(request, edit({ ...fieldsOf(request) }, request.method)) : request,
+  )
+
+/** Answers as the service behind does, after a change of the response. */
+export const onResponse =
+  (edit: (response: ProxyResponse, request: ProxyRequest) => ProxyResponse): BrokenServer['behave'] =>
+  () =>
+  async (request, send) =>
+    edit(await send(request), request)
+
+export const edits = (
+  applies: (request: ProxyRequest) => boolean,
+  edit: (json: Record<string, unknown>) => unknown,
+) =>
+  onResponse((response, request) =>
+    applies(request) && response.status < 300 && response.text
+      ? withJson(response, edit(Object(jsonOf(response))))
+      : response,
+  )
+
+export const is = (name: string) => (request: ProxyRequest) => operationOf(request) === name
+export const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes)
+export const withText = (request: ProxyRequest, body: string): ProxyRequest => ({
+  ...request,
+  body: new TextEncoder().encode(body),
+})

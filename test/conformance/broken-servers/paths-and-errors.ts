@@ -1,0 +1,81 @@
+import { type BrokenServer, is, listPath, onRequest, onResponse } from './broken-server.js'
+
+export const pathServers: BrokenServer[] = [
+  // Paths and methods
+  {
+    name: 'a slash at the end is ignored',
+    caughtBy: /paths/,
+    behave: onRequest((request) => ({ ...request, path: request.path.replace(/(?<=\w)\/$/, '') })),
+  },
+  {
+    name: 'percent-encoded paths are not decoded',
+    caughtBy: /percent-encoded/,
+    behave: onRequest((request) => ({ ...request, path: request.path.replace('%70', '%2570') })),
+  },
+  {
+    name: 'other methods are unknown paths',
+    caughtBy: /not allowed/,
+    behave: () => async (request, send) => {
+      const response = await send(request)
+      return response.status === 405 ? send({ ...request, method: 'GET', path: '/v1/nothing' }) : response
+    },
+  },
+  {
+    name: 'Allow lists every method',
+    caughtBy: /not allowed/,
+    behave: onResponse((response) =>
+      response.status === 405
+        ? { ...response, headers: { ...response.headers, allow: 'GET, HEAD, POST, PATCH' } }
+        : response,
+    ),
+  },
+  {
+    name: 'HEAD is not known',
+    caughtBy: /HEAD/,
+    behave: onResponse((response, { method }) =>
+      method === 'HEAD' ? { ...response, status: 404 } : response,
+    ),
+  },
+  {
+    name: 'paths outside of /v1/ lead to operations',
+    caughtBy: /9 paths/,
+    behave: onRequest((request) => ({
+      ...request,
+      path: request.path.replace(/^\/(projects|waitlist)/, '/v1/$1'),
+    })),
+  },
+
+  // Errors and their pages
+  {
+    name: 'the pages of errors do not open',
+    caughtBy: /list returns 401/,
+    behave: onResponse((response, { path }) =>
+      path.startsWith('/docs/') ? { ...response, status: 404 } : response,
+    ),
+  },
+  {
+    name: 'the pages of errors are about something else',
+    caughtBy: /list returns 401/,
+    behave: onResponse((response, { path }) =>
+      path.startsWith('/docs/') ? { ...response, text: '<p>Welcome' } : response,
+    ),
+  },
+  {
+    name: 'every page of an error is the same',
+    caughtBy: /list returns 401|not allowed/,
+    behave: onResponse((response) => ({
+      ...response,
+      text: response.text.replace(/\/docs\/errors\/[a-z-]+/, '/docs/errors/auth-required'),
+    })),
+  },
+  {
+    name: 'errors of the session have the full form',
+    caughtBy: /session/,
+    behave: () => async (request, send) => {
+      const response = await send(request)
+      return is('getSession')(request) && response.status === 401
+        ? send({ ...request, path: listPath })
+        : response
+    },
+  },
+]

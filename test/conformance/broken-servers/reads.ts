@@ -1,0 +1,87 @@
+import { jsonOf, type ProxyRequest, type ProxyResponse, withJson } from '../broken-server-proxy.js'
+import { type BrokenServer, cookieOf, is, listPath, type Project } from './broken-server.js'
+
+const fresh = /newest first|creat|bundle/i
+
+/** Changes the projects of the list. */
+const onList =
+  (edit: (projects: Project[]) => Project[]): BrokenServer['behave'] =>
+  () =>
+  async (request, send) => {
+    const response = await send(request)
+    if (request.method !== 'GET' || !request.path.startsWith(listPath) || response.status !== 200)
+      return response
+    return withJson(response, { projects: edit(Object(jsonOf(response)).projects) })
+  }
+
+/** Caches GET responses. @param keyOf what the cache is keyed by @param clears the requests that empty it */
+const cachedBy =
+  (
+    keyOf: (request: ProxyRequest) => string,
+    clears: (request: ProxyRequest, key: string) => boolean,
+  ): BrokenServer['behave'] =>
+  () => {
+    const cache = new Map<string, ProxyResponse>()
+    return async (request, send) => {
+      for (const key of cache.keys()) if (clears(request, key)) cache.delete(key)
+      if (request.method !== 'GET' || !request.path.startsWith('/v1/')) return send(request)
+      const cached = cache.get(keyOf(request))
+      if (cached) return cached
+      const response = await send(request)
+      if (response.status === 200) cache.set(keyOf(request), response)
+      return response
+    }
+  }
+
+const pathAndCaller = (request: ProxyRequest) => `${request.path} ${cookieOf(request)}`
+
+export const readServers: BrokenServer[] = [
+  {
+    name: 'responses are cached by URL, not by caller',
+    caughtBy: fresh,
+    behave: cachedBy(
+      ({ path }) => path,
+      ({ method }) => method !== 'GET',
+    ),
+  },
+  {
+    name: 'an update does not empty the cache',
+    caughtBy: /newest first|changes only/,
+    behave: cachedBy(pathAndCaller, ({ method }) => method === 'POST'),
+  },
+  {
+    name: 'the list is oldest first',
+    caughtBy: /newest first|first one/,
+    behave: onList((projects) => projects.reverse()),
+  },
+  {
+    name: 'an update moves a project to the top of the list',
+    caughtBy: /newest first|changes only/,
+    behave: () => {
+      let updated: string | undefined
+      return async (request, send) => {
+        const response = await send(request)
+        if (is('updateProject')(request) && response.status === 200)
+          updated = Object(jsonOf(response)).project.id
+        if (!is('listProjects')(request) || response.status !== 200) return response
+        const { projects } = jsonOf(response) as { projects: Project[] }
+        return withJson(response, {
+          projects: [
+            ...projects.filter(({ id }) => id === updated),
+            ...projects.filter(({ id }) => id !== updated),
+          ],
+        })
+      }
+    },
+  },
+  {
+    name: 'the query parameter limit is obeyed',
+    caughtBy: /query parameters/,
+    behave: () => async (request, send) => {
+      const response = await send(request)
+      return request.path.includes('limit=1')
+        ? withJson(response, { projects: Object(jsonOf(response)).projects.slice(0, 1) })
+        : response
+    },
+  },
+]

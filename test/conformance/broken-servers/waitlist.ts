@@ -1,0 +1,68 @@
+import { type ProxyResponse, withJson, withRequestJson } from '../broken-server-proxy.js'
+import { type BrokenServer, fieldsOf, get, is, onRequest, onResponse } from './broken-server.js'
+
+const waitlist = /waitlist/
+
+const short = (response: ProxyResponse, status: number, error: string): ProxyResponse => ({
+  ...withJson(response, { error }),
+  status,
+})
+
+/** Refuses what some sign-ups send. */
+const refusing = (isRefused: (fields: Record<string, unknown>) => boolean) =>
+  onResponse((response, request) =>
+    is('joinWaitlist')(request) && isRefused(fieldsOf(request))
+      ? short(response, 422, 'email_required')
+      : response,
+  )
+
+export const waitlistServers: BrokenServer[] = [
+  {
+    name: 'addresses are not trimmed before they are checked',
+    caughtBy: /joins the waitlist/,
+    behave: refusing(({ email }) => /^\s|\s$/.test(String(email))),
+  },
+  {
+    name: 'a repeated address is 409',
+    caughtBy: /joins the waitlist|repeated address/,
+    behave: () => {
+      const known = new Set<string>()
+      return async (request, send) => {
+        const response = await send(request)
+        const email = String(fieldsOf(request).email).trim().toLowerCase()
+        if (!is('joinWaitlist')(request) || response.status !== 200) return response
+        if (known.has(email)) return short(response, 409, 'known')
+        known.add(email)
+        return response
+      }
+    },
+  },
+  {
+    name: 'the waitlist needs a session',
+    caughtBy: waitlist,
+    behave: () => async (request, send) =>
+      is('joinWaitlist')(request)
+        ? (await send(get(request, '/v1/auth/me'))).status === 401
+          ? send(get(request, '/v1/auth/me'))
+          : send(request)
+        : send(request),
+  },
+  {
+    name: 'unknown properties of a sign-up are refused',
+    caughtBy: /JSON that is not an object|[Uu]nknown propert/,
+    behave: refusing((fields) => Object.keys(fields).length > 1),
+  },
+  {
+    name: 'whatever is sent joins the waitlist',
+    caughtBy: /\(join\)/,
+    behave: onRequest((request) =>
+      is('joinWaitlist')(request) && hasText(fieldsOf(request).email)
+        ? withRequestJson(request, { email: 'x@example.com' })
+        : request,
+    ),
+  },
+]
+
+function hasText(value: unknown): boolean {
+  return typeof value === 'string' && value.length > 0
+}

@@ -1,0 +1,54 @@
+import { DOMParser } from '@xmldom/xmldom'
+import { expect, test } from 'vitest'
+import { junit } from '../../src/conformance/runner/junit.js'
+import type { Report, Result } from '../../src/conformance/runner/verify-service.js'
+
+const result = (changes: Partial<Result>): Result => ({
+  title: 'A case',
+  requirement: '4.1',
+  source: 'interface',
+  outcome: 'passed',
+  exchanges: [],
+  failures: [],
+  ms: 1500,
+  ...changes,
+})
+
+/** The report as an XML parser reads it. */
+const parsed = (results: Result[]) => {
+  const xml = junit({ url: 'http://a.example/?a="b"&c', results } as Report)
+  return new DOMParser().parseFromString(xml, 'text/xml')
+}
+
+test.each(['a "quoted" word', "it's", '<b> & </b>', ']]>', 'ü 🚀'])(
+  'a JUnit report has the text %j in every place as it was',
+  (text) => {
+    const document = parsed([
+      result({ title: text, requirement: text }),
+      result({ outcome: 'failed', failures: [text, 'second'] }),
+      result({ outcome: 'skipped', reason: text }),
+    ])
+    const attribute = (selector: string, name: string) =>
+      document.getElementsByTagName(selector)[0]?.getAttribute(name)
+    expect(attribute('testcase', 'name')).toBe(text)
+    expect(attribute('testcase', 'classname')).toBe(text)
+    expect(attribute('failure', 'message')).toBe(text)
+    expect(document.getElementsByTagName('failure')[0]?.textContent).toBe(`${text}\nsecond`)
+    expect(attribute('skipped', 'message')).toBe(text)
+  },
+)
+
+test('a JUnit report counts, names the service, and has the characters that XML forbids replaced', () => {
+  const document = parsed([result({}), result({ title: 'a\u0000b\ud800', outcome: 'failed' })])
+  const suite = document.getElementsByTagName('testsuite')[0]
+  expect(Object.fromEntries([...(suite?.attributes ?? [])].map(({ name, value }) => [name, value]))).toEqual({
+    name: 'dashboard-api verify http://a.example/?a="b"&c',
+    tests: '2',
+    failures: '1',
+    skipped: '0',
+    errors: '0',
+    time: '3',
+  })
+  const titles = [...document.getElementsByTagName('testcase')].map((each) => each.getAttribute('name'))
+  expect(titles).toEqual(['A case', 'a\ufffdb\ufffd'])
+})
