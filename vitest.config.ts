@@ -11,6 +11,7 @@ export default defineConfig({
     alias: [
       { find: 'dashboard-api/client', replacement: source('client/client') },
       { find: 'dashboard-api/contract', replacement: source('contract/index') },
+      { find: 'dashboard-api/server', replacement: source('server/server') },
       {
         find: /^dashboard-api\/(browser|control|msw|node|panel|playwright|vite)$/,
         replacement: source('mock/$1'),

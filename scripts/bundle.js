@@ -91,7 +91,7 @@ await bundle(
 const chunks = await bundle(
   'executable',
   {
-    input: { main: 'src/cli/main.ts', vite: 'src/mock/vite.ts' },
+    input: { main: 'src/cli/main.ts', vite: 'src/mock/vite.ts', server: 'src/server/server.ts' },
     external: [isOneOf(installed.filter((name) => !bundledInExecutable.includes(name))), './devtools.js'],
     platform: 'node',
     resolve: {

@@ -3,9 +3,12 @@ import { documents } from '../pages/documents.js'
 import { errorPage } from '../pages/error-page.js'
 import { pageHeaders } from '../pages/page.js'
 
-/** Registers the description of the interface, and the pages that docsUrl opens (section 2.4). */
-export function registerPages(app: FastifyInstance): void {
-  for (const [path, { headers, text }] of documents) {
+/**
+ * Registers the pages that docsUrl opens (section 2.4).
+ * @param hasDocuments whether the description of the interface is registered too
+ */
+export function registerPages(app: FastifyInstance, hasDocuments = true): void {
+  for (const [path, { headers, text }] of hasDocuments ? documents : []) {
     app.get(path, { config: { operation: 'docs' } }, async (_request, reply) =>
       reply.headers(headers).send(text()),
     )

@@ -13,9 +13,12 @@ export type RequestedAddress = { protocol: string; host: string }
  */
 export type DocsUrlFor = (code: ErrorCode, requested?: RequestedAddress) => string
 
-/** Prepares an instance, and what is registered below it, for replies of the interface. */
-export function decorateReplies(app: FastifyInstance, docsUrl: DocsUrlFor): void {
-  app.decorate('dashboardDocsUrl', docsUrl)
+/**
+ * Prepares an instance, and what is registered below it, for replies of the interface.
+ * @param prefix what comes before the paths of the interface
+ */
+export function decorateReplies(app: FastifyInstance, docsUrl: DocsUrlFor, prefix = ''): void {
+  app.decorate('dashboardReplies', { docsUrl, prefix })
   if (!app.hasReplyDecorator('dashboardErrorCode')) app.decorateReply('dashboardErrorCode', undefined)
 }
 
@@ -30,9 +33,9 @@ export function prepareReply(reply: FastifyReply, contents: Reply): unknown {
   reply.dashboardErrorCode = contents.code
   // It is not clear which of several Host headers names the service.
   const requested = validateHost(request.raw) === undefined ? request : undefined
-  return replyBody(contents, targetPath(request.originalUrl), (code) =>
-    server.dashboardDocsUrl(code, requested),
-  )
+  const { docsUrl, prefix } = server.dashboardReplies
+  const path = targetPath(request.originalUrl).slice(prefix.length)
+  return replyBody(contents, path, (code) => docsUrl(code, requested))
 }
 
 /** Sends a reply of the interface from a hook. */
@@ -41,7 +44,7 @@ export const sendReply = (reply: FastifyReply, contents: Reply): FastifyReply =>
 
 declare module 'fastify' {
   interface FastifyInstance {
-    dashboardDocsUrl: DocsUrlFor
+    dashboardReplies: { docsUrl: DocsUrlFor; prefix: string }
   }
   interface FastifyReply {
     /** The error code of a response of the dashboard API. */

@@ -41,6 +41,7 @@ const isMock = (reached: string) =>
 describe('the built production code', () => {
   it.each([
     'server/start-server.js',
+    'server/server.js',
     'cli/production/serve-command.js',
     'cli/production/session-issue-command.js',
   ])('imports nothing of the mock from %s', (entry) => {

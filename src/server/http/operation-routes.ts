@@ -6,12 +6,12 @@ import { type OperationName, operationNames, operations } from '../../contract/o
 import { queryOf } from '../../contract/route.js'
 import type { Project } from '../../contract/schemas.js'
 import { type Call, createApi, type Services } from '../../handlers/api.js'
+import type { Session } from '../../handlers/handler.js'
 import { operationalReply, type Reply } from '../../handlers/reply.js'
 import { prepareReply } from '../../http/send-reply.js'
 import type { Store } from '../../store/store.js'
 import { createResponseCache } from '../cache/response-cache.js'
 import { logFault } from '../observability/log-fault.js'
-import type { Sessions } from '../sessions/sessions.js'
 import type { Settings } from '../settings/settings.js'
 import type { BodyParts } from './encode-body.js'
 import { createPendingLimit } from './pending-limit.js'
@@ -20,7 +20,6 @@ import { originOf } from './request-origin.js'
 import { createSendBudget } from './send-budget.js'
 
 type Params = Record<string, string>
-type Request = FastifyRequest<{ Params: Params }>
 type OperationCall = Call & { request: FastifyRequest }
 
 type OperationOptions = Pick<Settings, 'maxPendingPerSession' | 'maxProjectsPerTeam' | 'maxTeamBytes'> &
@@ -34,11 +33,14 @@ const cacheBytes = Math.min(128 * 1024 * 1024, getHeapStatistics().heap_size_lim
 /** The list of a team at its limits. A project takes some 200 bytes beside its text. */
 const largestList = ({ bytes, projects }: TeamLimits): number => bytes + 300 * projects
 
-/** Registers the operations of section 4. */
+/**
+ * Registers the operations of section 4.
+ * @param sessionOf the session of the caller
+ */
 export function registerOperations(
   app: FastifyInstance,
   { store, now, newId, ...options }: OperationOptions,
-  sessions: Sessions,
+  sessionOf: (request: FastifyRequest) => Promise<Session | undefined>,
 ): void {
   const limits = { projects: options.maxProjectsPerTeam, bytes: options.maxTeamBytes }
   const sending = createSendBudget(4 * limits.bytes)
@@ -51,30 +53,29 @@ export function registerOperations(
     onError: (error, operation, { request }) => logFault(request.log, error, { operation }),
   })
 
-  const call = (name: OperationName, request: Request): Promise<Reply> => {
+  const call = (name: OperationName, request: FastifyRequest): Promise<Reply> => {
     const { raw, headers, params } = request
     return api.call(name, {
       request,
       store,
-      params,
+      params: params as Params,
       query: queryOf(raw.url),
       async session() {
-        const cookie = sessions.cookieIn(headers.cookie)
-        request.caller = cookie === undefined ? undefined : await sessions.resolve(cookie)
-        return request.caller
+        request.dashboardSession = await sessionOf(request)
+        return request.dashboardSession
       },
-      by: originOf(request),
+      by: () => originOf(request),
       contentType: headers['content-type'],
-      bytes: (limit) => readBytes(raw, limit),
+      bytes: (limit) => readBytes(request, limit),
     })
   }
 
-  const send = (request: Request, reply: FastifyReply, contents: Reply) => {
+  const send = (request: FastifyRequest, reply: FastifyReply, contents: Reply) => {
     if (contents.code !== undefined || contents.body === undefined) return prepareReply(reply, contents)
     const { body } = contents
     if (isEncoded(body)) {
       const isWhole = Buffer.isBuffer(body)
-      const team = request.caller?.team?.id
+      const team = request.dashboardSession?.team?.id
       if (team !== undefined && !sending.admit(isWhole ? body : body[1], team, reply.raw)) {
         return prepareReply(reply, operationalReply('SERVICE_UNAVAILABLE'))
       }
@@ -82,22 +83,38 @@ export function registerOperations(
       reply.header('content-length', body[0].length + body[1].length + body[2].length)
       return prepareReply(reply, { ...contents, body: Readable.from(body) })
     }
-    request.projectId = (body as { project?: Project }).project?.id
+    request.dashboardProjectId = (body as { project?: Project }).project?.id
     return prepareReply(reply, { ...contents, body: JSON.stringify(body) })
   }
 
+  const answer = async (
+    name: OperationName,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<unknown> => send(request, reply, await call(name, request))
+
+  app.decorateRequest('dashboardSession', undefined)
+  app.decorateRequest('dashboardProjectId', undefined)
   for (const name of operationNames) {
     const { method, path } = operations[name]
-    app.route<{ Params: Params }>({
+    app.route({
       method,
       url: path.replace(/\{(\w+)\}/g, ':$1'),
+      exposeHeadRoute: true,
       config: { operation: name },
-      async handler(request, reply) {
-        return send(request, reply, await call(name, request))
+      handler: (request, reply) => answer(name, request, reply),
+      errorHandler(error, request, reply) {
+        if (!isMalformedType(error)) throw error
+        // Fastify refuses such a content type before the session is known. The pipeline does it in its turn.
+        return answer(name, request, reply)
       },
     })
   }
 }
+
+/** Whether Fastify refused a content type that is none, such as `json`. */
+export const isMalformedType = (error: unknown): boolean =>
+  (error as { code?: unknown }).code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
 
 /** Whether the cache has made the bytes of a body. */
 const isEncoded = (body: unknown): body is Buffer | BodyParts => Buffer.isBuffer(body) || Array.isArray(body)

@@ -20,7 +20,7 @@ export type RateLimitOptions = {
    */
   counts?: Pick<RequestCounts, 'add'>
   /** The id of the session that a request claims, if its cookie is signed: nobody can send those of others, or any number. */
-  sessionOf(request: FastifyRequest): string | undefined
+  sessionOf: ((request: FastifyRequest) => string | undefined) | undefined
 }
 
 /**
@@ -42,14 +42,16 @@ export function limitRates(
       path: operations.listProjects.path,
       rate: projectsRate,
       allowances(request, max) {
-        const group = sessionOf(request)
+        const group = sessionOf?.(request)
         return group === undefined ? [] : [{ group, max }]
       },
       isOptional: ({ method }) => method === 'GET' || method === 'HEAD',
     },
   ]
   app.addHook('onRoute', (route) => {
-    const limit = limits.find(({ path }) => route.url === path || route.url.startsWith(`${path}/`))
+    const limit = limits.find(
+      ({ path }) => route.routePath === path || route.routePath.startsWith(`${path}/`),
+    )
     if (limit && limit.rate !== 'off') route.onRequest = limitHook(limit, limit.rate, counts)
   })
 }

@@ -1,4 +1,5 @@
-import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
 
 /** The client closed the connection before its request was complete. This is no fault of the service. */
 export class ClientGoneError extends Error {
@@ -11,20 +12,26 @@ export class ClientGoneError extends Error {
  *   arrives, so that the client can finish sending, read the response, and reuse the connection.
  * @throws ClientGoneError
  */
-export async function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
-  if (Number(request.headers['content-length']) > limit) return undefined
+export async function readBytes(
+  { body, headers, raw }: Pick<FastifyRequest, 'body' | 'headers' | 'raw'>,
+  limit: number,
+): Promise<Uint8Array | undefined> {
+  if (Number(headers['content-length']) > limit) return undefined
+  // A hook of the application may have put another stream in place of the request's.
+  const stream = body instanceof Readable ? body : raw
   const gone = () => new ClientGoneError('The connection was closed before the request was complete')
-  if (request.destroyed) throw gone()
+  if (stream.destroyed) throw gone()
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = []
     let size = 0
-    request.on('data', (chunk: Buffer) => {
+    stream.on('data', (chunk: Buffer) => {
       size += chunk.length
       if (size <= limit) return chunks.push(chunk)
       chunks = []
       resolve(undefined)
     })
-    request.once('end', () => resolve(Buffer.concat(chunks)))
-    request.once('close', () => request.readableEnded || reject(gone()))
+    stream.once('end', () => resolve(Buffer.concat(chunks)))
+    stream.once('error', (error) => reject(stream === raw ? gone() : error))
+    stream.once('close', () => stream.readableEnded || reject(gone()))
   })
 }

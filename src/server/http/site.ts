@@ -13,21 +13,28 @@ type Requested = { protocol: string; host: string }
 /** It is stored in a cookie, and browsers accept at most 4096 bytes. */
 const maxReturnTo = 2000
 
-/** @param listeningOrigin the address of the server; empty until it listens */
+/**
+ * @param listeningOrigin the address of the server; empty until it listens
+ * @param prefix what comes before the paths of the service
+ */
 export function createSite(
   {
     publicUrl,
-    docsUrl: docsBase = publicUrl,
+    docsUrl: docsBase,
     sessionCookie: cookieName,
     allowedOrigins,
   }: Pick<Settings, 'publicUrl' | 'docsUrl' | 'sessionCookie' | 'allowedOrigins'>,
   listeningOrigin: () => string,
+  prefix = '',
 ) {
   const origin = () => publicUrl ?? listeningOrigin()
   const isAllowed = (other: string) => allowedOrigins.includes(other)
   return {
     /** Where browsers reach the service, e.g. `https://api.example.com`. */
     origin,
+    pathOf: (path: string): string => prefix + path,
+    /** The address of a path of the service, as browsers reach it. */
+    urlOf: (path: string): string => origin() + prefix + path,
     cookieName,
     isAllowed,
     // Without a public URL the service has the name by which the client called it.
@@ -36,11 +43,11 @@ export function createSite(
     /** The URL of the page about an error code, as the client of a request can open it. */
     docsUrl(code: ErrorCode, request?: Requested): string {
       // Not the address that the server is bound to: that may be 0.0.0.0.
-      const base =
-        docsBase ??
+      const at =
+        publicUrl ??
         (request && requestedOrigin(request.protocol, request.host)) ??
         openableOrigin(listeningOrigin() || 'http://localhost')
-      return `${base}${errorDocsPath(code)}`
+      return `${docsBase ?? at + prefix}${errorDocsPath(code)}`
     },
     /** The checked `returnTo` of a request: it leads to this site or to an allowed origin. */
     returnTo(value: unknown): string {

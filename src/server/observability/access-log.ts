@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import type { Session } from '../../handlers/handler.js'
 import { targetPath } from '../../http/request-target.js'
 import { readTraceContext } from './trace-context.js'
 
@@ -26,13 +25,11 @@ const clientClosedRequest = 499
  */
 export function logRequests(app: FastifyInstance, { sessionOf, onComplete }: AccessLogOptions): void {
   app.decorateReply('isSent', false)
-  app.decorateRequest('caller', undefined)
-  app.decorateRequest('projectId', undefined)
   /** The teams of the sessions that were used last, for requests that are refused before their session is looked up. */
   const teams = new LRUCache<string, string>({ max: 10_000 })
 
   const callerIds = (request: FastifyRequest) => {
-    const { caller } = request
+    const { dashboardSession: caller } = request
     if (!caller) {
       const sessionId = sessionOf(request)
       return { sessionId, teamId: sessionId && teams.get(sessionId) }
@@ -79,7 +76,11 @@ export function logRequests(app: FastifyInstance, { sessionOf, onComplete }: Acc
 }
 
 /** The project that a request created, or is to change. */
-function changedProject({ method, projectId, params }: FastifyRequest): string | undefined {
+function changedProject({
+  method,
+  dashboardProjectId: projectId,
+  params,
+}: FastifyRequest): string | undefined {
   if (method === 'GET' || method === 'HEAD') return undefined
   const { projectId: named } = (params ?? {}) as { projectId?: string }
   // A caller may send any text in place of an id.
@@ -101,12 +102,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Requested every few seconds by a monitor: a success is logged at `debug`. */
     isProbe?: boolean
-  }
-  interface FastifyRequest {
-    /** Whose session it has, once that was looked up. */
-    caller: Session | undefined
-    /** The project that it created. */
-    projectId: string | undefined
   }
   interface FastifyReply {
     /** Whether the response was sent whole. */

@@ -61,9 +61,9 @@ function describe(error: unknown, { log }: FastifyRequest): { error: string; err
   return { error: 'server_error', error_description: 'The sessions could not be ended.' }
 }
 
-async function readLogoutToken({ headers, raw }: FastifyRequest): Promise<string> {
-  const isForm = /^application\/x-www-form-urlencoded *(;|$)/i.test(headers['content-type'] ?? '')
-  const bytes = isForm ? await readBytes(raw, maxBodyBytes) : undefined
+async function readLogoutToken(request: FastifyRequest): Promise<string> {
+  const isForm = /^application\/x-www-form-urlencoded *(;|$)/i.test(request.headers['content-type'] ?? '')
+  const bytes = isForm ? await readBytes(request, maxBodyBytes) : undefined
   const [token, ...more] = new URLSearchParams(Buffer.from(bytes ?? []).toString()).getAll('logout_token')
   if (token && more.length === 0) return token
   throw new SignInError('unacceptable', 'the request has no form with one logout_token')

@@ -8,7 +8,7 @@ import type { Site } from '../http/site.js'
 export type IdTokenHints = ReturnType<typeof createIdTokenHints>
 
 /** Only sign-out needs the hint: no other request carries its cookies. */
-const path = '/auth/sign-out'
+const signOutPath = '/auth/sign-out'
 /** A cookie has up to 4 KiB, and the header of all cookies 8 KiB at most proxies. */
 const names = ['id-token-1', 'id-token-2']
 const maxLength = 3_500
@@ -21,7 +21,10 @@ const maxLength = 3_500
 export function createIdTokenHints(secrets: string[], site: Site) {
   const keys = secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, '', 'id-token-hint', 32)))
   const setCookie = (reply: FastifyReply, name: string, value: string, seconds: number) =>
-    reply.setCookie(name, value, { ...cookieAttributes(name, site.origin(), seconds), path })
+    reply.setCookie(name, value, {
+      ...cookieAttributes(name, site.origin(), seconds),
+      path: site.pathOf(signOutPath),
+    })
 
   return {
     /** Returns false, and stores nothing, if the token is too long. */

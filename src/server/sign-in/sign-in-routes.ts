@@ -34,7 +34,7 @@ export function registerSignIn(
 ): void {
   const { now, sessionTtl, onSignIn } = options
   const states = createSignInStates(options.sessionSecret)
-  const callbackUrl = () => `${site.origin()}/auth/callback`
+  const callbackUrl = () => site.urlOf('/auth/callback')
   // One for each attempt: two tabs may sign in at once.
   const stateCookies = site.cookieName.replace('session', 'sign-in-')
   const stateCookie = (state: unknown) => `${stateCookies}${String(state).slice(0, 16)}`

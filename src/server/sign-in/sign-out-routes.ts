@@ -26,7 +26,7 @@ export function registerSignOut(
   const urlAtProvider = async (request: FastifyRequest, returnTo: string): Promise<string | undefined> => {
     try {
       const hint = hints.read(request.headers.cookie)
-      return await provider?.signOutUrl(`${site.origin()}/auth/signed-out`, returnTo, hint)
+      return await provider?.signOutUrl(site.urlOf('/auth/signed-out'), returnTo, hint)
     } catch (error) {
       // The session here has ended, whether or not the provider can be reached.
       if (!(error instanceof SignInError)) throw error

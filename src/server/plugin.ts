@@ -1,0 +1,91 @@
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { unknownReply } from '../handlers/api.js'
+import { guardCrossSite } from '../http/cross-site.js'
+import { registerPages } from '../http/page-routes.js'
+import { targetPath } from '../http/request-target.js'
+import { decorateReplies, prepareReply, sendReply } from '../http/send-reply.js'
+import { newId } from '../store/new-id.js'
+import type { ProductionStore } from '../store/production-store.js'
+import { isMalformedType } from './http/operation-routes.js'
+import { createSite } from './http/site.js'
+import type { DashboardApiOptions } from './plugin-options.js'
+import { readOptions } from './read-options.js'
+import { faultReply, registerService, type ServiceSessions } from './service.js'
+import { createSessionCookies } from './sessions/session-cookie.js'
+import { createSessions } from './sessions/sessions.js'
+
+/**
+ * The dashboard API as a Fastify plugin: the operations, errors and pages of the interface below a prefix, and nothing
+ * outside of it. Content types, methods, error handlers and headers of the application stay as they are; what the
+ * application does for every route, such as its hooks, it does for these too. Its router comes first: Fastify itself answers
+ * a path that cannot be decoded, and an id longer than `maxParamLength` of the application.
+ *
+ *     await app.register(dashboardApi, { store: await openStore('data/dashboard.db'), sessions, prefix: '/api' })
+ *
+ * @throws SettingsError for an option that is not valid, with all faults
+ */
+export const dashboardApi: FastifyPluginAsync<DashboardApiOptions> = fp(register, {
+  name: 'dashboard-api',
+  fastify: '5.x',
+  encapsulate: true,
+})
+
+async function register(app: FastifyInstance, options: DashboardApiOptions): Promise<void> {
+  const { store, documents = true, sessions: own, session } = options
+  if ((own === undefined) === (session === undefined)) {
+    throw new TypeError('dashboardApi needs either `sessions` or `session`.')
+  }
+  const settings = readOptions({ ...options, ...own }, own !== undefined)
+  const service = {
+    ...settings,
+    store,
+    requestCounts: (store as Partial<ProductionStore>).requestCounts,
+    now: () => new Date(),
+    newId,
+  }
+  const prefix = app.prefix.replace(/\/$/, '')
+  let listeningOrigin = 'http://localhost'
+  app.addHook('onListen', async () => {
+    listeningOrigin = app.listeningOrigin
+  })
+  const site = createSite(settings, () => listeningOrigin, prefix)
+
+  decorateReplies(app, site.docsUrl, prefix)
+  // The pipeline reads a body after the checks of the caller: each is handed on unread. This holds in this scope alone.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+  guardCrossSite(app, site)
+
+  registerService(app, service, site, sessionsOf(app, options, service))
+  const replyToUnknown = async (request: FastifyRequest, reply: FastifyReply) => {
+    const path = targetPath(request.originalUrl).slice(prefix.length)
+    return prepareReply(reply, unknownReply(request.method, path))
+  }
+  app.setErrorHandler((error, request, reply) =>
+    isMalformedType(error) ? replyToUnknown(request, reply) : sendReply(reply, faultReply(error, request)),
+  )
+  // Without a prefix other paths are the application's.
+  if (prefix !== '') app.setNotFoundHandler(replyToUnknown)
+  else {
+    await app.register(
+      (below, _options, done) => {
+        below.setNotFoundHandler(replyToUnknown)
+        done()
+      },
+      { prefix: '/v1' },
+    )
+  }
+  registerPages(app, documents)
+}
+
+function sessionsOf(
+  app: FastifyInstance,
+  { session }: DashboardApiOptions,
+  settings: Parameters<typeof registerService>[1],
+): ServiceSessions {
+  if (session) return { host: async (request) => session(request) }
+  const cookies = createSessionCookies(settings.sessionSecret)
+  const onError = (err: unknown) => app.log.error({ err }, 'the use of a session was not saved')
+  return { cookies, sessions: createSessions({ ...settings, cookies, onError }) }
+}

@@ -1,0 +1,98 @@
+import { fastifyCookie } from '@fastify/cookie'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Session } from '../handlers/handler.js'
+import { operationalReply, type Reply } from '../handlers/reply.js'
+import type { RequestCounts } from '../store/production-store.js'
+import { type Store, StoreUnavailableError } from '../store/store.js'
+import { registerNoSignIn } from './http/no-sign-in.js'
+import { registerOperations } from './http/operation-routes.js'
+import { limitRates } from './http/rate-limit.js'
+import type { Site } from './http/site.js'
+import { logFault } from './observability/log-fault.js'
+import type { HostSession } from './plugin-options.js'
+import { resolveHostSession } from './sessions/host-session.js'
+import type { SessionCookies } from './sessions/session-cookie.js'
+import type { Sessions } from './sessions/sessions.js'
+import type { Settings } from './settings/settings.js'
+import { registerBackChannelLogout } from './sign-in/back-channel-logout.js'
+import { createIdTokenHints } from './sign-in/id-token-hint.js'
+import { createIdentityProvider } from './sign-in/identity-provider.js'
+import { hasProvider } from './sign-in/provider-settings.js'
+import { registerSignIn, type SignInOptions } from './sign-in/sign-in-routes.js'
+import { registerSignOut } from './sign-in/sign-out-routes.js'
+
+/** What the service needs of its surroundings: of the shell, or of the plugin in another application. */
+export type ServiceOptions = Settings & {
+  store: Store
+  /** How long the identity provider may take for one response, in milliseconds. */
+  providerTimeoutMs?: number
+  /** Where rate-limited requests are counted; in this process, if left out. */
+  requestCounts?: RequestCounts
+  now(): Date
+  newId(): string
+  /** Called when somebody was signed in, or was not. */
+  onSignIn?: SignInOptions['onSignIn']
+  /** Called when a session was ended by signing out. */
+  onSignOut?(): void
+}
+
+/** Where the sessions of requests come from: the cookies of this service, or the application that it is part of. */
+export type ServiceSessions =
+  | { cookies: SessionCookies; sessions: Sessions; host?: undefined }
+  | { host(request: FastifyRequest): Promise<HostSession | undefined> }
+
+/**
+ * Registers the operations of the interface, with their rates, and sign-in: what `serve` and the plugin have in common.
+ */
+export function registerService(
+  app: FastifyInstance,
+  options: ServiceOptions,
+  site: Site,
+  from: ServiceSessions,
+): void {
+  const own = from.host ? undefined : from
+  limitRates(app, options, { counts: options.requestCounts, sessionOf: own && sessionIdOf(own) })
+  registerOperations(app, options, (request) => sessionOf(request, options.store, from))
+  if (!own) return
+  const { cookies, sessions } = own
+  // Only these routes set cookies: the plugin parses those of each request.
+  void app.register((routes, _options, done) => {
+    // An application may have it already.
+    if (!routes.hasRequestDecorator('cookies')) void routes.register(fastifyCookie)
+    const provider = hasProvider(options)
+      ? createIdentityProvider(options, options.providerTimeoutMs)
+      : undefined
+    const hints = createIdTokenHints(options.sessionSecret, site)
+    if (provider) {
+      registerSignIn(routes, provider, { ...options, cookies }, sessions, site, hints)
+      registerBackChannelLogout(routes, provider, options)
+    } else registerNoSignIn(routes)
+    registerSignOut(routes, provider, sessions, site, hints, options.onSignOut)
+    done()
+  })
+}
+
+async function sessionOf(
+  request: FastifyRequest,
+  store: Store,
+  from: ServiceSessions,
+): Promise<Session | undefined> {
+  if (from.host) {
+    const session = await from.host(request)
+    return session && resolveHostSession(store, session)
+  }
+  const cookie = from.sessions.cookieIn(request.headers.cookie)
+  return cookie === undefined ? undefined : from.sessions.resolve(cookie)
+}
+
+/** Tells the id of the session that a request claims, if its cookie is signed. */
+export const sessionIdOf =
+  ({ cookies, sessions }: { cookies: SessionCookies; sessions: Sessions }) =>
+  ({ headers }: FastifyRequest) =>
+    cookies.verify(sessions.cookieIn(headers.cookie) ?? '')?.sessionId
+
+/** The reply to a request that failed; the fault is logged. */
+export function faultReply(error: unknown, request: FastifyRequest): Reply {
+  logFault(request.log, error)
+  return operationalReply(error instanceof StoreUnavailableError ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR')
+}

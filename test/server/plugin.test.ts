@@ -1,0 +1,255 @@
+import { fastifyCookie } from '@fastify/cookie'
+import fastifyCors from '@fastify/cors'
+import fastifyHelmet from '@fastify/helmet'
+import fastifyMultipart from '@fastify/multipart'
+import fastifySwagger from '@fastify/swagger'
+import fastify, { type FastifyInstance } from 'fastify'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { maxBodyBytes } from '../../src/contract/operations.js'
+import { type DashboardApiOptions, dashboardApi } from '../../src/server/server.js'
+import { issueSession } from '../../src/server/sessions/issue-session.js'
+import { createSessionCookies } from '../../src/server/sessions/session-cookie.js'
+import { createMemoryStore } from '../store/memory/full-memory-store.js'
+import { demo, hour, secret } from './server-harness.js'
+
+type Setup = {
+  options?: Partial<DashboardApiOptions>
+  /** What the application has before the plugin. */
+  before?(app: FastifyInstance): unknown
+}
+
+/** An application with the plugin, and the cookie of a session. */
+async function applicationWith({ options, before }: Setup = {}) {
+  const store = createMemoryStore(demo())
+  const app = fastify({ logger: { level: 'error' } })
+  onTestFinished(() => app.close())
+  await before?.(app)
+  await app.register(dashboardApi, {
+    store,
+    prefix: '/api',
+    ...(options?.session ? {} : { sessions: { sessionSecret: secret } }),
+    ...options,
+  } as DashboardApiOptions)
+  const user = await store.user('user-ada')
+  if (!user) throw new Error('the fixture has no user-ada')
+  const { cookie } = await issueSession(
+    { store, cookies: createSessionCookies([secret]), now: () => new Date() },
+    { user, orgCode: 'org_acme', permissions: ['create:projects', 'update:projects'], ttlMs: hour },
+  )
+  return { app, store, user, headers: { cookie: `session=${cookie}` } }
+}
+
+const projects = '/api/v1/projects'
+
+describe('the plugin', () => {
+  test('has the operations below its prefix, and nowhere else', async () => {
+    const { app, headers } = await applicationWith()
+    expect((await app.inject({ url: projects, headers })).statusCode).toBe(200)
+    expect((await app.inject({ method: 'HEAD', url: projects, headers })).statusCode).toBe(200)
+    expect((await app.inject({ url: '/v1/projects', headers })).json()).toEqual({
+      error: 'Not Found',
+      message: 'Route GET:/v1/projects not found',
+      statusCode: 404,
+    })
+    const unknown = await app.inject('/api/v1/nowhere')
+    expect(unknown.json()).toMatchObject({ code: 'NOT_FOUND' })
+    const refused = await app.inject({ method: 'DELETE', url: projects })
+    expect(refused.statusCode).toBe(405)
+    expect(refused.headers.allow).toBe('POST, GET, HEAD')
+  })
+
+  test('without a prefix leaves all paths but its own to the application', async () => {
+    const { app } = await applicationWith({ options: { prefix: '' } })
+    expect((await app.inject('/v1/projects')).json()).toMatchObject({ code: 'AUTH_REQUIRED' })
+    expect((await app.inject('/v1/nowhere')).json()).toMatchObject({ code: 'NOT_FOUND' })
+    expect((await app.inject('/nowhere')).json()).toMatchObject({ message: 'Route GET:/nowhere not found' })
+  })
+
+  test('has errors of the form of their path, whose link opens', async () => {
+    const { app } = await applicationWith()
+    const listed = await app.inject({ url: projects, headers: { host: 'app.example' } })
+    expect(listed.json()).toEqual({
+      error: expect.any(String),
+      code: 'AUTH_REQUIRED',
+      docsUrl: 'http://app.example/api/docs/errors/auth-required',
+    })
+    expect((await app.inject('/api/docs/errors/auth-required')).statusCode).toBe(200)
+    expect(Object.keys((await app.inject('/api/v1/auth/me')).json())).toEqual(['error'])
+    const joined = await app.inject({ method: 'POST', url: '/api/v1/waitlist', payload: { email: '' } })
+    expect(joined.json()).toEqual({ error: 'email_required' })
+  })
+
+  test('checks the session before the body, whatever the body is', async () => {
+    const { app, headers } = await applicationWith()
+    const bodies = [
+      { type: 'application/json', payload: '{', status: 422 },
+      { type: 'application/json', payload: '', status: 422 },
+      { type: 'text/plain', payload: 'name', status: 415 },
+      { type: 'json', payload: '{"name":"a"}', status: 415 },
+      { type: 'multipart/form-data; boundary=a', payload: '--a--', status: 415 },
+      { type: 'application/json', payload: JSON.stringify({ name: 'x'.repeat(maxBodyBytes) }), status: 413 },
+      { type: 'application/json', payload: '{"name":"New"}', status: 201 },
+    ]
+    for (const { type, payload, status } of bodies) {
+      const request = { method: 'POST', url: projects, payload } as const
+      const anonymous = await app.inject({ ...request, headers: { 'content-type': type } })
+      expect(anonymous.statusCode).toBe(401)
+      const known = await app.inject({ ...request, headers: { ...headers, 'content-type': type } })
+      expect([type, known.statusCode]).toEqual([type, status])
+    }
+  })
+
+  test('refuses changes of other sites', async () => {
+    const { app, headers } = await applicationWith({ options: { allowedOrigins: ['https://app.example'] } })
+    const create = (origin: string, name: string) =>
+      app.inject({ method: 'POST', url: projects, payload: { name }, headers: { ...headers, origin } })
+    expect((await create('https://evil.example', 'a')).json()).toMatchObject({ code: 'CROSS_SITE_REFUSED' })
+    expect((await create('https://app.example', 'b')).statusCode).toBe(201)
+  })
+
+  test('limits rates below its prefix', async () => {
+    const { app } = await applicationWith({ options: { waitlistRate: '2/1m' } })
+    const join = () =>
+      app.inject({ method: 'POST', url: '/api/v1/waitlist', payload: { email: 'a@b.example' } })
+    expect([await join(), await join(), await join()].map(({ statusCode }) => statusCode)).toEqual([
+      200, 200, 429,
+    ])
+  })
+
+  test('refuses wrong options by their names, with what is expected', async () => {
+    const refused = applicationWith({ options: { waitlistRate: 'often', maxProjectsPerTeam: 0 } })
+    await expect(refused).rejects.toThrow(/^waitlistRate: expected .*\nmaxProjectsPerTeam: expected /)
+    await expect(
+      applicationWith({ options: { sessions: { sessionSecret: 'short' } } as never }),
+    ).rejects.toThrow(/^sessionSecret: /)
+  })
+})
+
+describe('an application', () => {
+  test('gives the session by its own authentication', async () => {
+    let given: 'none' | 'ada' | 'fails' = 'none'
+    const { app, user, store } = await applicationWith({
+      before: (host) => {
+        host.decorateRequest('account', '')
+        host.addHook('preHandler', async (request) => void request.setDecorator('account', given))
+      },
+      options: {
+        session(request) {
+          const account = request.getDecorator<string>('account')
+          if (account === 'fails') throw new Error('a secret')
+          return account === 'none'
+            ? undefined
+            : { user, orgCode: 'org_acme', permissions: ['create:projects'] }
+        },
+      },
+    })
+    const list = () => app.inject(projects)
+    expect((await list()).statusCode).toBe(401)
+    given = 'ada'
+    expect((await list()).json().projects).toHaveLength(
+      (await store.listProjects('team-acme')).projects.length,
+    )
+    expect((await app.inject('/api/v1/auth/me')).json()).toMatchObject({ user, teamId: 'team-acme' })
+    const created = await app.inject({ method: 'POST', url: projects, payload: { name: 'New' } })
+    expect(created.statusCode).toBe(201)
+    expect((await list()).json().projects[0]).toEqual(created.json().project)
+    // Sign-in is the application's.
+    expect((await app.inject('/api/auth/sign-in')).statusCode).toBe(404)
+    given = 'fails'
+    const failed = await list()
+    expect(failed.json()).toMatchObject({ code: 'INTERNAL_ERROR' })
+    expect(failed.body).not.toContain('secret')
+  })
+
+  test('keeps its content types, methods, error handler and 404', async () => {
+    const { app } = await applicationWith({
+      before: (host) => {
+        host.setErrorHandler((_error, _request, reply) => reply.code(599).send('own error'))
+        host.setNotFoundHandler((_request, reply) => reply.code(404).send('own 404'))
+        host.addContentTypeParser('text/own', { parseAs: 'string' }, (_request, body, done) =>
+          done(null, `own ${body}`),
+        )
+        host.post('/own', async ({ body }) => ({ body }))
+      },
+    })
+    const post = async (type: string, payload: string) =>
+      (await app.inject({ method: 'POST', url: '/own', headers: { 'content-type': type }, payload })).body
+    expect(await post('application/json', '{"a":1}')).toBe('{"body":{"a":1}}')
+    expect(await post('text/own', 'text')).toBe('{"body":"own text"}')
+    expect(await post('text/unknown', 'text')).toBe('own error')
+    expect((await app.inject('/nowhere')).body).toBe('own 404')
+    expect((await app.inject('/api/v1/nowhere')).json()).toMatchObject({ code: 'NOT_FOUND' })
+    expect((await app.inject('/own')).headers['content-security-policy']).toBeUndefined()
+  })
+
+  test('may use @fastify/cookie itself', async () => {
+    const { app, headers } = await applicationWith({
+      before: async (host) => {
+        await host.register(fastifyCookie)
+        host.get('/own', async ({ cookies }) => cookies)
+      },
+    })
+    expect((await app.inject({ url: '/own', headers: { cookie: 'a=b' } })).json()).toEqual({ a: 'b' })
+    const signedOut = await app.inject({ method: 'POST', url: '/api/auth/sign-out', headers })
+    expect(signedOut.body).toBe('')
+    expect(signedOut.statusCode).toBe(204)
+    expect((await app.inject({ url: projects, headers })).statusCode).toBe(401)
+  })
+
+  test('may use @fastify/swagger', async () => {
+    const { app, headers } = await applicationWith({
+      before: async (host) => {
+        await host.register(fastifySwagger, { openapi: {} })
+        host.get('/own', async () => 'own')
+      },
+    })
+    await app.ready()
+    expect(Object.keys(app.swagger().paths ?? {})).toContain('/own')
+    expect((await app.inject({ url: projects, headers })).statusCode).toBe(200)
+  })
+
+  test('may use @fastify/cors, whose origins the plugin is told too', async () => {
+    const origin = 'https://app.example'
+    const { app, headers } = await applicationWith({
+      before: (host) => host.register(fastifyCors, { origin, credentials: true }),
+      options: { allowedOrigins: [origin] },
+    })
+    const preflight = await app.inject({
+      method: 'OPTIONS',
+      url: projects,
+      headers: { origin, 'access-control-request-method': 'POST' },
+    })
+    expect(preflight.statusCode).toBe(204)
+    const listed = await app.inject({ url: projects, headers: { ...headers, origin } })
+    expect(listed.statusCode).toBe(200)
+    expect(listed.headers['access-control-allow-origin']).toBe(origin)
+  })
+
+  test('may use @fastify/helmet, whose headers the operations have', async () => {
+    const { app, headers } = await applicationWith({ before: (host) => host.register(fastifyHelmet) })
+    const listed = await app.inject({ url: projects, headers })
+    expect(listed.statusCode).toBe(200)
+    expect(listed.headers['x-frame-options']).toBe('SAMEORIGIN')
+    expect((await app.inject('/api/docs')).statusCode).toBe(200)
+  })
+
+  test.each(['before', 'after'])('may use @fastify/multipart, registered %s the plugin', async (when) => {
+    const addForms = async (host: FastifyInstance) => {
+      await host.register(fastifyMultipart)
+      host.post('/own', async (request) => (await request.file())?.filename)
+    }
+    const { app, headers } = await applicationWith({ before: when === 'before' ? addForms : undefined })
+    if (when === 'after') await addForms(app)
+    const payload = '--a\r\ncontent-disposition: form-data; name="f"; filename="x.txt"\r\n\r\nhi\r\n--a--\r\n'
+    const form = { 'content-type': 'multipart/form-data; boundary=a' }
+    expect((await app.inject({ method: 'POST', url: '/own', headers: form, payload })).body).toBe('x.txt')
+    const refused = await app.inject({
+      method: 'POST',
+      url: projects,
+      headers: { ...headers, ...form },
+      payload,
+    })
+    expect(refused.json()).toMatchObject({ code: 'VALIDATION_FAILED' })
+    expect(refused.statusCode).toBe(415)
+  })
+})
