@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Site } from '../../../src/server/http/site.js'
 import { createIdTokenHints } from '../../../src/server/sign-in/id-token-hint.js'
 
-const site = { origin: () => 'https://api.example.com' } as Site
+const site = { origin: () => 'https://api.example.com', pathOf: (path: string) => path } as Site
 const [first, second] = ['a'.repeat(32), 'b'.repeat(32)]
 
 /** The cookies that a browser has after a reply. */
