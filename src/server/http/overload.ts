@@ -25,7 +25,11 @@ function residentBytes(): number {
   }
 }
 
-/** Replies 503 while the service is overloaded. Health checks and metrics are answered nevertheless. */
+/**
+ * Replies 503 while the service is overloaded. Health checks and metrics are answered nevertheless. Not
+ * @fastify/under-pressure: its timer reads the memory of the process without a guard, and without a free file descriptor
+ * (EMFILE) that error ends the process.
+ */
 export function shedLoad(app: FastifyInstance, limits: OverloadLimits): void {
   const { maxHeapUsedBytes, maxRssBytes, maxEventLoopDelay, sampleInterval } = {
     ...defaultLimits(),

@@ -26,6 +26,9 @@ export type RateLimitOptions = {
 /**
  * Limits the rate of requests of one client, or of one session. A client is an IPv4 address or an IPv6 /64, and a /48 has
  * eight times the rate, since one client has many IPv6 addresses; behind a proxy that is not trusted, it is the proxy.
+ *
+ * Not @fastify/rate-limit: it has one key a request, where an IPv6 client counts in two groups with two rates, and reads go
+ * on where they cannot be counted while writes do not.
  */
 export function limitRates(
   app: FastifyInstance,
