@@ -1,6 +1,7 @@
 import { type SetupServer, setupServer } from 'msw/node'
 import { cookiesAsSent, createJar } from './core/session-jar.js'
 import { createMock, type HandlerOptions, type Mock } from './create-mock.js'
+import { type OnUnhandledRequest, unhandled } from './unhandled.js'
 
 export type { State } from '../store/state-file.js'
 export type { Fixtures, Mock } from './create-mock.js'
@@ -16,9 +17,14 @@ export type MockServerOptions = Omit<HandlerOptions, 'jar'> & {
 /** The controls of a mock that answers requests of its own process. */
 export type MockControls = Omit<Mock, 'handlers'>
 
+/** The options of MSW's `listen`, with the name of MSW 2 for the one of requests that no handler answers. */
+export type ListenOptions = Omit<NonNullable<Parameters<SetupServer['listen']>[0]>, 'onUnhandledRequest'> & {
+  onUnhandledRequest?: OnUnhandledRequest
+}
+
 export type MockServer = MockControls & {
   /** Starts intercepting. By default, requests to anything else fail. */
-  listen(options?: Parameters<SetupServer['listen']>[0]): void
+  listen(options?: ListenOptions): void
   close(): void
   /**
    * Wraps a test, which gets a mock of its own that only its own requests reach: for concurrent tests in one
@@ -40,9 +46,10 @@ export function createMockServer(options: MockServerOptions = {}): MockServer {
   let isListening = false
   return {
     ...main.controls,
-    listen(listenOptions) {
+    listen(listenOptions = {}) {
       const others = interceptor()
-      server.listen({ onUnhandledRequest: 'error', ...listenOptions })
+      const { onUnhandledRequest = 'error', ...rest } = listenOptions
+      server.listen({ ...rest, ...unhandled(onUnhandledRequest) })
       if (others) console.warn(`This mock answers in place of another server of MSW. ${advice}`)
       isListening = true
       interceptor()?.emitter?.on('newListener', (event) => {

@@ -1,0 +1,124 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { launchBrowser } from '../browser/launch.js'
+
+const run = promisify(execFile)
+const npm = (folder: string, ...args: string[]) =>
+  run('npm', [...args, '--prefer-offline', '--no-audit', '--no-fund'], { cwd: folder })
+
+/** What the users of the set-ups in docs/mock.md have beside this package. */
+const tools = [
+  ...['vitest@4', 'vite@8', 'jsdom@27', 'happy-dom@20'],
+  ...['svelte@5', '@sveltejs/vite-plugin-svelte', '@testing-library/svelte@5'],
+  ...['solid-js@1', 'vite-plugin-solid@2', 'vue@3', '@vitejs/plugin-vue@6'],
+]
+
+/** The oldest Node that MSW 3 takes is newer than the one that runs the tests. */
+const [major = 0] = process.versions.node.split('.').map(Number)
+const nodeOfMsw3 = `node-${process.platform}-${process.arch}@24`
+
+describe('the set-ups of docs/mock.md, from the packed package', () => {
+  let folder: string
+  let browser: Browser
+  let tarball: string
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'dashboard-api-set-ups-'))
+    await npm('.', 'pack', '--ignore-scripts', '--silent', '--pack-destination', folder)
+    const { version } = JSON.parse(await readFile('package.json', 'utf8'))
+    tarball = join(folder, `dashboard-api-${version}.tgz`)
+    await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
+    await npm(folder, 'install', '--ignore-scripts', '--legacy-peer-deps', ...tools)
+    browser = await launchBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  describe.each([2, 3])('on MSW %i', (msw) => {
+    let project: string
+    let node = process.execPath
+
+    beforeAll(async () => {
+      project = join(folder, `msw-${msw}`)
+      await mkdir(project)
+      await writeFile(join(project, 'package.json'), '{ "private": true, "type": "module" }')
+      await cp('test/release/set-ups', project, { recursive: true })
+      // Refused, if the range of the peer did not have this version.
+      await npm(project, 'install', '--ignore-scripts', tarball, `msw@${msw}`)
+      if (msw === 3 && major < 24) {
+        await npm(project, 'install', '--no-save', nodeOfMsw3)
+        node = join(project, `node_modules/node-${process.platform}-${process.arch}/bin/node`)
+      }
+      // It needs the tools of the folder above.
+      const { version } = JSON.parse(await readFile(join(project, 'node_modules/msw/package.json'), 'utf8'))
+      expect(version).toMatch(new RegExp(`^${msw}\\.`))
+    })
+
+    const env = () => ({
+      ...process.env,
+      PATH: dirname(node) + delimiter + process.env.PATH,
+      NODE_ENV: '',
+      VITEST: '',
+    })
+    const start = (...args: string[]) => run(node, args, { cwd: project, env: env() })
+
+    it('in Node', async () => {
+      const { stdout } = await start('--test', 'node.mjs').catch((error) => error)
+      expect(stdout).toMatch(/pass 4\b/)
+      expect(stdout).toMatch(/fail 0\b/)
+    })
+
+    it('in Vitest: Node, jsdom, happy-dom, with the plugins of Svelte, Solid and Vue', async () => {
+      const result = await start(join(folder, 'node_modules/vitest/vitest.mjs'), 'run').catch(
+        (error) => error,
+      )
+      const text = result.stdout + result.stderr
+      expect(text).toMatch(/Tests.* 14 passed/)
+      expect(text).not.toMatch(/failed|source map/)
+    })
+
+    it.each([
+      ['in a page', 'page'],
+      ['in Vite', 'vite'],
+    ])('%s', async (_, mode) => {
+      const vite = join(folder, 'node_modules/vite/bin/vite.js')
+      const child = spawn(node, [vite, 'page', '--mode', mode, '--port', '0'], { cwd: project, env: env() })
+      onTestFinished(() => void child.kill())
+      let text = ''
+      child.stdout.on('data', (data) => {
+        text += data
+      })
+      child.stderr.on('data', (data) => {
+        text += data
+      })
+      await expect.poll(() => text).toMatch(/Local:\D*http:\/\/localhost:/)
+      const [, url = ''] =
+        /(http:\/\/localhost:\d+)/.exec(text.replaceAll('\u001b[1m', '').replaceAll('\u001b[22m', '')) ?? []
+      const context = await browser.newContext()
+      onTestFinished(() => context.close())
+      const page = await context.newPage()
+      await page.goto(url)
+      await expect.poll(() => page.title()).toBe('ada@acme.example')
+      const create = () =>
+        page.evaluate(async () => {
+          const init = {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: '{"name":"New"}',
+          }
+          return (await fetch('/v1/projects', init)).status
+        })
+      expect([await create(), await create()]).toEqual([201, 409])
+      child.kill()
+      await once(child, 'exit')
+    })
+  })
+})

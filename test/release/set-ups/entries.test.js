@@ -1,0 +1,23 @@
+import { createClient } from 'dashboard-api/client'
+import { connectToMock } from 'dashboard-api/control'
+import { createMock } from 'dashboard-api/msw'
+import { createMockServer } from 'dashboard-api/node'
+import { mockPanel } from 'dashboard-api/panel'
+import { dashboardApi } from 'dashboard-api/vite'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const mock = createMockServer({ baseUrl: 'http://api.test', session: 'acme-owner' })
+beforeAll(() => mock.listen())
+afterAll(() => mock.close())
+
+test('every entry for Node is the one for Node', async () => {
+  expect((await createClient({ baseUrl: 'http://api.test' }).projects.list()).status).toBe(200)
+  for (const entry of [createMock, connectToMock, mockPanel, dashboardApi]) {
+    expect(entry).toBeTypeOf('function')
+  }
+})
+
+test('the entry for pages says which one is for Node', async () => {
+  const start = async () => (await import('dashboard-api/browser')).startMockApi()
+  await expect(start()).rejects.toThrow('runs in a page. In Node, in tests too, import dashboard-api/node.')
+})

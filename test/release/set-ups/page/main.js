@@ -1,0 +1,9 @@
+// "In a page" of docs/mock.md, or without a mock of its own where Vite serves one.
+if (import.meta.env.MODE === 'page') {
+  const { startMockApi } = await import('dashboard-api/browser')
+  const { mockPanel } = await import('dashboard-api/panel')
+  const mock = await startMockApi({ session: 'acme-owner', persist: true })
+  mockPanel(mock)
+}
+const me = await (await fetch('/v1/auth/me')).json()
+document.title = me.user?.email ?? 'signed out'
