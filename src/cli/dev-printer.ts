@@ -1,5 +1,6 @@
 import type { Controls } from '../mock/core/controls.js'
 import type { LogEntry } from '../mock/core/log-entry.js'
+import { requestText } from './output/log-line.js'
 import { canShowLive, printJson, printLine, printMessage } from './output/output.js'
 import { printable } from './output/printable.js'
 import { nextCommands } from './terminal/dev/mock-snapshot.js'
@@ -33,10 +34,10 @@ function printLater(print: () => void): void {
 }
 
 const jsonLines: DevPrinter = {
-  onRequest: ({ method, path, status, code, session, ms }) =>
-    printLater(() =>
-      printJson({ event: 'request', method, path, status, code, session, ms: Math.round(ms) }),
-    ),
+  onRequest: ({ method, path, ignoredQuery, status, code, session, ms: exact }) => {
+    const ms = Math.round(exact)
+    printLater(() => printJson({ event: 'request', method, path, ignoredQuery, status, code, session, ms }))
+  },
   onReload: (event, refusal) => printJson({ event, refusal }),
   notify,
   async untilQuit({ url, notices }, signal) {
@@ -47,8 +48,9 @@ const jsonLines: DevPrinter = {
 }
 
 const plainLines: DevPrinter = {
-  onRequest: ({ method, path, status, code, session, ms }) => {
-    const parts = [method, path, status, code, `${Math.round(ms)} ms`, session]
+  onRequest: (entry) => {
+    const { status, code, session, ms } = entry
+    const parts = [requestText(entry), status, code, `${Math.round(ms)} ms`, session]
     printLater(() => printLine(printable(parts.filter((part) => part !== undefined).join(' '))))
   },
   onReload: (what, refusal) => notify(refusal ?? `The ${what} were reloaded.`),

@@ -15,24 +15,40 @@ export async function readStateFile(file: string): Promise<State> {
     // The text of a larger one would not fit into a string.
     maxBytes: 512 * 1024 * 1024,
   })
+  let text: string | undefined
   try {
-    return await parseStateText(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return await parseStateText(text)
   } catch (error) {
+    if (text !== undefined && error instanceof StateError && (await isDbText(text))) {
+      const hint = `If it is a db.json of json-server: npx dashboard-api state import ${file}`
+      throw await stateFailure(file, error, hint)
+    }
     // What is not UTF-8 would be read as other text.
     const isText = (error as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA'
     throw await stateFailure(file, isText ? error : new StateError([{ path: '', reason: 'not in UTF-8' }]))
   }
 }
 
+async function isDbText(text: string): Promise<boolean> {
+  const { isDb } = await import('./json-server/read-db.js')
+  try {
+    return isDb(JSON.parse(text))
+  } catch {
+    return false
+  }
+}
+
 /** Names the file in a `StateError`, and the lines of its faults; returns any other error unchanged. */
-export async function stateFailure(file: string, error: unknown): Promise<unknown> {
+export async function stateFailure(
+  file: string,
+  error: unknown,
+  hint = 'Correct every line above, then run the command again.',
+): Promise<unknown> {
   if (!(error instanceof StateError)) return error
   const text = await readFile(file, 'utf8').catch(() => undefined)
   const { locateFaults } = await import('../store/locate-faults.js')
   const { message } = text === undefined ? error : locateFaults(text, error)
   const faults = message.replace(/^/gm, '  ')
-  return new UserError(
-    `The state file ${file} was refused; nothing was loaded.\n${faults}`,
-    'Correct every line above, then run the command again.',
-  )
+  return new UserError(`The state file ${file} was refused; nothing was loaded.\n${faults}`, hint)
 }

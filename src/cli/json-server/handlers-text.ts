@@ -4,7 +4,9 @@ import type { Db } from './read-db.js'
  * The text of a module of MSW handlers: plain REST over collections, as json-server has it, and over single objects. It is
  * the user's to change.
  */
-export const handlersText = (db: Db): string => `// Made from a db.json of json-server: plain REST over each collection, yours to change.
+export const handlersText = (
+  db: Db,
+): string => `// Made from a db.json of json-server: plain REST over each collection, yours to change.
 import { http, HttpResponse } from 'msw'
 
 const initial = ${JSON.stringify(db, undefined, 2)}

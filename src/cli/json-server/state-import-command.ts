@@ -30,7 +30,10 @@ export const defineStateImport = (group: Command, usage: string) =>
       if (names.length > 0) files.push(join(folder, 'handlers.mjs'))
       for (const each of files) {
         if (existsSync(each)) {
-          throw new UserError(`${each} exists, and was not changed.`, 'Move it away, or choose another --output.')
+          throw new UserError(
+            `${each} exists, and was not changed.`,
+            'Move it away, or choose another --output.',
+          )
         }
       }
       await mkdir(folder, { recursive: true }).catch((error) => {
@@ -45,7 +48,8 @@ export const defineStateImport = (group: Command, usage: string) =>
         `${stateFile}: ${pluralize(state.projects.length, 'project')} at /v1/projects, ` +
           `${pluralize(state.sessions.length, 'persona')}.`,
       ]
-      if (handlersFile) hints.push(`${handlersFile}: ${names.map((name) => `/${name}`).join(', ')}. It needs msw.`)
+      if (handlersFile)
+        hints.push(`${handlersFile}: ${names.map((name) => `/${name}`).join(', ')}. It needs msw.`)
       if (dropped.length > 0) hints.push(`Left out, as the interface lacks it: ${dropped.join(', ')}.`)
       return { data: { files, dropped }, lines: files, hints: [...hints, `Next: ${start}`] }
     },

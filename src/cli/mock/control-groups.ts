@@ -3,6 +3,7 @@ import type { Project } from '../../contract/schemas.js'
 import type { Persona, SessionList } from '../../mock/core/controls.js'
 import type { ControlName } from '../../mock/http/control-endpoints.js'
 import type { OptionData } from '../define-command.js'
+import { defineStateImport } from '../json-server/state-import-command.js'
 import { parseCount, urlOf } from '../options.js'
 import { changeLines, describeStep, detailLines } from '../output/detail-lines.js'
 import { pluralize } from '../output/pluralize.js'
@@ -227,6 +228,7 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
     message: (_, { file }) => `Loaded ${file}.`,
   }),
   'state from-database': defineFromDatabase,
+  'state import <file>': defineStateImport,
   log: of('log', logDetails),
   'log show <id>': of('logEntry', {
     examples: ['1', '1 --json'],

@@ -9,8 +9,9 @@ export const statusColour = (status: number): Colour => {
   return status >= 400 ? 'yellow' : 'green'
 }
 
-/** E.g. `POST /v1/projects`. */
-export const requestText = ({ method, path }: LogEntry): string => `${method} ${path}`
+/** E.g. `POST /v1/projects`, or `GET /v1/projects ⚠ ignores ?_page&status`. */
+export const requestText = ({ method, path, ignoredQuery }: LogEntry): string =>
+  `${method} ${path}${ignoredQuery ? ` ⚠ ignores ?${ignoredQuery.join('&')}` : ''}`
 
 /** E.g. `409 PROJECT_NAME_TAKEN`. */
 export const responseText = ({ status, code }: LogEntry): string =>

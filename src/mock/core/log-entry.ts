@@ -18,6 +18,8 @@ export type LogEntry = {
   target: TargetName
   kind: TargetKind
   operation?: OperationName
+  /** The names of the query parameters that the operation ignores. */
+  ignoredQuery?: string[]
   /** The operation of a GraphQL request, such as `query GetUser`. */
   graphql?: string
   /** The id of the persona that was signed in. */

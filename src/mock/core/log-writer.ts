@@ -3,6 +3,7 @@ import { nextTurn } from '../../store/memory/next-turn.js'
 import type { Answer } from './forcing.js'
 import { graphqlName } from './graphql-name.js'
 import type { History } from './history.js'
+import { ignoredQuery } from './ignored-query.js'
 import type { StoredEntry } from './log-entry.js'
 import { loggedHeaders, loggedUrl, requestBody } from './logged-exchange.js'
 import { logReply, logResponse } from './logged-response.js'
@@ -85,6 +86,7 @@ export function createLogWriter(options: Options) {
         kind,
         operation: kind === 'operation' ? (target as OperationName) : undefined,
         session: caller?.persona,
+        ignoredQuery: ignoredQuery(place, sent.url),
         graphql: kind === 'operation' ? undefined : graphqlName(sent, body),
         status,
         code: answer.code,

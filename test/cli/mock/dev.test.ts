@@ -47,6 +47,23 @@ describe('dashboard-api dev', () => {
     expect(stdout + stderr).not.toContain('\x1b')
   })
 
+  test('marks the query parameters that an operation ignores, without their values', async () => {
+    const plain = start(['dev', '--port', '0', '--no-ui', '--session', 'acme-owner'])
+    const [, url = ''] = await plain.until('stderr', /listens at (\S+)\n/)
+    await fetch(`${url}/v1/projects?_page=2&status=x&token=secret`)
+    await fetch(`${url}/v1/projects?`)
+    await plain.until('stdout', /\n.*\n/)
+    plain.child.kill('SIGTERM')
+    expect((await plain.ended).stdout.replace(/\d+ ms/g, 'ms')).toBe(
+      'GET /v1/projects ⚠ ignores ?_page&status&token 200 ms acme-owner\nGET /v1/projects 200 ms acme-owner\n',
+    )
+    const json = start(['dev', '--port', '0', '--json', '--session', 'acme-owner'])
+    await fetch(`${await listening(json)}/v1/projects?_page=2`)
+    await json.until('stdout', /"ignoredQuery":\["_page"\]/)
+    json.child.kill('SIGTERM')
+    await json.ended
+  })
+
   test('uses the next free port and reports it; --strict-port fails instead', async () => {
     const port = await takePort()
     const mock = start(['dev', '--port', `${port}`])
@@ -87,7 +104,7 @@ describe('dashboard-api dev', () => {
   test.each([
     [
       'handlers.js',
-      'The handlers of handlers.js cannot be used: it exports no list of MSW handlers',
+      'The handlers of handlers.js cannot be used: it exports no list of MSW handlers, and no function that returns one',
       'Export a list of MSW handlers, as `handlers` or as the default export.',
     ],
     [

@@ -27,11 +27,8 @@ test('answers, forces an outcome once, and resets', async () => {
 })
 
 test('lets nothing out to the network', () =>
-  // No such server listens: a request that got out would fail in another way.
-  assert.rejects(
-    fetch('http://127.0.0.1:9/out'),
-    (error) => !/ECONNREFUSED|bad port/.test(String(error.cause)),
-  ))
+  // Nothing listens there: a request that got out would fail in another way.
+  assert.rejects(fetch('http://127.0.0.1:48219/out'), (error) => !/ECONNREFUSED/.test(String(error.cause))))
 
 test('takes back the session and the cookies that it has set', async () => {
   const signIn = { method: 'POST', body: new URLSearchParams({ session: 'acme-viewer' }), redirect: 'manual' }

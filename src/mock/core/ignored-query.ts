@@ -1,0 +1,17 @@
+import { type Operation, type OperationName, operations } from '../../contract/operations.js'
+import type { TargetPlace } from './target-name.js'
+
+/** How many names are stored, and how much of each: a client may send any. */
+const maxNames = 10
+const maxLength = 40
+
+/**
+ * The names of the query parameters that an operation ignores, such as `_page` of json-server. The values may be secrets.
+ * @returns undefined where there are none, or the target is no operation
+ */
+export function ignoredQuery({ kind, target }: TargetPlace, url: string): string[] | undefined {
+  if (kind !== 'operation' || !url.includes('?')) return undefined
+  if ((operations[target as OperationName] as Operation).query) return undefined
+  const names = [...new Set(new URL(url).searchParams.keys())].filter(Boolean)
+  return names.length > 0 ? names.slice(0, maxNames).map((name) => name.slice(0, maxLength)) : undefined
+}
