@@ -103,11 +103,14 @@ async function start(worker: SetupWorker, options: Parameters<SetupWorker['start
   } catch (cause) {
     throw new Error(
       'The mock could not start its service worker. Serve its script: use the plugin of dashboard-api/vite, ' +
-        'or run `npx dashboard-api init PUBLIC_DIR` with the folder of static files.',
+        'or run `npx dashboard-api init PUBLIC_DIR` with the folder of static files. In Playwright, a context with ' +
+        `serviceWorkers: 'block' has none: use dashboard-api/playwright there. (${messageOf(cause)})`,
       { cause },
     )
   }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /**
  * Replaces the application's page with the mock's sign-in page at /auth/sign-in: the worker does not answer

@@ -38,7 +38,9 @@ export async function warnAboutOtherWorkers(
   await start()
   // Where MSW was started before, it hears of the confirmation first, and goes on at once.
   setTimeout(() => {
-    if (!isFirst) console.warn(`This mock answers in place of another worker of MSW. ${advice}`)
+    // Over http at another name than localhost there are no workers: MSW replaces fetch and XMLHttpRequest there.
+    if (!isFirst && navigator.serviceWorker)
+      console.warn(`This mock answers in place of another worker of MSW. ${advice}`)
   })
   return { end: () => ended.abort(), isReplaced: () => isReplaced }
 }
