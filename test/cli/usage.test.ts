@@ -54,7 +54,7 @@ describe('the command line', () => {
 
   test('names its own commands as they are run where it is installed globally', async () => {
     const folder = `${emptyFolder()}/lib/node_modules/dashboard-api`
-    for (const part of ['bin', 'dist/executable', 'fixtures', 'package.json']) {
+    for (const part of ['bin', 'dist/executable', 'fixtures', 'migrations', 'package.json']) {
       cpSync(new URL(`../../${part}`, import.meta.url), `${folder}/${part}`, { recursive: true })
     }
     mkdirSync(`${folder}/node_modules`)

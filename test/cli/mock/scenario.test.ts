@@ -7,7 +7,7 @@ describe('dashboard-api scenario', () => {
     const { cli, json, request } = await runningMock()
     const set = await cli('scenario', 'set', 'createProject', 'PROJECT_NAME_TAKEN', '--times', '1')
     // The printed command contains the address of this mock.
-    expect(set.stderr).toMatch(/scenario clear --url http:\/\/127\.0\.0\.1:\d+"/)
+    expect(set.stderr).toMatch(/scenario clear --url http:\/\/localhost:\d+"/)
     expect(set.code).toBe(0)
     expect(set.stdout).toBe('Operation\tOutcome\tTimes\tSession\ncreateProject\tPROJECT_NAME_TAKEN\t1\t\n')
     const taken = await request(post('New'))
