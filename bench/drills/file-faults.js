@@ -19,20 +19,25 @@ const holdMs = 700
 /** How long the drill waits for what has to happen, in ms. */
 const waitLimitMs = 15_000
 
-/** A fault that ends when a backup takes the place of the file. */
+/** A fault that ends the service, until a backup is restored and the supervisor starts it again. */
 const replaced = (name, damage) => ({
   name,
   isRestored: true,
+  endsService: true,
   make(setting) {
     damage(setting)
-    return () => renameSync(setting.backup, setting.database)
+    return async () => {
+      const restore = ['database', 'restore', setting.backup, '--database', setting.database, '--yes']
+      const { code, output } = await startCommand(restore).ended
+      if (code !== 0) throw new Error(`The restore ended with ${code}: ${output}`)
+    }
   },
 })
 
 /**
  * The faults. Each makes itself, and returns what ends it.
  * - `isRestored`: a backup takes the place of the file, which was made while nobody wrote
- * - `endsItself`: nothing has to be done, and no write needs to be refused
+ * - `endsService`: the process exits with 75, and is started again
  * - `mayRefuseReads`: reads may be 503 too; otherwise they go on
  * - `diskSize`: it needs a small disk
  */
@@ -63,6 +68,7 @@ const faults = [
     name: 'on a disk that is read-only',
     diskSize: '16m',
     isRestored: true,
+    endsService: true,
     make({ root, folder, backup, onEnd }) {
       const other = join(root, 'other')
       mkdirSync(other)
@@ -74,7 +80,7 @@ const faults = [
   },
   {
     name: 'without its log, which was deleted',
-    endsItself: true,
+    endsService: true,
     make({ database }) {
       for (const end of ['-wal', '-shm']) rmSync(`${database}${end}`)
       return () => {}
@@ -101,14 +107,15 @@ const faults = [
 const waitFor = (holds) => waitUntil(holds, waitLimitMs, 10)
 
 /** Makes a fault once, under load. @returns how long the service took to recover, and what did not hold */
-const makeFault = ({ name, make, isRestored, endsItself, mayRefuseReads, diskSize }) =>
+const makeFault = ({ name, make, isRestored, endsService, mayRefuseReads, diskSize }) =>
   withDatabase({ kind: 'sqlite', diskSize }, async (setting) => {
     const { database, startLoad, startNode } = setting
     // The use of a session has to be recorded every three seconds, which fails meanwhile.
-    const node = await startNode({ env: { DASHBOARD_API_SESSION_IDLE: '30s' } })
+    const options = { env: { DASHBOARD_API_SESSION_IDLE: '30s' } }
+    let node = await startNode(options)
     const url = node.url
     const wrong = []
-    const isReady = async () => (await fetch(new URL('/readyz', url))).ok
+    const isReady = async () => (await fetch(new URL('/readyz', url)).catch(() => ({}))).ok
     const before = startWriters(url, { pauseMs: 20 })
     await waitFor(() => before.acknowledged() > 200)
     const backup = join(setting.folder, 'backup.db')
@@ -122,7 +129,11 @@ const makeFault = ({ name, make, isRestored, endsItself, mayRefuseReads, diskSiz
     const reader = startLoad([node], undefined, { writers: false, readers: 1, pauseMs: 5 })
     const end = await make({ ...setting, backup })
     if (isRestored) writers = startWriters(url, { pauseMs: 20, first: before.history.length + 1 })
-    if (!endsItself) {
+    if (endsService) {
+      const code = await Promise.race([node.ended, sleep(waitLimitMs, 'no exit')])
+      if (code !== 75) wrong.push(`it ended with ${code}`)
+      if (!node.log().includes('the database is lost')) wrong.push('the log does not say why')
+    } else {
       const refused = await waitFor(() => writers.history.some(({ outcome }) => outcome === 'unavailable'))
       if (refused === undefined) wrong.push('no write was refused')
       if ((await waitFor(async () => !(await isReady()))) === undefined) wrong.push('/readyz stays 200')
@@ -130,6 +141,7 @@ const makeFault = ({ name, make, isRestored, endsItself, mayRefuseReads, diskSiz
     await sleep(holdMs)
     const acknowledged = writers.acknowledged()
     await end()
+    if (endsService) node = await startNode({ ...options, port: node.port })
     const recovered = await waitFor(async () => writers.acknowledged() > acknowledged && (await isReady()))
     if (recovered === undefined) wrong.push('it does not write again')
     await sleep(200)
@@ -137,10 +149,13 @@ const makeFault = ({ name, make, isRestored, endsItself, mayRefuseReads, diskSiz
     await node.stop()
 
     const note = (what, { history }, expected) => {
-      for (const { outcome } of history) if (!expected.includes(outcome)) wrong.push(`${what}: ${outcome}`)
+      // Between its end and its start it cannot be reached.
+      const isUnreached = (outcome) => endsService && !/^(status|503)/.test(outcome)
+      for (const { outcome } of history)
+        if (!expected.includes(outcome) && !isUnreached(outcome)) wrong.push(`${what}: ${outcome}`)
     }
     note('a write', writers, ['ok', 'unavailable'])
-    note('a read', reader, mayRefuseReads ? ['ok', 'unavailable'] : ['ok'])
+    note('a read', reader, mayRefuseReads || endsService ? ['ok', 'unavailable'] : ['ok'])
     try {
       const { projects } = await storedIn(database)
       const history = isRestored ? [...before.history, ...writers.history] : writers.history
@@ -162,9 +177,9 @@ const makeFault = ({ name, make, isRestored, endsItself, mayRefuseReads, diskSiz
 export const fileFaults = {
   name: 'file-faults',
   promise:
-    'While its file cannot be used, the service refuses writes with 503 and goes on reading; afterwards it recovers by itself, and what it acknowledged is there.',
-  fault: `The SQLite file is in turn ${faults.map(({ name }) => name).join(', ')}; where a backup takes its place, it was made before the fault while nobody wrote. Reads may be 503 too where the content was changed in place`,
-  target: `0 lost, only 503, writes again within ${recoveryMs / 1000} s`,
+    'While its file cannot be used for now, the service refuses writes with 503 and goes on reading; where the file was replaced, removed or damaged, it exits with 75. Afterwards, started again if it ended, it writes, and what it acknowledged is there.',
+  fault: `The SQLite file is in turn ${faults.map(({ name }) => name).join(', ')}; where a backup is restored, it was made before the fault while nobody wrote. Reads may be 503 too where the content was changed in place`,
+  target: `0 lost, only 503 while it runs, writes again within ${recoveryMs / 1000} s`,
   rounds: 5 * faults.length,
   quickRounds: faults.length,
   make({ rounds }) {

@@ -111,6 +111,8 @@ export async function startProgram(program, args, options) {
     port: Number(new URL(url).port),
     pid: child.pid,
     isRunning,
+    /** Resolves with its exit code. */
+    ended: exit,
     kill,
     stop,
     log: output,

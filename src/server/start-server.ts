@@ -62,6 +62,11 @@ export async function startServer(
       backupAgeMs: () => selfCheck.backupAgeMs(),
     }),
   })
+  let onLost = (_: Error) => {}
+  const lost = new Promise<Error>((resolve) => {
+    onLost = resolve
+  })
+  let isLost = false
   const store = await openStore(database, {
     passwordFile: settings.databasePasswordFile,
     poolSize: settings.databasePoolSize,
@@ -73,6 +78,12 @@ export async function startServer(
     onCall: metrics.onStoreCall,
     auditProjects: settings.auditProjects,
     onWarning: (warning) => app.log.warn({ database: database.name }, warning),
+    onLost(fault) {
+      isLost = true
+      app.log.fatal({ err: fault, database: database.name }, 'the database is lost: the service ends')
+      selfCheck.lose(fault)
+      onLost(fault)
+    },
   })
   const selfCheck = startSelfCheck({
     store,
@@ -138,7 +149,7 @@ export async function startServer(
   }
   const drainAndClose = async () => {
     selfCheck.drain()
-    if (drainDelay) await wait(drainDelay)
+    if (drainDelay && !isLost) await wait(drainDelay)
     await close()
   }
 
@@ -156,6 +167,8 @@ export async function startServer(
     url: app.listeningOrigin,
     /** Where the metrics are, if they have a port of their own. */
     metricsUrl: metricsListener?.url,
+    /** Resolves once the database file was found replaced, removed or damaged: the process should end and start again. */
+    lost,
     /** Finishes the requests in flight, then closes the database. A second call waits for the first. */
     close: () => {
       closing ??= drainAndClose()

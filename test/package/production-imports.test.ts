@@ -57,7 +57,7 @@ describe('the built production code', () => {
     for (const known of [
       'server/app.js',
       'handlers/create-project.js',
-      'store/sqlite/reopening-database.js',
+      'store/sqlite/sqlite-database.js',
       'fastify',
       'zod',
     ]) {
@@ -117,7 +117,7 @@ describe('the executable', () => {
     for (const known of [
       'src/server/app.ts',
       'src/handlers/create-project.ts',
-      'src/store/sqlite/reopening-database.ts',
+      'src/store/sqlite/sqlite-database.ts',
       'node_modules/zod/v4/core/core.js',
       'fastify',
       'openid-client',

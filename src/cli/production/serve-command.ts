@@ -9,6 +9,9 @@ import { requireSettings } from './open-database.js'
 
 const secret = settingsTable.sessionSecret.env
 
+/** EX_TEMPFAIL of sysexits.h: a supervisor starts the service again, which checks the file that is there then. */
+const lostDatabaseExitCode = 75
+
 export const define = (serve: Command) =>
   addCommand(serve, '', {
     about: 'Serve production: signed sessions, and all data in a SQLite file or in PostgreSQL.',
@@ -48,8 +51,12 @@ export const define = (serve: Command) =>
           : 'No identity provider is configured: sessions can only be issued on the command line.',
       )
       log.open()
-      printMessage(`${await signal}: finishing the open requests.`)
-      setTimeout(() => process.exit(1), 10_000 + (settings.drainDelay ?? 0)).unref()
+      const lost = server.lost.then(({ message }) => {
+        process.exitCode = lostDatabaseExitCode
+        return message
+      })
+      printMessage(`${await Promise.race([signal, lost])}: finishing the open requests.`)
+      setTimeout(() => process.exit(process.exitCode || 1), 10_000 + (settings.drainDelay ?? 0)).unref()
       await server.close()
       return undefined
     },

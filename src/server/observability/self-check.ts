@@ -90,6 +90,11 @@ export function startSelfCheck(options: SelfCheckOptions) {
   return {
     readiness,
     unready,
+    /** From now on the service is not ready, since its database is lost. */
+    lose(fault: Error): void {
+      settle(fault)
+      reusedUntil = Number.POSITIVE_INFINITY
+    },
     /** From now on the service is not ready. */
     drain(): void {
       isDraining = true

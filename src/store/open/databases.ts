@@ -4,7 +4,7 @@ import type { PostgresOptions } from '../postgres/connection-config.js'
 import type { ProductionReader, ProductionStore } from '../production-store.js'
 import type { ReadDatabase, StoreDatabase } from '../sql/sql-database.js'
 import type { SqlStoreOptions } from '../sql/sql-store.js'
-import type { SqliteOptions } from '../sqlite/reopening-database.js'
+import type { SqliteOptions } from '../sqlite/sqlite-database.js'
 
 /** How long commands wait for the lock of another process on a SQLite file, in milliseconds. */
 const busyTimeoutMs = 5_000
@@ -42,7 +42,7 @@ export async function openToWrite(address: DatabaseAddress, options: Options = {
   const db =
     kind === 'postgres'
       ? await (await import('../postgres/open-postgres.js')).openToWrite(address, options)
-      : await (await import('../sqlite/reopening-database.js')).openReopeningDatabase(address.file, options)
+      : await (await import('../sqlite/sqlite-database.js')).openSqliteDatabase(address.file, options)
   return { ...db, name }
 }
 

@@ -1,19 +1,20 @@
-import { existsSync } from 'node:fs'
+import { existsSync, lstatSync } from 'node:fs'
 import { access, constants, mkdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { defaultDatabaseFile } from '../database-address.js'
 import { DatabaseRefusedError } from '../database-refused.js'
 import { refuseNewer, refuseOlder } from '../database-version.js'
 import type { OpeningOptions } from '../production-store.js'
+import { createQueue } from '../queue.js'
 import { runTransaction } from '../sql/run-transaction.js'
 import type { ReadDatabase } from '../sql/sql-database.js'
 import { StoreUnavailableError } from '../store.js'
 import { withFile } from '../with-file.js'
-import type { Connection } from './connection.js'
+import { refuseForeignLog, refuseLoneMount } from './check-log.js'
+import { type Connection, openToRead, withReader } from './connection.js'
 import { sqliteDialect } from './dialect.js'
-import { findDamage, findDangling } from './find-damage.js'
-import { followLinks } from './follow-links.js'
-import { openToRead, withReader } from './open-to-read.js'
+import { realFile } from './file-identity.js'
+import { findDamage, findDangling, isDamage } from './find-damage.js'
 import { applicationId, knownVersion, notOurs, readSchema, requireOurs } from './schema-version.js'
 
 const headerLength = 100
@@ -31,6 +32,13 @@ export async function checkFile(
   { mustExist = false, ...options }: OpeningOptions = {},
 ): Promise<boolean> {
   const size = await sizeOf(file)
+  if (size === undefined && lstatSync(file, { throwIfNoEntry: false })) {
+    throw new DatabaseRefusedError(
+      file,
+      'it is a link that leads to no file',
+      'Correct the link, or name the file.',
+    )
+  }
   const isNew = !size
   if (isNew && mustExist) {
     const hint = 'Correct the path; or create the database, with "serve" or "seed", without --must-exist.'
@@ -47,7 +55,9 @@ export async function checkFile(
   if (size !== undefined) {
     await access(file, R_OK | W_OK).catch(refuse(file, 'it cannot be read and written'))
   }
+  if (size !== undefined) await refuseLoneMount(realFile(file))
   if (isNew) return true
+  await refuseForeignLog(realFile(file))
   refuseNewer(file, { oldest: await checkHeader(file) }, knownVersion)
   await withReader(file, busyTimeoutMs, (connection) => checkContent(file, connection, options))
   return false
@@ -92,21 +102,30 @@ export async function checkHeader(file: string): Promise<number> {
 }
 
 /**
- * Opens a file that exists, to read it. Nothing is changed; no more than the right to read it is needed.
- * @throws DatabaseRefusedError where the file is not ours, of another version, damaged, or not readable for this user
+ * Opens a file that exists, to read it. Nothing is changed; no more than the right to read it is needed. Its content is not
+ * checked first: a query that finds damage fails.
+ * @throws DatabaseRefusedError where the file is not ours, of another version, or not readable for this user
  */
 export async function openChecked(file: string, busyTimeoutMs: number): Promise<ReadDatabase> {
   await checkHeader(file)
   const connection = await openToRead(file, busyTimeoutMs)
-  const { all: read, close } = connection
+  // Callers read at once; a connection makes one call at a time.
+  const inOrder = createQueue()
+  const close = () => inOrder(connection.close)
+  const read: ReadDatabase['read'] = (sql, ...values) =>
+    inOrder(() => connection.all<never>(sql, ...values)).catch((error) => {
+      throw isDamage(error) ? damaged(file, error.message, error) : error
+    })
   try {
-    await checkContent(file, connection)
-    refuseOlder(file, await readSchema(connection), knownVersion)
+    const schema = await readSchema({ ...connection, all: read })
+    refuseNewer(file, schema, knownVersion)
+    refuseOlder(file, schema, knownVersion)
   } catch (error) {
     await close()
     throw error
   }
-  const snapshot: ReadDatabase['snapshot'] = (work) => runTransaction(connection, 'BEGIN', work)
+  const snapshot: ReadDatabase['snapshot'] = (work) =>
+    inOrder(() => runTransaction(connection, 'BEGIN', work))
   return { name: file, dialect: sqliteDialect, read, readLarge: read, snapshot, close }
 }
 
@@ -133,7 +152,7 @@ export async function createFolder(file: string): Promise<void> {
 
 const { R_OK, W_OK } = constants
 
-const folderOf = (file: string) => dirname(followLinks(file))
+const folderOf = (file: string) => dirname(realFile(file))
 
 /** Refuses a file that the system does not let this user use. */
 const refuse = (file: string, fault: string) => (error: NodeJS.ErrnoException) => {

@@ -1,19 +1,21 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type sqlite3 from 'sqlite3'
 import { closeAfter } from '../close-after.js'
+import { DatabaseRefusedError } from '../database-refused.js'
 import { loadDriver } from '../load-driver.js'
-import { createQueue } from '../queue.js'
 import type { SqlConnection, Value } from '../sql/sql-database.js'
 import { StoreUnavailableError } from '../store.js'
 import { storeError } from './database-errors.js'
+import { realFile } from './file-identity.js'
 
 /**
- * One connection to a database file. Its calls run one at a time, in order. Statements are prepared once. Times and ids
- * are text: the driver binds integers as 32 bits.
+ * One connection to a database file. Callers make one call at a time. Statements are prepared once. Times and ids are text:
+ * the driver binds integers as 32 bits.
  */
 export type Connection = SqlConnection & {
-  /** Waits for the calls before it, then closes the connection. Every later call is refused. */
+  /** Closes the connection. Every later call is refused. */
   close(): Promise<void>
 }
 
@@ -49,14 +51,10 @@ export async function openConnection(file: string, mode: Mode, busyTimeoutMs: nu
   })
   db.configure('busyTimeout', busyTimeoutMs)
 
-  // The driver's serialize() does not hold back prepared statements. Two of them at once would block each other on
-  // threads that the process needs for its file system calls.
-  const inOrder = createQueue()
   const statements = new Map<string, sqlite3.Statement>()
   let closing: Promise<void> | undefined
-  const enqueue: typeof inOrder = async (task) => {
-    if (closing === undefined) return inOrder(task)
-    throw new StoreUnavailableError(`The database ${file} is closed`)
+  const requireOpen = () => {
+    if (closing !== undefined) throw new StoreUnavailableError(`The database ${file} is closed`)
   }
 
   const prepare = async (sql: string): Promise<sqlite3.Statement> => {
@@ -70,30 +68,31 @@ export async function openConnection(file: string, mode: Mode, busyTimeoutMs: nu
   }
 
   /** Runs a statement. Returns its rows, or the number of rows that it changed. */
-  const execute = <T>(method: 'all' | 'run', sql: string, values: Value[]): Promise<T> =>
-    enqueue(async () => {
-      const statement = statements.get(sql) ?? (await prepare(sql))
-      return new Promise<T>((resolve, reject) => {
-        statement[method](values, function (this: sqlite3.RunResult, error: Error | null, rows?: T) {
-          // After SQLITE_BUSY a statement stays active until it is reset, and delays commits.
-          if (error) statement.reset(() => reject(storeError(file, error)))
-          else resolve(rows ?? (this.changes as T))
-        })
+  const execute = async <T>(method: 'all' | 'run', sql: string, values: Value[]): Promise<T> => {
+    requireOpen()
+    const statement = statements.get(sql) ?? (await prepare(sql))
+    return new Promise<T>((resolve, reject) => {
+      statement[method](values, function (this: sqlite3.RunResult, error: Error | null, rows?: T) {
+        // After SQLITE_BUSY a statement stays active until it is reset, and delays commits.
+        if (error) statement.reset(() => reject(storeError(file, error)))
+        else resolve(rows ?? (this.changes as T))
       })
     })
+  }
 
   return {
     // Never get(): it stops at the first row, and a statement that is not run to its end pins its snapshot.
     all: <Row>(sql: string, ...values: Value[]) => execute<Row[]>('all', sql, values),
     run: (sql, ...values) => execute<number>('run', sql, values),
-    exec(script) {
-      return enqueue(() => promisify<void>((done) => db.exec(script, (error) => done(error))))
+    async exec(script) {
+      requireOpen()
+      await promisify<void>((done) => db.exec(script, (error) => done(error)))
     },
     close() {
-      closing ??= inOrder(async () => {
+      if (closing === undefined) {
         for (const statement of statements.values()) statement.finalize()
-        await promisify<void>((done) => db.close((error) => done(error)))
-      })
+        closing = promisify<void>((done) => db.close((error) => done(error)))
+      }
       return closing
     },
   }
@@ -109,3 +108,71 @@ export const withConnection = async <T>(
 
 /** Begins a transaction that takes the write lock at its start: it cannot lose it to another process half-way. */
 export const beginWrite = 'BEGIN IMMEDIATE'
+
+/**
+ * Opens a file that is only read, and of which no more than the right to read is needed. Nothing is changed or created, but
+ * for a log that is removed again where this user may write.
+ *
+ * In WAL mode SQLite reads through a log and its index, which it creates where they are missing. Without the right to
+ * write, a file without a log is read as it is: no process has it open then. Closing fails where one changed it meanwhile.
+ * @throws DatabaseRefusedError where the log is there and cannot be read
+ */
+export async function openToRead(path: string, busyTimeoutMs: number): Promise<Connection> {
+  const file = realFile(path)
+  const mayWrite = [file, dirname(file)].every((each) => isWritable(each))
+  // A read-only connection leaves an existing log unchanged. Where there is none it creates one and cannot remove it.
+  const mode = existsSync(`${file}-wal`) ? 'read' : mayWrite ? 'write' : 'immutable'
+  const before = mode === 'immutable' ? lastChange(file) : undefined
+  const connection = await openConnection(file, mode, busyTimeoutMs)
+  try {
+    await connection.exec('PRAGMA query_only = ON')
+    await connection.all('SELECT count(*) FROM sqlite_schema')
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? {}) as { code?: string }
+    if (code === 'SQLITE_CANTOPEN' || code === 'SQLITE_READONLY') {
+      await connection.close()
+      throw logRefused(file, code, error)
+    }
+    // What is damaged is reported by the caller's own statements.
+  }
+  if (before === undefined) return connection
+  return {
+    ...connection,
+    async close() {
+      await connection.close()
+      if (lastChange(file) !== before) {
+        throw new StoreUnavailableError(`The database ${file} was changed while it was read`)
+      }
+    },
+  }
+}
+
+/** Opens a file like `openToRead`, reads it, and closes it. */
+export const withReader = async <T>(
+  file: string,
+  busyTimeoutMs: number,
+  read: (connection: Connection) => Promise<T>,
+): Promise<T> => closeAfter(await openToRead(file, busyTimeoutMs), read)
+
+/** A text that each change of a file, or another file in its place, replaces by another one. */
+function lastChange(file: string): string | undefined {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false })
+  return found && [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ')
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const logRefused = (file: string, code: string, cause: unknown) =>
+  new DatabaseRefusedError(
+    file,
+    `its log cannot be read (${code})`,
+    `Allow this user to read ${file}-wal and ${file}-shm. If no process has the database open, one ended without closing it: open it once with the right to write.`,
+    cause,
+  )

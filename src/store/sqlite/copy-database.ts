@@ -8,8 +8,8 @@ import { countRecords } from '../sql/state.js'
 import type { StateCounts } from '../state-file.js'
 import { flushFolder, withFile } from '../with-file.js'
 import { checkHeader, checkOpenFile, damaged } from './check-file.js'
+import { withReader } from './connection.js'
 import { isDamage } from './find-damage.js'
-import { withReader } from './open-to-read.js'
 
 /**
  * Copies a database to a new file, also while it is written to: the copy is the committed state of one moment. It gets

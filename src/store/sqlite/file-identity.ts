@@ -1,19 +1,18 @@
-import { statSync } from 'node:fs'
-import { followLinks } from './follow-links.js'
+import { realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 
-/** The inodes of a database file, of its write-ahead log, and of both with the log's index; and the file's size. */
-export type FileIdentity = { file: string; log: string | undefined; all: string; size: bigint }
+/** The inodes of a database file, of its write-ahead log, and of the log's index; and the file's size. */
+export type FileIdentity = { file: string; log: string | undefined; index: string | undefined; size: bigint }
 
 /**
  * Identifies the file at a path; undefined if there is none, or it cannot be accessed. Synchronous: stat() of a file
  * that is open is answered from the system's cache, which costs less than a call on another thread.
+ * @param real its path without links, where that is known: SQLite keeps the log beside it
  */
-export function identify(path: string): FileIdentity | undefined {
-  const real = followLinks(path)
+export function identify(path: string, real = realFile(path)): FileIdentity | undefined {
   try {
-    const { dev, ino, size } = statSync(real, { bigint: true })
-    const [file, log] = [`${dev}:${ino}`, inodeOf(`${real}-wal`)]
-    return { file, log, all: [file, log, inodeOf(`${real}-shm`)].join(' '), size }
+    const { dev, ino, size } = statSync(path, { bigint: true })
+    return { file: `${dev}:${ino}`, log: inodeOf(`${real}-wal`), index: inodeOf(`${real}-shm`), size }
   } catch {
     return undefined
   }
@@ -22,4 +21,18 @@ export function identify(path: string): FileIdentity | undefined {
 function inodeOf(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
   return found && `${found.dev}:${found.ino}`
+}
+
+/** The path of a file without links; the file need not exist. */
+export function realFile(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    const file = resolve(path)
+    try {
+      return join(realpathSync(dirname(file)), basename(file))
+    } catch {
+      return file
+    }
+  }
 }

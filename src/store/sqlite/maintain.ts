@@ -11,11 +11,10 @@ import { appendEntries } from '../sql/audit.js'
 import { checkContent } from '../sql/check-content.js'
 import { StoreUnavailableError } from '../store.js'
 import { checkFile, checkHeader } from './check-file.js'
-import { withConnection } from './connection.js'
+import { withConnection, withReader } from './connection.js'
 import { sqliteDialect } from './dialect.js'
 import { isDamage } from './find-damage.js'
 import { migrateFile } from './migrate.js'
-import { withReader } from './open-to-read.js'
 import { knownVersion, readSchema } from './schema-version.js'
 
 const busyTimeoutMs = 5_000

@@ -3,11 +3,10 @@ import { rm } from 'node:fs/promises'
 import type { Migration } from '../production-store.js'
 import { migrate } from '../sql/run-migrations.js'
 import { runTransaction } from '../sql/run-transaction.js'
-import { beginWrite, type Connection, withConnection } from './connection.js'
+import { beginWrite, type Connection, withConnection, withReader } from './connection.js'
 import { backUp } from './copy-database.js'
 import { sqliteDialect } from './dialect.js'
-import { followLinks } from './follow-links.js'
-import { withReader } from './open-to-read.js'
+import { realFile } from './file-identity.js'
 import { knownVersion, readSchema } from './schema-version.js'
 
 /**
@@ -22,7 +21,7 @@ export async function migrateFile(
   busyTimeoutMs: number,
   { keepsCopy = true } = {},
 ): Promise<Migration> {
-  const file = followLinks(path)
+  const file = realFile(path)
   const { version } = await withReader(file, busyTimeoutMs, readSchema)
   if (version >= knownVersion) return { from: version, to: version }
 

@@ -13,13 +13,18 @@ import { StoreUnavailableError } from '../store.js'
 import { flushFolder } from '../with-file.js'
 import { checkHeader, sizeOf } from './check-file.js'
 import { refuseForeignSchema } from './check-schema.js'
-import { beginWrite, type Connection, openConnection, withConnection } from './connection.js'
+import {
+  beginWrite,
+  type Connection,
+  openConnection,
+  openToRead,
+  withConnection,
+  withReader,
+} from './connection.js'
 import { nameNew, withCopy } from './copy-database.js'
 import { sqliteDialect } from './dialect.js'
-import { identify } from './file-identity.js'
-import { followLinks } from './follow-links.js'
+import { identify, realFile } from './file-identity.js'
 import { migrateFile } from './migrate.js'
-import { openToRead, withReader } from './open-to-read.js'
 import { readSchema, requireOurs } from './schema-version.js'
 
 /** The records of the database before and after a restore; undefined if it did not exist or could not be read. */
@@ -45,7 +50,7 @@ export async function restoreFile(
   busyTimeoutMs = 1_000,
 ): Promise<Counts & { kept: string | undefined }> {
   // A link stays one: what it leads to is replaced.
-  const file = followLinks(path)
+  const file = realFile(path)
   await checkHeader(backup)
   if (identify(backup)?.file === identify(file)?.file) {
     throw new DatabaseRefusedError(backup, 'it is the database itself', 'Name the file of a backup.')

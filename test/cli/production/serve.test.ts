@@ -1,5 +1,13 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer, request } from 'node:http'
+import {
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { withConnection } from '../../../src/store/sqlite/connection.js'
@@ -9,6 +17,17 @@ const env = { DASHBOARD_API_SESSION_SECRET: sessionSecret }
 
 const serve = (folder = emptyFolder()): Running =>
   start(['serve', '--port', '0', '--database', `${folder}/served.db`, '--json'], { env })
+
+/** Sends a request, with a body as POST. @returns the status */
+const send = (url: string, agent: Agent, body?: object) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    const headers = body && { 'content-type': 'application/json' }
+    request(url, { agent, method: body ? 'POST' : 'GET', ...(headers && { headers }) }, (response) => {
+      response.resume().once('end', () => resolve(response.statusCode))
+    })
+      .once('error', reject)
+      .end(body && JSON.stringify(body))
+  })
 
 describe('dashboard-api serve', () => {
   test.each(['SIGTERM', 'SIGHUP'] as const)(
@@ -30,6 +49,53 @@ describe('dashboard-api serve', () => {
       expect(log).toContainEqual(
         expect.objectContaining({ method: 'GET', status: 401, code: 'AUTH_REQUIRED' }),
       )
+    },
+  )
+
+  test.each<[string, string, (file: string) => void]>([
+    ['was removed', 'was removed while it was open', (file) => rmSync(file)],
+    [
+      'was replaced',
+      'was replaced by another file while it was open',
+      (file) => {
+        copyFileSync(file, `${file}.copy`)
+        renameSync(`${file}.copy`, file)
+      },
+    ],
+    ['was truncated', 'is damaged', (file) => truncateSync(file, 8192)],
+  ])(
+    'refuses the write that finds that its file %s, says why, and exits with 75',
+    async (_, reason, change) => {
+      const folder = emptyFolder()
+      // With its content in the file.
+      await run(['waitlist', 'add', 'ada@example.com', '--database', `${folder}/served.db`])
+      const server = serve(folder)
+      const url = await listening(server)
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+      onTestFinished(() => agent.destroy())
+      change(`${folder}/served.db`)
+      expect(await send(`${url}/v1/waitlist`, agent, { email: 'grace@example.com' })).toBe(503)
+      // The connection that is open gets a last response.
+      expect(await send(`${url}/readyz`, agent)).toBe(503)
+      const { code, stdout, stderr } = await server.ended
+      expect(code).toBe(75)
+      expect(stderr).toMatch(new RegExp(`${reason}.*: finishing the open requests`))
+      const log = stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+      expect(log).toContainEqual(
+        expect.objectContaining({
+          level: 60,
+          msg: 'the database is lost: the service ends',
+          err: expect.objectContaining({ message: expect.stringContaining(reason) }),
+        }),
+      )
+      // A supervisor starts it again.
+      if (reason !== 'is damaged') {
+        const again = serve(folder)
+        expect((await fetch(`${await listening(again)}/readyz`)).status).toBe(200)
+      }
     },
   )
 

@@ -37,7 +37,7 @@ describe('sqlite store: concurrency', () => {
   })
 
   test('a snapshot does not change while others write, and blocks nobody', async () => {
-    const db = await folder.openConnections()
+    const db = await folder.openDatabase()
     const add = (email: string) =>
       db.transaction((connection) =>
         connection.run(`INSERT INTO waitlist (email, created_at) VALUES ($1, '')`, email),
@@ -59,7 +59,7 @@ describe('sqlite store: concurrency', () => {
   })
 
   test('a full disk makes the store unavailable until there is space', async () => {
-    const db = await folder.openConnections()
+    const db = await folder.openDatabase()
     const fill = (bytes: number) =>
       db.transaction((connection) =>
         connection.run(`INSERT INTO waitlist (email, created_at) VALUES ($1, '')`, 'x'.repeat(bytes)),
@@ -127,7 +127,7 @@ describe('sqlite store: concurrency', () => {
   })
 
   test('close waits for a snapshot, so that no log remains', async () => {
-    const db = await folder.openConnections()
+    const db = await folder.openDatabase()
     let closed: Promise<void> | undefined
     await db.snapshot(async (connection) => {
       closed = db.close()

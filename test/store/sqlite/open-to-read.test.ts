@@ -4,7 +4,7 @@ import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync } from 'n
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
-import { openToRead } from '../../../src/store/sqlite/open-to-read.js'
+import { openToRead } from '../../../src/store/sqlite/connection.js'
 import { createDatabase, execSql } from './database-files.js'
 import { asOtherUser, noOtherUser, otherUser } from './other-user.js'
 import { entry, folderForEachTest } from './sqlite-folder.js'

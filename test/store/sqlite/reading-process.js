@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { runnerImport } from 'vite'
 
 const [file] = process.argv.slice(2)
-const source = fileURLToPath(new URL('../../../src/store/sqlite/open-to-read.ts', import.meta.url))
+const source = fileURLToPath(new URL('../../../src/store/sqlite/connection.ts', import.meta.url))
 const { module } = await runnerImport(source, { configFile: false, logLevel: 'error' })
 
 const connection = await module.openToRead(file, 1000).catch(({ message }) => {

@@ -1,20 +1,7 @@
-import { existsSync } from 'node:fs'
-import {
-  copyFile,
-  mkdir,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  rmdir,
-  stat,
-  truncate,
-  writeFile,
-} from 'node:fs/promises'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { readdir, readFile, rename, rm, stat, truncate } from 'node:fs/promises'
+import { describe, expect, test, vi } from 'vitest'
 import { emptyLog, vacuumDatabase } from '../../../src/store/sqlite/maintain.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
-import { fullState } from '../store-suite/records.js'
 import { createDatabase, damage } from './database-files.js'
 import { entry, folderForEachTest, names } from './sqlite-folder.js'
 
@@ -25,210 +12,108 @@ const database = () => folder.database()
 const removeAll = () =>
   Promise.all(['', '-wal', '-shm'].map((end) => rm(`${database()}${end}`, { force: true })))
 
-/** Stops the clock that limits how often the path is checked. */
-function useFakeClock(): void {
-  vi.useFakeTimers({ toFake: ['performance'] })
-  onTestFinished(() => void vi.useRealTimers())
+/** Opens a store, and counts how often it was told lost. */
+async function open() {
+  const onLost = vi.fn()
+  const store = await folder.openStore(undefined, undefined, { onLost })
+  return { store, onLost }
 }
 
-/** Waits until a write succeeds. An error other than StoreUnavailableError fails the test. */
-const writable = (write: () => Promise<unknown>) =>
-  expect
-    .poll(
-      () =>
-        write().then(
-          () => 'written',
-          (error) => (error instanceof StoreUnavailableError ? 'unavailable' : error),
-        ),
-      { interval: 50 },
-    )
-    .toBe('written')
+/** What a call fails with, once the file was lost. */
+const fault = (reason: string) => ({
+  name: 'StoreUnavailableError',
+  message: `The database ${database()} ${reason}`,
+})
 
 describe('sqlite store: the file is', () => {
-  test('removed: writes are refused, reads continue, and no file is created', async () => {
-    const store = await folder.openStore()
+  test('removed: the write that finds it is refused, and all calls after it; no file is created', async () => {
+    const { store, onLost } = await open()
     await store.addToWaitlist(entry('before'))
     await removeAll()
-    await expect(store.addToWaitlist(entry('after'))).rejects.toThrow(StoreUnavailableError)
-    await expect(store.addToWaitlist(entry('after'))).rejects.toThrow('does not exist')
-    expect(await names(store)).toEqual(['before'])
+    const lost = fault('was removed while it was open')
+    await expect(store.addToWaitlist(entry('after'))).rejects.toMatchObject(lost)
+    await expect(store.probe()).rejects.toMatchObject(lost)
+    await expect(names(store)).rejects.toMatchObject(lost)
+    expect(onLost.mock.calls).toEqual([[expect.objectContaining(lost)]])
+    await store.close()
     expect(await readdir(folder.path())).toEqual([])
   })
 
   test('removed during a write: the write is not acknowledged', async () => {
-    const db = await folder.openReopening()
+    const db = await folder.openDatabase()
     const write = db.transaction(async (connection) => {
       await removeAll()
       await connection.exec('PRAGMA user_version = 1')
     })
-    await expect(write).rejects.toThrow('removed or replaced')
+    await expect(write).rejects.toThrow('was removed while it was open')
   })
 
-  test('replaced by a valid copy during a write: the write is not acknowledged', async () => {
+  test('replaced by a copy during a write: the write is not acknowledged, and the copy is not changed', async () => {
     const copy = await createDatabase(folder.path('copy.db'), ['from-the-copy'])
-    const db = await folder.openReopening()
+    const content = await readFile(copy)
+    const db = await folder.openDatabase()
     const write = db.transaction(async (connection) => {
       await rename(copy, database())
       await connection.exec('PRAGMA user_version = 1')
     })
-    await expect(write).rejects.toThrow('removed or replaced')
-    expect(await db.read('SELECT email FROM waitlist')).toEqual([{ email: 'from-the-copy@example.com' }])
+    await expect(write).rejects.toThrow('was replaced by another file while it was open')
+    await db.close()
+    expect(await readFile(database())).toEqual(content)
   })
 
-  test('moved away and back: writes succeed again, and nothing is lost', async () => {
-    const store = await folder.openStore()
+  test('moved away and back: it stays lost to this process, and nothing is lost of it', async () => {
+    const { store } = await open()
     await store.addToWaitlist(entry('before'))
     const away = folder.path('away')
     await rename(database(), away)
-    await expect(store.addToWaitlist(entry('meanwhile'))).rejects.toThrow(StoreUnavailableError)
+    await expect(store.addToWaitlist(entry('meanwhile'))).rejects.toThrow('was removed')
     await rename(away, database())
-    await store.addToWaitlist(entry('after'))
-    expect((await names(store)).sort()).toEqual(['after', 'before'])
+    await expect(store.addToWaitlist(entry('after'))).rejects.toThrow('was removed')
+    expect(await names(await folder.openStore())).toEqual(['before'])
   })
 
-  test('replaced by a copy beside the old log: the copy is served, without the content of the old log', async () => {
-    const copy = await createDatabase(folder.path('copy.db'), ['from-the-copy'])
-    const store = await folder.openStore()
-    for (let i = 0; i < 20; i += 1) await store.addToWaitlist(entry(`old-${i}`))
-    await rename(copy, database())
-    await writable(() => store.addToWaitlist(entry('after')))
-    expect((await names(store)).sort()).toEqual(['after', 'from-the-copy'])
-    await store.close()
-    expect(await names(await folder.openStore())).toEqual(await names(await folder.openStore()))
-    // The old log still exists: it may hold commits that are not in the old file.
-    expect((await readdir(folder.path())).some((name) => name.includes('-wal.replaced-'))).toBe(true)
-  })
-
-  test('replaced by a copy with a log of its own: the content of that log is served', async () => {
-    const other = folder.path('other.db')
-    await (await folder.openStore(other)).addToWaitlist(entry('in-its-log'))
-    const store = await folder.openStore()
-    await removeAll()
-    for (const end of ['-wal', '']) await copyFile(`${other}${end}`, `${database()}${end}`)
-    await writable(() => store.addToWaitlist(entry('after')))
-    expect((await names(store)).sort()).toEqual(['after', 'in-its-log'])
-  })
-
-  test('replaced by a copy: reads alone open it, after a moment', async () => {
-    useFakeClock()
-    const copy = await createDatabase(folder.path('copy.db'), ['from-the-copy'])
-    const store = await folder.openStore()
-    await removeAll()
-    await rename(copy, database())
-    vi.advanceTimersByTime(101)
-    await expect.poll(() => names(store)).toEqual(['from-the-copy'])
-  })
-
-  test('replaced by an invalid file: the next attempt to open it is 250 ms later', async () => {
-    useFakeClock()
-    const copy = await createDatabase(folder.path('copy.db'), ['restored'])
-    const store = await folder.openStore()
-    await removeAll()
-    await writeFile(database(), 'a letter to a friend'.repeat(20))
-    const reason = 'is not a SQLite database'
-    await expect(store.probe()).rejects.toThrow(reason)
-    await rename(copy, database())
-    vi.advanceTimersByTime(249)
-    await expect(store.probe()).rejects.toThrow(reason)
-    vi.advanceTimersByTime(1)
-    await store.probe()
-    expect(await names(store)).toEqual(['restored'])
-  })
-
-  test('replaced by another kind of file: that file is not changed, and a valid one is opened later', async () => {
-    const copy = await createDatabase(folder.path('copy.db'), ['restored'])
-    const store = await folder.openStore()
-    await store.addToWaitlist(entry('before'))
-    await removeAll()
-    await writeFile(database(), 'a letter to a friend'.repeat(20))
-    await expect(store.addToWaitlist(entry('lost'))).rejects.toMatchObject({
-      message: expect.stringContaining('is not a SQLite database'),
-      cause: { name: 'DatabaseRefusedError' },
-    })
-    await rm(database())
-    await writeFile(database(), '')
-    await expect.poll(() => store.probe().catch(({ message }) => message)).toContain('empty')
-    expect(await names(store)).toEqual(['before'])
-    await rm(database())
-    await rename(copy, database())
-    await writable(() => store.probe())
-    expect(await names(store)).toEqual(['restored'])
-  })
-
-  test('left without its log: the content of the log is not lost', async () => {
-    const store = await folder.openStore()
+  test('left without its log: the content of the log is in the file once the store is closed', async () => {
+    const { store, onLost } = await open()
     await store.addToWaitlist(entry('in-the-log'))
     await rm(`${database()}-wal`)
-    await writable(() => store.addToWaitlist(entry('after')))
-    expect((await names(store)).sort()).toEqual(['after', 'in-the-log'])
+    await expect(store.addToWaitlist(entry('after'))).rejects.toThrow('lost its log (-wal)')
+    expect(onLost).toHaveBeenCalledTimes(1)
     await store.close()
-    expect((await names(await folder.openStore())).sort()).toEqual(['after', 'in-the-log'])
+    expect(await names(await folder.openStore())).toEqual(['in-the-log'])
   })
 
-  test('left without its log: reads go on meanwhile', async () => {
-    const db = await folder.openReopening()
-    await rm(`${database()}-wal`)
-    const write = db.transaction((connection) => connection.exec('PRAGMA user_version = 1'))
-    let isPending = true
-    const ended = write.catch(() => {}).then(() => (isPending = false))
-    while (isPending) {
-      expect(db.changeCounter).not.toThrow()
-      expect(await db.read('SELECT 1 AS one')).toEqual([{ one: 1 }])
-    }
-    await ended
-  })
-
-  test('left without its log, which comes back after it could not be made again: writes succeed', async () => {
-    const store = await folder.openStore()
+  test('left without the index of its log: it is lost, as commits of others would not be seen', async () => {
+    const { store } = await open()
     await store.addToWaitlist(entry('before'))
-    const ends = ['-wal', '-shm']
-    for (const end of ends) await rename(`${database()}${end}`, folder.path(`away${end}`))
-    await mkdir(`${database()}-wal`)
-    await expect(store.addToWaitlist(entry('meanwhile'))).rejects.toThrow(StoreUnavailableError)
-    await rmdir(`${database()}-wal`)
-    for (const end of ends) await rename(folder.path(`away${end}`), `${database()}${end}`)
-    await writable(() => store.addToWaitlist(entry('after')))
-    expect((await names(store)).sort()).toEqual(['after', 'before'])
+    await rm(`${database()}-shm`)
+    await expect(store.addToWaitlist(entry('after'))).rejects.toThrow("lost its log's index (-shm)")
+    await store.close()
+    expect(await names(await folder.openStore())).toEqual(['before'])
   })
 
-  test('truncated: it is not used any more, nor written, and another file takes its place', async () => {
-    const copy = await createDatabase(folder.path('copy.db'), ['from-the-copy'])
+  test('truncated: nothing is written to it, at the end either', async () => {
     await createDatabase(database(), ['before'])
-    const store = await folder.openStore()
+    const { store, onLost } = await open()
     await store.addToWaitlist(entry('in-the-log'))
     await truncate(database(), 8192)
     const contents = () => Promise.all([readFile(database()), readFile(`${database()}-wal`)])
     const before = await contents()
-    await expect(store.addToWaitlist(entry('after'))).rejects.toThrow(StoreUnavailableError)
-    await expect(store.addToWaitlist(entry('after'))).rejects.toThrow('is damaged')
+    await expect(store.addToWaitlist(entry('after'))).rejects.toMatchObject(fault('is damaged'))
     await expect(names(store)).rejects.toThrow('is damaged')
+    await store.close()
     expect(await contents()).toEqual(before)
-    await rename(copy, database())
-    await writable(() => store.addToWaitlist(entry('after')))
-    expect((await names(store)).sort()).toEqual(['after', 'from-the-copy'])
+    expect(onLost).toHaveBeenCalledTimes(1)
   })
 
-  test('truncated: nothing is written to it at the end either', async () => {
+  test('damaged where a read finds it: nothing is written to it', async () => {
     await createDatabase(database(), ['before'])
-    const store = await folder.openStore()
-    await store.addToWaitlist(entry('in-the-log'))
-    await truncate(database(), 8192)
-    await expect(store.addToWaitlist(entry('after'))).rejects.toThrow('is damaged')
+    const { store } = await open()
+    damage(database())
     const before = await readFile(database())
+    await expect(store.export()).rejects.toThrow('is damaged')
+    await expect(store.addToWaitlist(entry('after'))).rejects.toThrow('is damaged')
     await store.close()
     expect(await readFile(database())).toEqual(before)
-  })
-
-  test('damaged where a read finds it: it is not used any more, until the content is there again', async () => {
-    await createDatabase(database(), ['before'])
-    const store = await folder.openStore()
-    const before = await readFile(database())
-    damage(database())
-    await expect(store.export()).rejects.toThrow(StoreUnavailableError)
-    await expect(store.addToWaitlist(entry('meanwhile'))).rejects.toThrow('is damaged')
-    await writeFile(database(), before)
-    await writable(() => store.addToWaitlist(entry('after')))
-    expect((await names(store)).sort()).toEqual(['after', 'before'])
   })
 
   test('vacuumed by another process: no write is refused', async () => {
@@ -267,46 +152,6 @@ describe('sqlite store: the file is', () => {
     expect((await stat(database())).size).toBeLessThan(size)
     await store.addToWaitlist(entry('after'))
     expect(await isLocked()).toBe(true)
-  })
-
-  test('left without the index of its log: commits of others are seen', async () => {
-    const store = await folder.openStore()
-    await store.addToWaitlist(entry('before'))
-    await rm(`${database()}-shm`)
-    await writable(() => store.addToWaitlist(entry('after')))
-    const other = await folder.openStore()
-    await other.addTeam({ id: 'acme', name: 'Acme', orgCode: 'org_acme' })
-    expect(await store.team('acme')).toBeDefined()
-    await other.load({ ...fullState, teams: [], projects: [], waitlist: [] })
-    expect((await store.caller('viewer'))?.session.revokedAt).toBeUndefined()
-    await other.revokeSession('viewer', '2026-03-01T12:00:00.000Z')
-    expect(await store.caller('viewer')).toMatchObject({ session: { revokedAt: '2026-03-01T12:00:00.000Z' } })
-    expect((await names(other)).sort()).toEqual(['after', 'before'])
-  })
-
-  test('replaced repeatedly: no descriptor stays open', {
-    skip: process.platform !== 'linux',
-  }, async () => {
-    const store = await folder.openStore()
-    await store.addToWaitlist(entry('first'))
-    const open = async () => (await readdir('/proc/self/fd')).length
-    const replace = async (name: string) => {
-      const copy = await createDatabase(folder.path('copy.db'), [name])
-      await rename(copy, database())
-      await writable(() => store.addToWaitlist(entry(`after-${name}`)))
-    }
-    await replace('one')
-    const before = await open()
-    for (const name of ['two', 'three', 'four']) await replace(name)
-    await expect.poll(open).toBeLessThanOrEqual(before)
-  })
-
-  test('removed: the store can be closed', async () => {
-    const store = await folder.openStore()
-    await removeAll()
-    await expect(store.probe()).rejects.toThrow(StoreUnavailableError)
-    await store.close()
-    expect(existsSync(database())).toBe(false)
   })
 })
 

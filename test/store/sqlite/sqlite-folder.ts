@@ -2,12 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
-import type { OpeningOptions, ProductionStore } from '../../../src/store/production-store.js'
+import type { ProductionStore } from '../../../src/store/production-store.js'
 import type { StoreDatabase } from '../../../src/store/sql/sql-database.js'
 import type { SqlStoreOptions } from '../../../src/store/sql/sql-store.js'
 import { type Connection, type Mode, openConnection } from '../../../src/store/sqlite/connection.js'
-import { type FileConnections, openConnections } from '../../../src/store/sqlite/open-connections.js'
-import { openReopeningDatabase } from '../../../src/store/sqlite/reopening-database.js'
+import { openSqliteDatabase, type SqliteOptions } from '../../../src/store/sqlite/sqlite-database.js'
 import type { Store } from '../../../src/store/store.js'
 import { openSqliteStore } from '../open-stores.js'
 
@@ -39,12 +38,10 @@ export function folderForEachTest() {
     openStore: async (
       file = database(),
       busyTimeoutMs = 5000,
-      options: OpeningOptions & SqlStoreOptions = {},
+      options: SqliteOptions & SqlStoreOptions = {},
     ): Promise<ProductionStore> => closeLater(await openSqliteStore(file, { busyTimeoutMs, ...options })),
-    openConnections: async (): Promise<FileConnections> =>
-      closeLater(await openConnections(database(), 1000)),
-    openReopening: async (): Promise<StoreDatabase> =>
-      closeLater(await openReopeningDatabase(database(), { busyTimeoutMs: 1000 })),
+    openDatabase: async (options: SqliteOptions = {}): Promise<StoreDatabase> =>
+      closeLater(await openSqliteDatabase(database(), { busyTimeoutMs: 1000, ...options })),
     /** Opens another connection to the same file, like another program. */
     openConnection: open,
     /** Runs a statement on a connection of its own. */

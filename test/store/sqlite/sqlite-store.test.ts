@@ -89,7 +89,7 @@ describe('sqlite store: the file', () => {
   })
 
   test('is written with WAL, synchronous=FULL, foreign keys and the given busy timeout', async () => {
-    const settings = await (await folder.openConnections()).transaction(async (connection) => ({
+    const settings = await (await folder.openDatabase()).transaction(async (connection) => ({
       ...(await connection.all('PRAGMA journal_mode'))[0],
       ...(await connection.all('PRAGMA synchronous'))[0],
       ...(await connection.all('PRAGMA foreign_keys'))[0],
@@ -99,7 +99,7 @@ describe('sqlite store: the file', () => {
   })
 
   test('has strict tables, and no unique index on names', async () => {
-    const db = await folder.openConnections()
+    const db = await folder.openDatabase()
     const tables = await db.read<{ name: string; strict: number }>(
       `SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite%'`,
     )
@@ -126,7 +126,7 @@ describe('sqlite store: the file', () => {
   })
 
   test('is read by indexes, and a team is listed in order without sorting', async () => {
-    const db = await folder.openConnections()
+    const db = await folder.openDatabase()
     const plans: string[][] = []
     const explain: SqlReader['read'] = async (sql, ...values) => {
       const steps = await db.read<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...values)

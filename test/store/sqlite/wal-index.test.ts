@@ -22,6 +22,14 @@ async function sqliteHeader(): Promise<Buffer> {
 }
 
 describe('the index of the log', () => {
+  test.skipIf(process.platform === 'win32')(
+    'has the format that is read, in the SQLite of the driver',
+    async () => {
+      await folder.openStore()
+      expect(open().version()).toBeDefined()
+    },
+  )
+
   test('changes its version with every commit of any connection, and only then', async () => {
     const [store, other] = [await folder.openStore(), await folder.openStore()]
     const index = open()
@@ -56,7 +64,7 @@ describe('the index of the log', () => {
     ],
     ['of the other byte order', (header: Buffer) => header.subarray(0, 4).reverse()],
     ['of no version', (header: Buffer) => header.fill(0)],
-  ])('has a new version for every call with a header %s', async (_, change) => {
+  ])('has no version with a header %s', async (_, change) => {
     const header = Buffer.from(new Uint8Array(await sqliteHeader()))
     await writeFile(indexFile(), header)
     const index = open()
@@ -64,18 +72,16 @@ describe('the index of the log', () => {
     expect(index.version()).toBe(known)
     change(header)
     await writeFile(indexFile(), header)
-    const versions = Array.from({ length: 4 }, () => index.version())
-    expect(new Set([known, ...versions]).size).toBe(5)
+    expect(index.version()).toBeUndefined()
   })
 
-  test('has a new version for every call with an incomplete header', async () => {
+  test('has no version with an incomplete header', async () => {
     await writeFile(indexFile(), await sqliteHeader())
     const index = open()
     const known = index.version()
     expect(index.version()).toBe(known)
     await truncate(indexFile(), 48)
-    const versions = Array.from({ length: 4 }, () => index.version())
-    expect(new Set([known, ...versions]).size).toBe(5)
+    expect(index.version()).toBeUndefined()
   })
 
   test('is used again once its header is valid', async () => {
@@ -90,8 +96,8 @@ describe('the index of the log', () => {
     expect(index.version()).toBe(known)
   })
 
-  test('is not read on Windows: every call has a new version', () => {
+  test('is not read on Windows', () => {
     const index = open('win32')
-    expect(new Set([index.version(), index.version(), index.version()]).size).toBe(3)
+    expect(index.version()).toBeUndefined()
   })
 })

@@ -1,0 +1,77 @@
+import { statSync } from 'node:fs'
+import { type FileHandle, readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { DatabaseRefusedError } from '../database-refused.js'
+import { withFile } from '../with-file.js'
+
+/** How much newer than its log a file may be, in milliseconds: a checkpoint writes the file after the log. */
+const maxLagMs = 60_000
+
+/**
+ * Refuses a file that is mounted without its folder, as of a container: its log would be in the container alone, and be
+ * lost with it.
+ * @param file without links
+ */
+export async function refuseLoneMount(file: string): Promise<void> {
+  const mounts = (await readFile('/proc/self/mountinfo', 'utf8').catch(() => '')).split('\n')
+  // Spaces and some other characters are written as three octal digits.
+  const places = mounts.map((line) =>
+    (line.split(' ')[4] ?? '').replace(/\\(\d{3})/g, (_, code) =>
+      String.fromCharCode(Number.parseInt(code, 8)),
+    ),
+  )
+  const device = (path: string) => statSync(path, { throwIfNoEntry: false })?.dev
+  const own = device(file)
+  const isAlone = places.includes(file) || (own !== undefined && own !== device(dirname(file)))
+  if (!isAlone || (places.includes(`${file}-wal`) && device(`${file}-wal`) === own)) return
+  throw new DatabaseRefusedError(
+    file,
+    `it is mounted without its folder, so that its log ${file}-wal would be on another disk, and be lost with it`,
+    `Mount the folder that has the file at ${dirname(file)}, not the file alone.`,
+  )
+}
+
+/**
+ * Refuses a file beside a log that cannot be its own, such as a backup that was copied over a database whose process was
+ * killed: SQLite would write the content of the log into it.
+ * @param file without links
+ */
+export async function refuseForeignLog(file: string): Promise<void> {
+  const [own, log] = [file, `${file}-wal`].map((path) => statSync(path, { throwIfNoEntry: false }))
+  if (!own || own.size === 0 || !log || log.size <= walHeaderBytes) return
+  const isNewer = own.mtimeMs > log.mtimeMs + maxLagMs
+  if (!isNewer && !(await hasNewerSchema(file))) return
+  throw new DatabaseRefusedError(
+    file,
+    `the log ${file}-wal is older than the file: it was left by another one, and would overwrite it`,
+    `If the file is a backup, remove ${file}-wal and ${file}-shm, or use "database restore". If the log is its own, run: touch ${file}-wal`,
+  )
+}
+
+// https://sqlite.org/fileformat2.html#the_write_ahead_log
+const walHeaderBytes = 32
+const frameHeaderBytes = 24
+/** Where a page begins with the header of the file, its schema cookie: VACUUM, and so a backup, increments it. */
+const cookieOffset = 40
+
+/** Whether the schema cookie of a file is greater than any in its log: the log has only what came after the file. */
+async function hasNewerSchema(file: string): Promise<boolean> {
+  const own = await withFile(file, 'r', (handle) => readWord(handle, cookieOffset))
+  return withFile(`${file}-wal`, 'r', async (log) => {
+    const pageBytes = await readWord(log, 8)
+    const [salt1, salt2] = [await readWord(log, 16), await readWord(log, 20)]
+    const cookies: number[] = []
+    const frame = Buffer.alloc(frameHeaderBytes)
+    for (let at = walHeaderBytes; ; at += frameHeaderBytes + pageBytes) {
+      const { bytesRead } = await log.read(frame, 0, frameHeaderBytes, at)
+      // After a restart of the log, what follows is of the time before.
+      const isOfLog = frame.readUInt32BE(8) === salt1 && frame.readUInt32BE(12) === salt2
+      if (bytesRead < frameHeaderBytes || !isOfLog) break
+      if (frame.readUInt32BE(0) === 1) cookies.push(await readWord(log, at + frameHeaderBytes + cookieOffset))
+    }
+    return cookies.length > 0 && own > Math.max(...cookies)
+  })
+}
+
+const readWord = async (handle: FileHandle, at: number): Promise<number> =>
+  (await handle.read(Buffer.alloc(4), 0, 4, at)).buffer.readUInt32BE(0)

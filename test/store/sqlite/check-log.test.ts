@@ -1,0 +1,104 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { copyFile, readFile, rename, utimes } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { DatabaseRefusedError } from '../../../src/store/database-refused.js'
+import { backUp } from '../../../src/store/sqlite/copy-database.js'
+import { vacuumDatabase } from '../../../src/store/sqlite/maintain.js'
+import { openSqliteStore } from '../open-stores.js'
+import { addressesIn, createDatabase } from './database-files.js'
+import { entry, folderForEachTest } from './sqlite-folder.js'
+
+const folder = folderForEachTest()
+const file = folder.database
+const backup = () => folder.path('backup.db')
+
+/** Leaves a database with a log, as a process that was killed does. The store has it open at another path. */
+async function crash(...during: string[]): Promise<void> {
+  const live = folder.path('live.db')
+  await createDatabase(live, ['before'])
+  const store = await folder.openStore(live)
+  await store.probe()
+  await backUp(live, backup())
+  for (const name of during) await store.addToWaitlist(entry(name))
+  for (const end of ['', '-wal']) await copyFile(`${live}${end}`, `${file()}${end}`)
+}
+
+describe('a log beside a file', () => {
+  test('of a killed process is used', async () => {
+    await crash('after')
+    expect(await addressesIn(file())).toEqual(['after', 'before'])
+  })
+
+  test('of a killed process is used after a vacuum, too', async () => {
+    const live = folder.path('live.db')
+    await createDatabase(live, ['before'])
+    const store = await folder.openStore(live)
+    await vacuumDatabase(live)
+    await store.probe()
+    for (const end of ['', '-wal']) await copyFile(`${live}${end}`, `${file()}${end}`)
+    expect(await addressesIn(file())).toEqual(['before'])
+  })
+
+  test.each([
+    ['copied', copyFile],
+    ['moved', rename],
+  ])('is refused where a backup was %s over the file', async (_, put) => {
+    await crash('after')
+    await put(backup(), file())
+    const contents = () => Promise.all([readFile(file()), readFile(`${file()}-wal`)])
+    const before = await contents()
+    const refused = openSqliteStore(file())
+    await expect(refused).rejects.toThrow(DatabaseRefusedError)
+    await expect(refused).rejects.toThrow(`If the file is a backup, remove ${file()}-wal`)
+    expect(await contents()).toEqual(before)
+  })
+
+  test('is refused where it is a minute older than the file; touch says that it is its own', async () => {
+    await crash('after')
+    const old = new Date(Date.now() - 120_000)
+    await utimes(`${file()}-wal`, old, old)
+    await expect(openSqliteStore(file())).rejects.toThrow(`run: touch ${file()}-wal`)
+    await utimes(`${file()}-wal`, new Date(), new Date())
+    expect(await addressesIn(file())).toEqual(['after', 'before'])
+  })
+})
+
+const mounts = spawnSync('unshare', ['-m', 'true']).status === 0
+const bin = fileURLToPath(new URL('../../../bin/dashboard-api.js', import.meta.url))
+
+describe.skipIf(!mounts)('a database in a namespace of mounts (skipped where none can be made)', () => {
+  /** Runs a command with a mount. */
+  const list = (mount: string) => {
+    const command = `${mount} && exec "$@"`
+    const args = [process.execPath, bin, 'waitlist', 'add', 'new@example.com', '--database']
+    return spawnSync(
+      'unshare',
+      ['-m', 'sh', '-ec', command, 'sh', ...args, folder.path('inside/app data.db')],
+      {
+        encoding: 'utf8',
+      },
+    )
+  }
+
+  test('is refused where the file is mounted without its folder', async () => {
+    await createDatabase(folder.path('outside.db'), ['before'])
+    execFileSync('mkdir', [folder.path('inside')])
+    execFileSync('touch', [folder.path('inside/app data.db')])
+    const { status, stderr } = list(
+      `mount --bind ${folder.path('outside.db')} '${folder.path('inside/app data.db')}'`,
+    )
+    expect({ status, stderr }).toMatchObject({ status: 2 })
+    expect(stderr).toContain(
+      `Mount the folder that has the file at ${folder.path('inside')}, not the file alone.`,
+    )
+  })
+
+  test('is used where its folder is mounted', async () => {
+    execFileSync('mkdir', [folder.path('outside'), folder.path('inside')])
+    await createDatabase(folder.path('outside/app data.db'), ['before'])
+    const { status, stderr } = list(`mount --bind ${folder.path('outside')} ${folder.path('inside')}`)
+    expect({ status, stderr }).toMatchObject({ status: 0 })
+    expect(await addressesIn(folder.path('outside/app data.db'))).toEqual(['before', 'new'])
+  })
+})
