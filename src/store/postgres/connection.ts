@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Client } from 'pg'
+import type { Client, ClientConfig } from 'pg'
 import type { SqlConnection, Value } from '../sql/sql-database.js'
 import { databaseError, endsConnection } from './database-errors.js'
 
@@ -9,15 +9,20 @@ import { databaseError, endsConnection } from './database-errors.js'
  */
 export const endingClient = (Base: typeof Client): typeof Client =>
   class extends Base {
+    constructor(config?: ClientConfig) {
+      super(config)
+      // A lost connection is noticed by its next use. Without a listener its event would end the process, also in the moment
+      // before the pool has one.
+      this.on('error', () => {})
+    }
     override connect(): Promise<Client>
     override connect(callback: (error: Error) => void): void
     override connect(callback?: (error: Error) => void): Promise<Client> | undefined {
-      const connected = super.connect().catch((error) => {
-        void this.end().catch(() => {})
-        throw error
+      if (!callback) return super.connect()
+      super.connect((error: Error | null) => {
+        if (error) void this.end().catch(() => {})
+        callback(error as Error)
       })
-      if (!callback) return connected
-      connected.then(() => callback(undefined as never), callback)
       return undefined
     }
   }

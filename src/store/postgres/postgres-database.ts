@@ -89,9 +89,8 @@ export function openPostgres(
     allowExitOnIdle: true,
     onConnect: (client) => onConnect(client as Client),
   })
-  // A lost connection is noticed by its next use, also while a caller has it.
+  // A lost connection is noticed by its next use.
   pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
 
   /** The limits of the pool do not cover a server that stops answering while a connection is prepared, or ended. */
   const connect = async (): Promise<PoolClient> => {

@@ -12,16 +12,17 @@ const message = (type: string, body: Buffer) => {
 }
 const authenticated = message('R', Buffer.alloc(4))
 const ready = message('Z', Buffer.from('I'))
+const ending = message('E', Buffer.from('SFATAL\0C57P01\0Mterminating connection\0\0'))
 const refusal = message('E', Buffer.from('SERROR\0C53300\0Mno\0\0'))
 
-/** A server that lets a client in, refuses its first statement, and never ends the connection. */
-async function startSilentServer() {
+/** A server that answers the login, and then the first statement, and never ends the connection. */
+async function startServer(toLogin: Buffer[], toStatement: Buffer[] = []) {
   const sockets: Socket[] = []
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     sockets.push(socket.on('error', () => {}))
     socket.once('data', () => {
-      socket.write(Buffer.concat([authenticated, ready]))
-      socket.once('data', () => socket.write(Buffer.concat([refusal, ready])))
+      socket.write(Buffer.concat(toLogin))
+      socket.once('data', () => socket.write(Buffer.concat(toStatement)))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -32,8 +33,12 @@ async function startSilentServer() {
   return `postgres://u@127.0.0.1:${(server.address() as AddressInfo).port}/d`
 }
 
-test('a server that does not end a refused connection leads to an error within the time limit', async () => {
-  const db = openPostgres(addressOf(await startSilentServer()), { timeoutMs: 200 })
+test.each([
+  ['refuses the first statement', [authenticated, ready], [refusal, ready]],
+  ['ends the session with the login, as an administrator does', [authenticated, ready, ending], []],
+  ['refuses the login', [refusal], []],
+])('a server that %s, and goes silent, leads to an error within the time limit', async (_, ...answers) => {
+  const db = openPostgres(addressOf(await startServer(...answers)), { timeoutMs: 200 })
   const calls = [db.read('SELECT 1'), db.transaction(async () => {})]
   for (const call of await Promise.allSettled(calls)) {
     expect(call).toMatchObject({ reason: expect.any(StoreUnavailableError) })
