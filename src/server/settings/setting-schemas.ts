@@ -5,7 +5,13 @@ import { parseDatabaseAddress } from '../../store/database-address.js'
 import { clientAuths, parseClientKey } from '../sign-in/client-key.js'
 import { durationWords, parseDuration } from './duration.js'
 import { httpOrigin, httpUrl } from './http-url.js'
-import { presets, type SettingName, type settingsTable } from './settings-table.js'
+import {
+  type ClaimNames,
+  defaultClaims,
+  presets,
+  type SettingName,
+  type settingsTable,
+} from './settings-table.js'
 
 /** A text that a function parses, which returns undefined for one that is not valid. */
 const parsed = <Value>(parse: (text: string) => Value | undefined) =>
@@ -48,7 +54,16 @@ const rate = (example: string) =>
     const ms = parseDuration(time)
     return ms && Number(max) > 0 ? { max: Number(max), ms } : undefined
   }).describe(`a number within a length of time, e.g. ${example}, or off`)
-const claim = nonBlank.describe('the name of a claim, or a path into one, e.g. https://x.example/org.code')
+/** `email=mail,picture=avatar` */
+const claims = parsed((text): ClaimNames | undefined => {
+  const names: Record<string, string> = { ...defaultClaims }
+  for (const pair of text.split(',').filter((each) => each.trim() !== '')) {
+    const [, key = '', name = ''] = pair.match(/^\s*(\w+)\s*=\s*(.*\S)\s*$/) ?? []
+    if (!Object.hasOwn(defaultClaims, key)) return undefined
+    names[key] = name
+  }
+  return names as ClaimNames
+})
 const secret = z.string().refine((text) => Buffer.byteLength(text) >= 32)
 const network = z.union([z.literal('loopback'), z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
 /** As it was written: it is compared with what the provider sends. */
@@ -98,12 +113,9 @@ export const settingSchemas = {
     .describe('scopes separated by spaces, openid among them'),
   oidcAudience: nonBlank.describe('an audience, e.g. https://api.example.com'),
   oidcAccessClaims: z.enum(['id-token', 'access-token']).describe('id-token or access-token'),
-  oidcOrganizationClaim: claim,
-  oidcPermissionsClaim: claim,
-  oidcEmailClaim: claim,
-  oidcGivenNameClaim: claim,
-  oidcFamilyNameClaim: claim,
-  oidcPictureClaim: claim,
+  oidcClaims: claims.describe(
+    `pairs separated by commas, e.g. email=mail,organization=https://x.example/org.code, of ${Object.keys(defaultClaims).join(', ')}`,
+  ),
   defaultPermissions: list(z.string()).describe(
     'permissions separated by commas, e.g. create:projects,update:projects',
   ),

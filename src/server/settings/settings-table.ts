@@ -7,6 +7,17 @@ import { defaultDatabaseFile } from '../../store/database-address.js'
 export const presets = ['kinde'] as const
 export type Preset = (typeof presets)[number]
 
+/** The provider's names of the claims, or paths to a field inside one (`findClaim`), where no setting names others. */
+export const defaultClaims = {
+  organization: 'org_code',
+  permissions: 'permissions',
+  email: 'email',
+  givenName: 'given_name',
+  familyName: 'family_name',
+  picture: 'picture',
+}
+export type ClaimNames = typeof defaultClaims
+
 type Row = {
   /** Its flag with the value as the help shows it; a flag without one is `true`. */
   flags?: string
@@ -26,7 +37,6 @@ type Row = {
 export type Setting = Row & { env: `DASHBOARD_API_${string}`; flag?: string | undefined }
 
 const withDefault = (value: string, description: string) => ({ default: value, description })
-const claim = (name: string, meaning: string) => withDefault(name, `The claim with ${meaning}.`)
 
 const rows = {
   host: { flags: '--host <address>', default: '127.0.0.1', description: 'The address to bind to.' },
@@ -111,17 +121,17 @@ const rows = {
     description:
       'The token with the organisation and the permissions. With id-token, missing claims come from the UserInfo endpoint.',
   },
-  oidcOrganizationClaim: claim('org_code', 'the organisation code'),
-  oidcPermissionsClaim: claim('permissions', 'the permissions'),
-  oidcEmailClaim: claim('email', 'the email address'),
-  oidcGivenNameClaim: claim('given_name', 'the given name'),
-  oidcFamilyNameClaim: claim('family_name', 'the family name'),
-  oidcPictureClaim: claim('picture', 'the URL of a picture'),
-  defaultPermissions: withDefault('', 'The permissions of people for whom the identity provider sends none.'),
+  oidcClaims: withDefault(
+    '',
+    `The claims of the provider whose names differ from the defaults: ${Object.entries(defaultClaims)
+      .map((pair) => pair.join('='))
+      .join(',')}. A name may be a path into a claim.`,
+  ),
+  defaultPermissions: withDefault('', 'The permissions of users for whom the identity provider sends none.'),
   provisionTeams: {
     flags: '--provision-teams',
     default: 'false',
-    description: 'Whether a team is created when somebody of an organisation without one signs in.',
+    description: 'Whether a sign-in creates the team of an organisation that has none.',
   },
   allowedOrigins: withDefault(
     '',
@@ -146,24 +156,24 @@ const rows = {
   ),
   waitlistRate: withDefault(
     '100/1m',
-    'How often one client may join the waitlist; over PostgreSQL, on all nodes together.',
+    'Rate limit of sign-ups for each client; over PostgreSQL, on all nodes together.',
   ),
   signInRate: withDefault(
     '60/1m',
-    'How often one client may begin to sign in, and how often return from the provider; over PostgreSQL, on all nodes together.',
+    'Rate limit of sign-ins for each client, and of returns from the provider; over PostgreSQL, on all nodes together.',
   ),
   backChannelLogoutRate: withDefault(
     '6000/1m',
-    'How often one client, which the identity provider is, may tell that sessions ended; over PostgreSQL, on all nodes together.',
+    'Rate limit of back-channel logouts for each client; over PostgreSQL, on all nodes together.',
   ),
   maxPendingPerSession: withDefault(
     '32',
-    'How many requests of one session are under way at most. Seven times as many wait; those beyond, and after five seconds, are answered with 429.',
+    'Maximum of concurrent requests for each session. Seven times as many wait for up to five seconds; others get 429.',
   ),
-  auditProjects: withDefault('true', 'Whether the audit log has who created and updated projects.'),
+  auditProjects: withDefault('true', 'Whether the audit log records who created and updated projects.'),
   projectsRate: withDefault(
     'off',
-    'How often one session may list, create and update projects, together; over PostgreSQL, on all nodes together.',
+    'Rate limit of the requests for projects for each session; over PostgreSQL, on all nodes together.',
   ),
   maxConnections: withDefault(
     '1000',

@@ -2,9 +2,8 @@ import * as z from 'zod'
 import { maxBodyBytes } from '../../contract/operations.js'
 import { text, type User } from '../../contract/schemas.js'
 import { type Identity, keyText } from '../../store/state-file.js'
-import type { Settings } from '../settings/settings.js'
+import type { ClaimNames } from '../settings/settings-table.js'
 import { type Claims, findClaim } from './find-claim.js'
-import type { claimSettings } from './provider-settings.js'
 import { SignInError } from './sign-in-error.js'
 
 /** A person as a provider identified them. */
@@ -28,27 +27,27 @@ export type SignedIn = {
  * @throws SignInError where identity, organisation or permissions cannot be read or stored: nobody gets wrong ones
  */
 export function readClaims(
-  names: Pick<Settings, (typeof claimSettings)[number]>,
+  names: ClaimNames,
   identity: Identity,
   profile: Claims[],
   access: Claims[],
 ): SignedIn {
   read(keyText(), 'sub', [{ sub: identity.subject }])
-  const orgCode = read(Organization, names.oidcOrganizationClaim, access)
-  const permissions = read(Permissions, names.oidcPermissionsClaim, access)
+  const orgCode = read(Organization, names.organization, access)
+  const permissions = read(Permissions, names.permissions, access)
   const shown = {
     // As an address is looked for.
-    email: textOf(firstClaim(profile, names.oidcEmailClaim)).trim().toLowerCase(),
-    givenName: textOf(firstClaim(profile, names.oidcGivenNameClaim)),
-    familyName: textOf(firstClaim(profile, names.oidcFamilyNameClaim)),
-    picture: textOf(firstClaim(profile, names.oidcPictureClaim)),
+    email: textOf(firstClaim(profile, names.email)).trim().toLowerCase(),
+    givenName: textOf(firstClaim(profile, names.givenName)),
+    familyName: textOf(firstClaim(profile, names.familyName)),
+    picture: textOf(firstClaim(profile, names.picture)),
   }
   const isNamed = shown.givenName !== '' || shown.familyName !== ''
   const remarks = {
-    [`the claim "${names.oidcEmailClaim}" is missing`]: shown.email === '',
-    [`there is a claim "name", and neither "${names.oidcGivenNameClaim}" nor "${names.oidcFamilyNameClaim}"`]:
+    [`the claim "${names.email}" is missing`]: shown.email === '',
+    [`there is a claim "name", and neither "${names.givenName}" nor "${names.familyName}"`]:
       !isNamed && typeof firstClaim(profile, 'name') === 'string',
-    [`the claim "${names.oidcPermissionsClaim}" has commas, which divide no permissions: spaces do, or a list`]:
+    [`the claim "${names.permissions}" has commas, which divide no permissions: spaces do, or a list`]:
       permissions?.some((permission) => permission.includes(',')) ?? false,
   }
   return {

@@ -5,7 +5,7 @@ import { readClaims, type SignedIn } from './claims.js'
 import { type Claims, findClaim } from './find-claim.js'
 import { verifyLogoutToken } from './logout-token.js'
 import { type Discovered, discover } from './provider-discovery.js'
-import { claimSettings, type ProviderSettings } from './provider-settings.js'
+import type { ProviderSettings } from './provider-settings.js'
 import { comparison, namingExpected, SignInError, signInError, throwUndecided } from './sign-in-error.js'
 import type { SignInState } from './sign-in-state.js'
 
@@ -56,7 +56,7 @@ export function createIdentityProvider(settings: ProviderSettings, timeoutMs?: n
         const identity = { issuer: idToken.iss, subject: idToken.sub }
         const { data: sid } = keyText().safeParse(idToken.sid)
         const read = (profile: Claims[], access: Claims[], remark?: string) => {
-          const { remarks, ...signedIn } = readClaims(settings, identity, profile, access)
+          const { remarks, ...signedIn } = readClaims(settings.oidcClaims, identity, profile, access)
           return {
             ...signedIn,
             ...(sid !== undefined && { sid }),
@@ -106,18 +106,19 @@ async function withUserInfo(
   idToken: oidc.IDToken,
   settings: ProviderSettings,
 ): Promise<{ claims: Claims[]; remark?: string }> {
-  const has = (name: (typeof claimSettings)[number]) => findClaim(idToken, settings[name]) != null
-  if (claimSettings.every(has) || !client.serverMetadata().userinfo_endpoint) return { claims: [idToken] }
+  const { organization, permissions, ...shown } = settings.oidcClaims
+  const has = (name: string) => findClaim(idToken, name) != null
+  const hasRights = has(organization) && has(permissions)
+  if ((hasRights && Object.values(shown).every(has)) || !client.serverMetadata().userinfo_endpoint)
+    return { claims: [idToken] }
   try {
     return { claims: [idToken, await oidc.fetchUserInfo(client, accessToken, idToken.sub)] }
   } catch (error) {
     const failure = signInError(error)
-    if (!rightsClaims.every(has) || !(failure instanceof SignInError)) throw failure
+    if (!hasRights || !(failure instanceof SignInError)) throw failure
     return { claims: [idToken], remark: `the UserInfo endpoint has failed: ${failure.reason}` }
   }
 }
-
-const rightsClaims = ['oidcOrganizationClaim', 'oidcPermissionsClaim'] as const
 
 /**
  * The claims of an access token that this provider signed, for this client, about the same person.

@@ -1,15 +1,5 @@
 import type { Settings } from '../settings/settings.js'
 
-/** The settings with the provider's names of claims, or paths to a field inside one (`findClaim`). */
-export const claimSettings = [
-  'oidcOrganizationClaim',
-  'oidcPermissionsClaim',
-  'oidcEmailClaim',
-  'oidcGivenNameClaim',
-  'oidcFamilyNameClaim',
-  'oidcPictureClaim',
-] as const
-
 type Named = { oidcIssuer: string; oidcClientId: string }
 
 /** The settings of an identity provider. Without a client secret, PKCE alone protects the client. */
@@ -22,7 +12,7 @@ export type ProviderSettings = Named &
     | 'oidcScopes'
     | 'oidcAudience'
     | 'oidcAccessClaims'
-    | (typeof claimSettings)[number]
+    | 'oidcClaims'
   >
 
 /** Whether settings name an identity provider. */

@@ -63,12 +63,14 @@ describe('the settings of production', () => {
       oidcScopes: 'openid profile email',
       oidcAudience: undefined,
       oidcAccessClaims: 'id-token',
-      oidcOrganizationClaim: 'org_code',
-      oidcPermissionsClaim: 'permissions',
-      oidcEmailClaim: 'email',
-      oidcGivenNameClaim: 'given_name',
-      oidcFamilyNameClaim: 'family_name',
-      oidcPictureClaim: 'picture',
+      oidcClaims: {
+        organization: 'org_code',
+        permissions: 'permissions',
+        email: 'email',
+        givenName: 'given_name',
+        familyName: 'family_name',
+        picture: 'picture',
+      },
       defaultPermissions: [],
       provisionTeams: false,
       allowedOrigins: [],
@@ -117,11 +119,22 @@ describe('the settings of production', () => {
     const kinde = { ...env, DASHBOARD_API_OIDC_PRESET: 'kinde' }
     expect(readSettings(kinde)).toMatchObject({
       oidcAccessClaims: 'access-token',
-      oidcOrganizationClaim: 'org_code',
-      oidcPermissionsClaim: 'permissions',
+      oidcClaims: { organization: 'org_code', permissions: 'permissions' },
     })
     const own = { ...kinde, DASHBOARD_API_OIDC_ACCESS_CLAIMS: 'id-token' }
     expect(readSettings(own)).toMatchObject({ oidcAccessClaims: 'id-token' })
+  })
+
+  it('name the claims that differ from the defaults in one setting', () => {
+    const text = 'email=mail, organization=https://x.example/org.code,picture=a=b'
+    expect(readSettings({ ...env, DASHBOARD_API_OIDC_CLAIMS: text }).oidcClaims).toEqual({
+      organization: 'https://x.example/org.code',
+      permissions: 'permissions',
+      email: 'mail',
+      givenName: 'given_name',
+      familyName: 'family_name',
+      picture: 'a=b',
+    })
   })
 
   it('accept __Host-session where a browser accepts the cookie', () => {
@@ -342,6 +355,10 @@ describe('the settings of production', () => {
     ['oidcPreset', 'other'],
     ['oidcScopes', 'profile email'],
     ['oidcAccessClaims', 'both'],
+    ['oidcClaims', 'mail'],
+    ['oidcClaims', 'email='],
+    ['oidcClaims', 'phone=tel'],
+    ['oidcClaims', 'toString=x'],
     ['provisionTeams', 'yes'],
     ['trustProxy', 'true'],
     ['trustProxy', '10.0.0.0/33'],

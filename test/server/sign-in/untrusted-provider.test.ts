@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { AppOptions } from '../../../src/server/app.js'
+import { defaultClaims } from '../../../src/server/settings/settings-table.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
 import { createBrowser } from '../../oidc/browser.js'
 import { type Service, startService } from '../../oidc/sign-in-flow.js'
@@ -96,9 +97,10 @@ test.each<[string, (responses: ProviderResponses) => unknown, string]>([
   })
 })
 
-const paths = {
-  oidcOrganizationClaim: 'https://x.example/org.code',
-  oidcPermissionsClaim: 'realm_access.roles',
+const oidcClaims = {
+  ...defaultClaims,
+  organization: 'https://x.example/org.code',
+  permissions: 'realm_access.roles',
 }
 test.each<[string, AppOptions['oidcAccessClaims'], (responses: ProviderResponses) => void]>([
   [
@@ -122,7 +124,7 @@ test.each<[string, AppOptions['oidcAccessClaims'], (responses: ProviderResponses
     },
   ],
 ])('claims are found by their paths in %s', async (_, oidcAccessClaims, tamper) => {
-  const { response, browser } = await signInWhile(tamper, { oidcAccessClaims, ...paths })
+  const { response, browser } = await signInWhile(tamper, { oidcAccessClaims, oidcClaims })
   expect(response.status).toBe(303)
   expect(await (await browser.request(`${service.url}/v1/auth/me`)).json()).toMatchObject({
     organization: { orgCode: 'org_acme' },
@@ -142,7 +144,7 @@ test('a profile field that each request would have to read is left empty if it i
 test('nobody is signed in if the value at the path of a claim has an unknown form', async () => {
   const { response } = await signInWhile(
     ({ accessToken }) => Object.assign(accessToken, { realm_access: { roles: { admin: true } } }),
-    paths,
+    { oidcClaims },
   )
   const reason = 'the claim "realm_access.roles" has an unknown form'
   await expectNobody(response, 502, { fault: 'unacceptable', reason })
