@@ -32,6 +32,7 @@ export const define = (dev: Command) =>
         parseOrigins,
       ],
       ['--allowed-host <name...>', 'answer to these host names too, beside loopback and --host'],
+      ['--allow-control <network...>', 'let these networks control the mock too, e.g. 172.17.0.0/16'],
       [
         '--public-url <url>',
         'the URL of the mock behind a proxy, its prefix included, for docsUrl',

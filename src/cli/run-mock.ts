@@ -56,6 +56,7 @@ export async function runMock({
     }),
     allowedOrigins: given.allowedOrigin,
     hosts: [host, ...(allowedHost ?? [])],
+    allowControl: given.allowControl,
     fixtures,
     watch: file,
     onError,

@@ -59,7 +59,7 @@ export function assembleMock(options: HandlerOptions = {}) {
     if (warning) console.warn(warning)
     if (warning && cookieOfPage()) jar.set(active)
   }
-  const { controls, others, handlers, session, load } = createMockApi(
+  const { controls, others, handlers, session, load, release } = createMockApi(
     {
       ...options,
       jar,
@@ -114,6 +114,8 @@ export function assembleMock(options: HandlerOptions = {}) {
   }
   return {
     mock,
+    /** Lets the process end although requests are waiting for their delays. */
+    release,
     /** Replaces the whole state. A persona that it lacks is reported on the console. */
     load: (state: State) => report(load(state)),
     /** Signs in as the persona of `session`, unless the page has the cookie of one already. */

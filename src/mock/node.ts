@@ -1,6 +1,6 @@
 import { type SetupServer, setupServer } from 'msw/node'
 import { cookiesAsSent, createJar } from './core/session-jar.js'
-import { createMock, type HandlerOptions, type Mock } from './create-mock.js'
+import { assembleMock, type HandlerOptions, type Mock } from './create-mock.js'
 import { type OnUnhandledRequest, unhandled } from './unhandled.js'
 
 export type { State } from '../store/state-file.js'
@@ -43,23 +43,13 @@ export type MockServer = MockControls & {
 export function createMockServer(options: MockServerOptions = {}): MockServer {
   const main = createMockWithJar(options)
   const server = setupServer(...main.handlers)
-  let isListening = false
   return {
     ...main.controls,
-    listen(listenOptions = {}) {
-      const others = interceptor()
-      const { onUnhandledRequest = 'error', ...rest } = listenOptions
-      server.listen({ ...rest, ...unhandled(onUnhandledRequest) })
-      if (others) console.warn(`This mock answers in place of another server of MSW. ${advice}`)
-      isListening = true
-      interceptor()?.emitter?.on('newListener', (event) => {
-        if (!isListening || event !== 'request') return
-        isListening = false
-        console.warn(`Another server of MSW listens since this mock, and answers in its place. ${advice}`)
-      })
+    listen({ onUnhandledRequest = 'error', ...others } = {}) {
+      server.listen({ ...unhandled(onUnhandledRequest), ...others })
     },
     close() {
-      isListening = false
+      main.release()
       server.close()
     },
     isolate:
@@ -73,16 +63,11 @@ export function createMockServer(options: MockServerOptions = {}): MockServer {
   }
 }
 
-const advice = 'Listen with one only: put the handlers of createMock() among its own.'
-
-type Interceptor = { emitter?: { on(event: 'newListener', listener: (event: string) => void): unknown } }
-
-/** MSW's interceptor of fetch, if a server listens in this process. The last one that listens answers. */
-const interceptor = () => Reflect.get(globalThis, Symbol.for('fetch-interceptor')) as Interceptor | undefined
-
 /** A mock with its own session cookie. */
 function createMockWithJar({ cookies, ...options }: MockServerOptions) {
   const jar = cookies === 'as-sent' ? cookiesAsSent() : createJar()
-  const { handlers, ...controls } = createMock({ ...options, jar })
-  return { handlers, controls }
+  const { mock, release, signIn } = assembleMock({ ...options, jar })
+  signIn()
+  const { handlers, ...controls } = mock
+  return { handlers, controls, release }
 }

@@ -21,6 +21,7 @@ export type DashboardApiPlugin = {
   configureServer(server: ViteServer): Promise<void>
   resolveId(id: string): string | undefined
   load(id: string): string | undefined
+  configurePreviewServer(server: Pick<ViteServer, 'config'>): void
   transformIndexHtml(): { tag: string; attrs: Record<string, string> }[]
 }
 
@@ -46,6 +47,8 @@ export type VitePluginOptions = Pick<
   handlers?: string
   /** A state file that keeps the state over restarts. */
   persist?: string
+  /** The networks and addresses that may control the mock, beside this machine, e.g. `172.17.0.0/16`. */
+  allowControl?: readonly string[]
   /** The folder for snapshots. Without one they last as long as Vite. */
   snapshots?: string
   /** A server that gets the requests below /v1/ that the interface does not have. */
@@ -104,6 +107,12 @@ export function dashboardApi(options: VitePluginOptions = {}): DashboardApiPlugi
         } else next()
       })
       if (serves) await serveOn(server, options)
+    },
+    configurePreviewServer({ config: { logger } }) {
+      logger.warn(
+        'dashboard-api: vite preview serves the build without the mock, as production has it. Run npx dashboard-api dev ' +
+          'beside it, and lead its paths there: preview: { proxy: { "^/(v1|auth|docs)/": "http://localhost:4010" } }.',
+      )
     },
   }
 }

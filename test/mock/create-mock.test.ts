@@ -270,47 +270,13 @@ describe('the handlers of createMockServer', () => {
   })
 })
 
-describe('a second server of MSW in a process', () => {
-  const warnings = () => {
-    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
-    onTestFinished(() => warn.mockRestore())
-    return warn.mock.calls
-  }
-  const open = () => {
-    const mock = createMockServer({ baseUrl })
-    onTestFinished(() => mock.close())
-    return mock
-  }
-
-  it('that listens later is noticed: it answers', async () => {
-    const calls = warnings()
-    open().listen()
-    expect(calls).toEqual([])
-    listen(http.get(`${baseUrl}/v1/projects`, () => HttpResponse.text('later')))
-    expect(calls).toEqual([
-      [expect.stringMatching(/^Another server of MSW listens since this mock, and answers/)],
-    ])
-    expect(await (await get('/v1/projects')).text()).toBe('later')
-  })
-
-  it('that listens earlier is noticed: the mock answers', async () => {
-    const calls = warnings()
-    listen(http.get(`${baseUrl}/v1/projects`, () => HttpResponse.text('earlier')))
-    open().listen()
-    expect(calls).toEqual([[expect.stringMatching(/^This mock answers in place of another server of MSW\./)]])
-    expect((await get('/v1/projects')).status).toBe(401)
-  })
-
-  it('is none after the first was closed', () => {
-    const calls = warnings()
-    for (const mock of [open(), open()]) {
-      mock.listen()
-      mock.close()
-    }
-    const again = open()
-    again.listen()
-    again.close()
-    listen()
-    expect(calls).toEqual([])
-  })
+it('a delayed request does not keep the process alive once the mock is closed', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const mock = createMockServer({ baseUrl, delay: 60_000 })
+  mock.listen()
+  const before = timers()
+  void get('/v1/projects').catch(() => {})
+  await expect.poll(timers).toBeGreaterThan(before)
+  mock.close()
+  expect(timers()).toBe(before)
 })

@@ -4,10 +4,11 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('a mock creates projects although timers stand still since before its store was loaded', async () => {
+it('a mock creates projects although timers stand still since before it was loaded', async () => {
   vi.resetModules()
-  const { createMockServer } = await import('../../src/mock/node.js')
+  // As Jest does with `enableGlobally`, or a page with `page.clock`: every timer stands still, before the mock is loaded.
   vi.useFakeTimers()
+  const { createMockServer } = await import('../../src/mock/node.js')
   const mock = createMockServer({ baseUrl: 'http://api.test', session: 'acme-owner' })
   mock.listen()
   const { status } = await fetch('http://api.test/v1/projects', {

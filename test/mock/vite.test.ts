@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { build, createLogger, createServer, type HttpServer, type InlineConfig, preview } from 'vite'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ErrorBody } from '../../src/contract/schemas.js'
@@ -300,15 +301,103 @@ describe('dashboard-api/vite', () => {
     expect(announced).toContain('<meta name="dashboard-api" content="mock">')
   })
 
-  it('has no effect on a build and its preview', async () => {
+  it('has no effect on a build, and says so of its preview', async () => {
     const root = frontEnd()
     // The plugin would fail to start with this fixture.
     const options = { fixtures: 'missing.json' }
     await build(config(root, options))
-    const server = await preview({ ...config(root, options), preview: { host: '127.0.0.1', port: 0 } })
+    const customLogger = createLogger('silent')
+    const warn = vi.spyOn(customLogger, 'warn')
+    const server = await preview({
+      ...config(root, options),
+      customLogger,
+      preview: { host: '127.0.0.1', port: 0 },
+    })
     onTestFinished(() => server.close())
+    expect(warn).toHaveBeenCalledWith(
+      expect.stringContaining('vite preview serves the build without the mock'),
+    )
     const url = `http://127.0.0.1:${((server.httpServer as HttpServer).address() as AddressInfo).port}`
     expect(await (await fetch(`${url}/v1/projects`, asOwner)).text()).toContain('The front end')
     expect(await (await fetch(`${url}/mockServiceWorker.js`)).text()).toContain('The front end')
+  })
+})
+
+/** A server behind Vite, which answers with what it got. */
+async function startBackend(): Promise<string> {
+  const backend = createHttpServer(async (incoming, outgoing) => {
+    const body = await text(incoming)
+    outgoing.end(`${incoming.method} ${body.length} ${body.slice(0, 20)}`)
+  })
+  await new Promise<void>((resolve) => backend.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void backend.close())
+  return `http://127.0.0.1:${(backend.address() as AddressInfo).port}`
+}
+
+describe('bodies behind dashboard-api/vite', () => {
+  const json = { ...asOwner.headers, 'content-type': 'application/json' }
+  const handlers = `
+import { graphql, http, HttpResponse } from 'msw'
+export default [
+  graphql.query('GetUser', () => HttpResponse.json({ data: { user: 1 } })),
+  http.post('/api/left', async ({ request }) => { await request.text() }),
+  http.post('/api/size', async ({ request }) => HttpResponse.text(String((await request.text()).length))),
+]`
+
+  it.each(['POST', 'PUT', 'DELETE'])('of a %s that the mock leaves reach the proxy whole', async (method) => {
+    const proxy = await startBackend()
+    const root = withModules(frontEnd())
+    writeFileSync(`${root}/handlers.ts`, handlers)
+    const server = await createServer({
+      ...config(root, { proxy, handlers: 'handlers.ts' }),
+      server: { host: '127.0.0.1', port: 0, proxy: { '/api/': proxy, '/graphql': proxy } },
+    })
+    onTestFinished(() => server.close())
+    await server.listen()
+    const url = `http://127.0.0.1:${((server.httpServer as HttpServer).address() as AddressInfo).port}`
+    const send = async (path: string, body: string) =>
+      (await fetch(url + path, { method, headers: json, body })).text()
+    for (const path of ['/v1/other', '/api/other', '/api/left', '/graphql']) {
+      expect(await send(path, '{"a":1}')).toBe(`${method} 7 {"a":1}`)
+      const large = 'x'.repeat(3_000_000)
+      expect(await send(path, large)).toBe(`${method} 3000000 ${large.slice(0, 20)}`)
+      expect(await send(path, '')).toBe(`${method} 0 `)
+    }
+    if (method !== 'POST') return
+    expect(await send('/graphql', '{"query":"query GetUser { user }"}')).toBe('{"data":{"user":1}}')
+    expect(await send('/graphql', '{"query":"query Other { user }"}')).toContain('POST 32')
+    expect(await send('/api/size', 'x'.repeat(1_000_000))).toBe('1000000')
+  })
+
+  /** Vite as a middleware behind one that has read the body, as express.json() does. */
+  async function startBehind(parse: (body: string) => unknown): Promise<string> {
+    const vite = await createServer({
+      ...config(frontEnd()),
+      server: { middlewareMode: true, hmr: false, ws: false },
+    })
+    const host = createHttpServer(async (incoming, outgoing) => {
+      Object.assign(incoming, { body: parse(await text(incoming)) })
+      vite.middlewares(incoming, outgoing)
+    })
+    await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => Promise.all([vite.close(), host.close()]).then(() => {}))
+    return `http://127.0.0.1:${(host.address() as AddressInfo).port}`
+  }
+  const create = (url: string) =>
+    fetch(`${url}/v1/projects`, { method: 'POST', headers: json, body: '{"name":"Parsed before"}' })
+
+  it('that a middleware has read are taken from request.body', async () => {
+    const url = await startBehind((body) => body && JSON.parse(body))
+    const created = await create(url)
+    expect([created.status, (await created.json()).project.name]).toEqual([201, 'Parsed before'])
+    expect((await fetch(`${url}/v1/projects`, asOwner)).status).toBe(200)
+  })
+
+  it('that a middleware has read and dropped are refused in words', async () => {
+    const refused = await create(await startBehind(() => undefined))
+    expect(refused.status).toBe(500)
+    expect((await refused.json()).error).toMatch(
+      /^Another middleware has read the body .* Put the mock before that middleware\.$/,
+    )
   })
 })

@@ -2,7 +2,7 @@ import { maxBodyBytes } from '../../contract/operations.js'
 import { route } from '../../contract/route.js'
 import type { Api } from '../../handlers/api.js'
 import { operationalReply, unreadableReply } from '../../handlers/reply.js'
-import { abortableDelay, hang } from './delays.js'
+import { hang } from './delays.js'
 import type { Answer } from './forcing.js'
 import type { Begun } from './log-writer.js'
 import type { MockParts } from './mock-parts.js'
@@ -64,7 +64,7 @@ export function createAnswer({ parts, api, handlers, findPage, unanswered, passe
     // A request is delayed once, although several handlers may take it.
     const waits = delay > 0 && !begun.isDelayed && !sent.replay
     begun.isDelayed ||= waits || drawn?.delay !== undefined
-    const isAborted = waits && (await abortableDelay(delay, sent.signal))
+    const isAborted = waits && (await parts.waits.delay(delay, sent.signal))
     const caller = callerOf(sent)
     // What is set since a reset is not for a request from before it.
     const isOver = writer.isOver(begun)
@@ -78,7 +78,7 @@ export function createAnswer({ parts, api, handlers, findPage, unanswered, passe
     if (!decided) return undefined
     const answered = await writer.write(begun, { sent, place, path }, decided, caller)
     if (decided.thrown) throw decided.thrown.error
-    if (decided.fault === 'hang' && !sent.replay) await hang(sent.signal)
+    if (decided.fault === 'hang' && !sent.replay) await hang(parts.waits, sent.signal)
     return answered
   }
 

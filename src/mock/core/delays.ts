@@ -51,19 +51,33 @@ export function parseRange(ms: string | number): Range {
   throw new ControlError(`"${ms}" is not a delay: give milliseconds up to ${maxMs}, e.g. 300 or 200-800.`)
 }
 
-/** Waits until the client gives up. */
-export const hang = (signal: AbortSignal) => abortableDelay(Number.POSITIVE_INFINITY, signal)
+/** Waits of requests. */
+export type Waits = ReturnType<typeof createWaits>
 
-/** Waits for the time or until the signal is aborted. Resolves to whether it was aborted. */
-export const abortableDelay = (ms: number, signal: AbortSignal): Promise<boolean> =>
-  new Promise((resolve) => {
-    if (signal.aborted) return resolve(true)
-    const finish = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', finish)
-      resolve(signal.aborted)
-    }
-    // setTimeout cannot wait forever: only the abort ends an infinite delay.
-    const timer = ms === Number.POSITIVE_INFINITY ? undefined : setTimeout(finish, ms)
-    signal.addEventListener('abort', finish)
-  })
+export function createWaits() {
+  const timers = new Set<ReturnType<typeof setTimeout>>()
+  return {
+    /** Waits for the time in milliseconds, or until the signal is aborted. Resolves to whether it was aborted. */
+    delay: (ms: number, signal: AbortSignal): Promise<boolean> =>
+      new Promise((resolve) => {
+        if (signal.aborted) return resolve(true)
+        const finish = () => {
+          if (timer) timers.delete(timer)
+          clearTimeout(timer)
+          signal.removeEventListener('abort', finish)
+          resolve(signal.aborted)
+        }
+        // setTimeout cannot wait forever: only the abort ends an infinite delay.
+        const timer = ms === Number.POSITIVE_INFINITY ? undefined : setTimeout(finish, ms)
+        if (timer) timers.add(timer)
+        signal.addEventListener('abort', finish)
+      }),
+    /** Lets the process end although requests are waiting: the mock is closed. */
+    release() {
+      for (const timer of timers) (timer as { unref?(): void }).unref?.()
+    },
+  }
+}
+
+/** Waits until the client gives up. */
+export const hang = (waits: Waits, signal: AbortSignal) => waits.delay(Number.POSITIVE_INFINITY, signal)

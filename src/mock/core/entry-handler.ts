@@ -16,6 +16,8 @@ type Entry = {
   unanswered(sent: SentRequest): Promise<unknown>
   /** Lets the user's handlers begin anew: generators with `reset`, `once` with `restore`. */
   callOnHandlers(name: 'reset' | 'restore'): void
+  /** Lets the process end although requests are waiting. */
+  release(): void
 }
 
 /**
@@ -73,6 +75,11 @@ export class EntryHandler extends RequestHandler {
 
   override restore(): void {
     this.#entry.callOnHandlers('restore')
+  }
+
+  /** MSW 3 calls it when it is closed. */
+  dispose(): void {
+    this.#entry.release()
   }
 }
 

@@ -81,7 +81,10 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
   }
   setHandlers(options.handlers ?? [])
   const logLeft = async (sent: SentRequest) => isServed || unanswered(sent)
-  const entry = new EntryHandler({ answer, takes, unanswered: logLeft, callOnHandlers }, baseUrl)
+  const entry = new EntryHandler(
+    { answer, takes, unanswered: logLeft, callOnHandlers, release: parts.waits.release },
+    baseUrl,
+  )
 
   return {
     answer,
@@ -93,6 +96,8 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
     /** The user's handlers that are not for requests: those of WebSocket. */
     others: () => users.others,
     setHandlers,
+    /** Lets the process end although requests are waiting. */
+    release: parts.waits.release,
     /** Whether there are handlers of the user. */
     hasHandlers: () => users.requests.length > 0,
     controls: createControls(parts, {

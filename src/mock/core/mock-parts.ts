@@ -2,7 +2,7 @@ import { type ErrorCode, errorDocsPath } from '../../contract/errors.js'
 import type { State } from '../../store/state-file.js'
 import { type ChaosSetting, createChaos } from './chaos.js'
 import { type ClockSetting, createClock } from './clock.js'
-import { createDelays } from './delays.js'
+import { createDelays, createWaits } from './delays.js'
 import { createForcing } from './forcing.js'
 import { createIds } from './ids.js'
 import { type LogEntry, toEntry } from './log-entry.js'
@@ -139,6 +139,7 @@ export function createMockParts(options: MockOptions, onLoaded: (loaded: LoadedS
     isServed: options.jar === undefined,
     newId: options.newId ?? ids.next,
     delays: createDelays(random, targets, options.delay),
+    waits: createWaits(),
     chaos: createChaos(targets, options.chaos, seed),
     writeReply,
     forcing: createForcing(scenarios, writeReply),

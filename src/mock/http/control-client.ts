@@ -8,6 +8,7 @@ import {
   followPath,
   pageHeader,
   spaceHeader,
+  spaceNameFault,
 } from './control-endpoints.js'
 import type { ControlInput } from './control-table.js'
 
@@ -35,6 +36,9 @@ export function createControlClient(url: string, space?: string, timeoutMs = 10_
   const noAnswer = (error: Error) =>
     new NoMockError(`No mock answers at ${url} (${reasonOf(error, timeoutMs)}).`)
   const request = async (path: string, init: RequestInit): Promise<Response> => {
+    // A header of other letters cannot be sent.
+    const fault = space === undefined ? undefined : spaceNameFault(space)
+    if (fault) throw new ControlError(fault)
     const headers = {
       ...init.headers,
       ...(space !== undefined && { [spaceHeader]: space }),

@@ -104,6 +104,12 @@ export const followPath = '/__dev/log/follow'
 /** The header or cookie that names the space of a request. */
 export const spaceHeader = 'x-mock-space'
 
+/** What is wrong with the name of a space; undefined if it is valid. */
+export const spaceNameFault = (name: string): string | undefined =>
+  /^[A-Za-z0-9._-]{1,64}$/.test(name)
+    ? undefined
+    : `"${name}" is not the name of a space: ${spaceHeader} takes 1 to 64 of A-Z a-z 0-9 . _ - .`
+
 /** The header that means the mock in a page, and not the one of the server. */
 export const pageHeader = 'x-mock-page'
 

@@ -1,3 +1,4 @@
+import { BlockList, isIP } from 'node:net'
 import * as z from 'zod'
 import { cookieSentOnce, cookieValues } from '../../contract/cookie.js'
 import { isLoopbackHost } from '../../contract/loopback.js'
@@ -14,7 +15,7 @@ import { requestHost } from './node-request.js'
 import type { NodeRequest } from './node-types.js'
 import { runControl } from './run-control.js'
 
-/** The control plane is below this path. Only this machine may use it. */
+/** The control plane is below this path. Only this machine may use it, and the networks that are allowed to. */
 export const controlPath = '/__dev/'
 
 /** The longest body of a control, in bytes: larger than any realistic state file. */
@@ -24,14 +25,42 @@ export const maxControlBytes = 16 * 1024 * 1024
  * Returns why a request may not control the mock, or undefined if it may. Checking Host prevents DNS rebinding.
  * Requests of other sites' pages have been refused before.
  */
-export function controlRefusal(incoming: NodeRequest): string | undefined {
+export function controlRefusal(
+  incoming: NodeRequest,
+  isAllowed: (address: string) => boolean = () => false,
+): string | undefined {
   const address = plainAddress(incoming.socket.remoteAddress ?? '')
-  if (address !== '::1' && !isLoopbackHost(address)) return 'Only this machine may control the mock.'
-  const url = `http://${requestHost(incoming)}`
-  if (!URL.canParse(url) || !isLoopbackHost(new URL(url).hostname)) {
-    return 'The Host header must name this machine, e.g. 127.0.0.1.'
+  const isLocal = address === '::1' || isLoopbackHost(address)
+  if (!isLocal && !isAllowed(address)) {
+    return (
+      `Only this machine may control the mock, and this request comes from ${address}. Start the mock with ` +
+      `--allow-control ${address} (in Vite: allowControl) to let it; a network is given as 172.17.0.0/16.`
+    )
   }
-  return undefined
+  const url = `http://${requestHost(incoming)}`
+  const hostname = URL.canParse(url) ? new URL(url).hostname : ''
+  // A page of any site can lead a name to the mock, but not an address.
+  if (isLoopbackHost(hostname) || (!isLocal && isIP(hostname.replace(/^\[|\]$/g, '')))) return undefined
+  return 'The Host header must name this machine, e.g. 127.0.0.1.'
+}
+
+/**
+ * Whether an address is in one of some networks.
+ * @param networks addresses, and networks such as `172.17.0.0/16`
+ * @throws ControlError for what is none
+ */
+export function inNetworks(networks: readonly string[] = []): (address: string) => boolean {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', prefix] = network.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    const bits = prefix === undefined ? (family === 'ipv6' ? 128 : 32) : Number(prefix)
+    if (!isIP(address) || !Number.isInteger(bits) || bits < 0 || bits > (family === 'ipv6' ? 128 : 32)) {
+      throw new ControlError(`"${network}" is not a network: give one such as 172.17.0.0/16, or an address.`)
+    }
+    list.addSubnet(address, bits, family)
+  }
+  return (address) => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
 
 const endpoints = Object.entries(controlEndpoints).map(([name, endpoint]) => {

@@ -41,7 +41,9 @@ export async function openHandlersFile(path: string, onReload: (error?: Error) =
     const lacksEventSource = !('EventSource' in globalThis)
     if (lacksEventSource) Object.assign(globalThis, { EventSource: EventTarget })
     try {
-      handlers = handlersIn(await jiti.import(file))
+      const loaded = handlersIn(await jiti.import(file))
+      if (loaded === handlers) throw new HandlersError(notReloaded)
+      handlers = loaded
     } catch (error) {
       throw error instanceof HandlersError ? error : new HandlersError(messageOf(error), { cause: error })
     } finally {
@@ -90,6 +92,10 @@ function openJiti(file: string) {
     return createJiti(file, options)
   }
 }
+
+const notReloaded =
+  'it was changed, but Node keeps an ES module and a .cjs file as they were loaded, and the last handlers stay. Restart the ' +
+  'mock, or name the file .ts, which is reloaded'
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 

@@ -15,10 +15,18 @@ export class BodyError extends Error {
 }
 
 /** The body of a request to a Node server. */
-export type NodeBody = ReturnType<typeof nodeBody>
+export type NodeBody = ReturnType<typeof createBody>
 
-/** Nothing is read until it is asked for. */
-export function nodeBody(incoming: NodeRequest) {
+const bodies = new WeakMap<NodeRequest, NodeBody>()
+
+/** The body of a request. Nothing is read until it is asked for. What was read and put back is known at the next call. */
+export function bodyOf(incoming: NodeRequest): NodeBody {
+  const body = bodies.get(incoming) ?? createBody(incoming)
+  bodies.set(incoming, body)
+  return body
+}
+
+function createBody(incoming: NodeRequest) {
   let whole: Uint8Array<ArrayBuffer> | undefined
   let reading: Promise<Uint8Array<ArrayBuffer>> | undefined
   let fault: BodyError | undefined

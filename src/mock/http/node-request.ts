@@ -1,5 +1,5 @@
 import { isBodiless, noBytes, type SentRequest } from '../core/sent-request.js'
-import { BodyError, maxHandlerBytes, type NodeBody, nodeBody } from './node-body.js'
+import { BodyError, bodyOf, maxHandlerBytes, type NodeBody } from './node-body.js'
 import type { NodeRequest, NodeResponse } from './node-types.js'
 
 /** Methods that a Fetch Request refuses. */
@@ -33,7 +33,7 @@ export function sentByNode(
 ): SentRequest {
   const { method = 'GET' } = incoming
   const headers = headersOf(incoming)
-  const body = nodeBody(incoming)
+  const body = bodyOf(incoming)
   let signal: AbortSignal | undefined
   let request: Request | undefined
   const sent: SentRequest = {

@@ -12,7 +12,7 @@ import { twoSites } from '../core/two-sites.js'
 import { workbenchFile } from '../workbench-page.js'
 import { commonHeaders } from './common-headers.js'
 import { controlHeader, followPath } from './control-endpoints.js'
-import { control, controlPath, controlRefusal, json } from './control-routes.js'
+import { control, controlPath, controlRefusal, inNetworks, json } from './control-routes.js'
 import { isKnownHost } from './known-host.js'
 import { BodyError } from './node-body.js'
 import { isForbiddenMethod, requestHost, sentByNode } from './node-request.js'
@@ -29,6 +29,8 @@ export type ListenerOptions = {
   allowedOrigins?: readonly string[]
   /** The host names and addresses by which clients may call the mock, beside loopback. Defaults to any. */
   hosts?: readonly string[]
+  /** The networks and addresses that may control the mock, beside this machine, e.g. `172.17.0.0/16`. */
+  allowControl?: readonly string[]
   /** Called with the first loopback origin that is allowed by default. Production would refuse it. */
   onCrossOrigin?(origin: string): void
   /** Called with the first advice for a page that has another name of this machine than the mock. */
@@ -43,6 +45,7 @@ export function createRequestListener(options: ListenerOptions) {
   const { spaces, url: baseUrl, onError = console.error } = options
   const isAllowedFor = allowedOrigins(options.allowedOrigins)
   const streamLog = createLogStreams()
+  const mayControl = inNetworks(options.allowControl)
   let onCrossOrigin = options.allowedOrigins ? undefined : options.onCrossOrigin
   let { onTwoSites } = options
 
@@ -96,7 +99,7 @@ export function createRequestListener(options: ListenerOptions) {
     if (page) return { reply: page }
     const sent = sentByNode(incoming, outgoing, `${baseUrl}${target}`, baseUrl, isPart)
     if (isControl) {
-      const refusal = controlRefusal(incoming)
+      const refusal = controlRefusal(incoming, mayControl)
       if (refusal) return { reply: json({ error: refusal }, 403) }
       const { controls } = spaces.forRequest(sent.headers)
       return pathname === followPath && method === 'GET'

@@ -31,7 +31,7 @@ export type ServedMockOptions = Omit<
   persist?: string
   /** The folder for snapshots. Without one they last as long as the mock. */
   snapshots?: string
-} & Pick<ListenerOptions, 'hosts' | 'onCrossOrigin' | 'onTwoSites'>
+} & Pick<ListenerOptions, 'allowControl' | 'hosts' | 'onCrossOrigin' | 'onTwoSites'>
 
 /**
  * Reads the files of a mock, for a server that will know its address later, and watches those that users edit.

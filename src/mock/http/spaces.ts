@@ -2,7 +2,7 @@ import { cookieSentOnce } from '../../contract/cookie.js'
 import { ControlError } from '../core/control-error.js'
 import type { MockApi } from '../core/mock-api.js'
 import type { SentRequest } from '../core/sent-request.js'
-import { spaceHeader } from './control-endpoints.js'
+import { spaceHeader, spaceNameFault } from './control-endpoints.js'
 
 /** Isolated mocks: the common one, and one for each name that requests give. */
 export type Spaces = ReturnType<typeof createSpaces>
@@ -33,9 +33,8 @@ export function createSpaces(
 
   /** Returns the mock of a name, and creates it if there is none. */
   const use = (name: string): MockApi => {
-    if (!/^[A-Za-z0-9._-]{1,64}$/.test(name)) {
-      throw new ControlError(`${spaceHeader} takes 1 to 64 of A-Z a-z 0-9 . _ - .`, [], 400)
-    }
+    const fault = spaceNameFault(name)
+    if (fault) throw new ControlError(fault, [], 400)
     dropIdle()
     const known = named.get(name)
     if (!known && named.size >= max) {

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import fixture from '../../../fixtures/demo.json' with { type: 'json' }
 import { createControlClient, type MockEvent, NoMockError } from '../../../src/mock/http/control-client.js'
 import { controlEndpoints, followPath } from '../../../src/mock/http/control-endpoints.js'
+import { controlRefusal, inNetworks } from '../../../src/mock/http/control-routes.js'
 import { type DevServer, startDevServer } from '../../../src/mock/http/dev-server.js'
 import { parseState } from '../../../src/store/state-file.js'
 import { createTestApp } from '../../server/server-harness.js'
@@ -36,6 +37,29 @@ const send = (method: string, path: string, headers: Record<string, string>, bod
   })
 
 type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
+
+describe('who may control the mock', () => {
+  const refusal = (remoteAddress: string, host: string, networks?: string[]) =>
+    controlRefusal({ socket: { remoteAddress }, headers: { host } } as never, inNetworks(networks))
+
+  it('is this machine, and a network that --allow-control names, as the refusal says', () => {
+    expect(refusal('127.0.0.1', 'localhost:4010')).toBeUndefined()
+    // Through a published port of a container.
+    expect(refusal('172.17.0.1', 'localhost:4010')).toMatch(
+      /comes from 172\.17\.0\.1\. .* --allow-control 172\.17\.0\.1 /,
+    )
+    expect(refusal('172.17.0.1', 'localhost:4010', ['172.17.0.0/16'])).toBeUndefined()
+    expect(refusal('::ffff:172.17.0.1', '192.168.1.7:4010', ['172.17.0.1'])).toBeUndefined()
+    expect(refusal('fd00::7', '[fd00::1]:4010', ['fd00::/8'])).toBeUndefined()
+    expect(refusal('10.0.0.1', 'localhost:4010', ['172.17.0.0/16'])).toContain('--allow-control')
+    // A name that leads to the mock may be that of any site.
+    expect(refusal('172.17.0.1', 'rebound.test', ['172.17.0.0/16'])).toContain('Host')
+  })
+
+  it.each(['host', '172.17.0.0/33', '172.17.0.0/x', ''])('is not %s, which is no network', (network) => {
+    expect(() => inNetworks([network])).toThrow('is not a network')
+  })
+})
 
 const controls = [
   ...Object.values(controlEndpoints).map((endpoint) => endpoint.split(' ') as [Method, string]),

@@ -195,6 +195,21 @@ export const handlers = [
     expect(cookies.headers.get('content-security-policy')).toBeNull()
   })
 
+  it('gets bodies up to 64 MiB, and beyond them the client gets 413 in words', async () => {
+    const { get, errors } = await start(`
+import { http, HttpResponse } from 'msw'
+export default [http.post('/api/size', async ({ request }) => HttpResponse.text(String((await request.arrayBuffer()).byteLength)))]`)
+    const send = (bytes: number) => get('/api/size', { method: 'POST', body: new Uint8Array(bytes) })
+    const limit = 64 * 1024 * 1024
+    expect(await (await send(limit)).text()).toBe(String(limit))
+    const refused = await send(limit + 1)
+    expect([refused.status, (await refused.json()).error]).toEqual([
+      413,
+      expect.stringContaining('longer than 64 MiB'),
+    ])
+    expect(errors).toEqual([])
+  })
+
   it('lets pages of other origins read its responses, as those of the mock', async () => {
     const { get } = await start()
     const response = await get('/api/invoices', { headers: { origin: 'http://localhost:5173' } })
@@ -305,6 +320,22 @@ export const handlers = [
     loading.finish()
     await until(() => name() === 'GET /second')
     expect(await watchers()).toBe(before)
+  })
+
+  it('says that an ES module is not reloaded, and does not take the old one for a new one', async () => {
+    const file = join(withModules(emptyFolder()), 'handlers.mjs')
+    const write = (path: string) =>
+      writeFileSync(file, `import { http } from 'msw'\nexport default [http.get('${path}', () => {})]`)
+    write('/first')
+    const reloads: (string | undefined)[] = []
+    const opened = await openHandlersFile(file, (error) => reloads.push(error?.message))
+    onTestFinished(opened.close)
+    write('/second')
+    await until(() => reloads.length > 0)
+    // Where the module does run again, its handlers are the new ones.
+    const path = firstOf(opened.handlers())
+    expect([reloads[0] === undefined, path]).toEqual([path === 'GET /second', path])
+    if (path === 'GET /first') expect(reloads[0]).toContain('Restart the mock, or name the file .ts')
   })
 
   it('leaves the other modules of the process as they are, and is loaded again with its own', async () => {

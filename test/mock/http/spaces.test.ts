@@ -144,3 +144,10 @@ describe('the spaces of a server', () => {
     expect(spaces.all()).toHaveLength(2)
   })
 })
+
+it('a space with letters that no header can have is refused by its name, not as a mock that does not answer', async () => {
+  const client = createControlClient('http://127.0.0.1:1', 'проект')
+  await expect(client.call('reset')).rejects.toThrow(
+    '"проект" is not the name of a space: x-mock-space takes 1 to 64 of',
+  )
+})
