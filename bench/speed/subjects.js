@@ -70,6 +70,12 @@ const express =
 export const expressSqlite = express(names.express)
 export const expressPostgres = express(names.expressPostgres)
 
+/** The least that a durable create costs: it does nothing else. */
+export const floor = ({ database, cookies }) => {
+  const { create } = workloads(cookies)
+  return subject(names.floor, [pathTo('servers/floor.js'), port, database], { create })
+}
+
 /** json-server has no sessions, and resources of its own form. */
 const jsonServerWorkloads = {
   list: { method: 'GET', path: '/projects', status: 200 },

@@ -17,7 +17,7 @@ import {
 } from './target-values.js'
 import { labels, names, nodeNames } from './workloads.js'
 
-const { production, mock, fastify, express, expressPostgres, ungrouped } = names
+const { production, mock, fastify, express, expressPostgres, floor, ungrouped } = names
 
 const target =
   (words, isWithin) =>
@@ -67,6 +67,7 @@ const ofWrites = (workload) => {
     return atLeast(limit, words, throughput('writes', `${workload}-${connections}`, production, other))
   }
   return [
+    ...(workload === 'create' ? [beside(64, 0.7, floor)] : []),
     beside(64, 6, express),
     beside(64, 3, ungrouped),
     beside(1, 0.9, ungrouped),

@@ -16,6 +16,7 @@ export const names = {
   fastify: 'Fastify, fixed string',
   express: 'Express with better-sqlite3',
   expressPostgres: 'Express with pg',
+  floor: 'the floor (Fastify, sqlite3, group commit)',
   production: 'production',
   ungrouped: 'production, without group commit',
   mock: 'mock',

@@ -6,6 +6,7 @@ import { stateOf } from '../dataset.js'
 import {
   expressSqlite,
   fastifyFixed,
+  floor,
   httpFixed,
   otherMocks,
   mock as ourMock,
@@ -63,10 +64,11 @@ const size = { teams: 10 }
 export const writes = {
   title: 'Production: durable writes',
   async run({ files, ...timing }) {
-    const newSubjects = async () => [
+    const newSubjects = async (workload) => [
       expressSqlite(await files.database(size)),
       productionUngrouped(await files.database(size)),
       production(await files.database(size)),
+      ...(workload === 'create' ? [floor(await files.database(size))] : []),
     ]
     return compareWorkloads(['create', 'update', 'waitlist'], [1, 32, 64, 256], newSubjects, timing)
   },
