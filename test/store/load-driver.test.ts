@@ -1,0 +1,52 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { loadDriver } from '../../src/store/load-driver.js'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'driver-'))
+  mkdirSync(join(folder, 'node_modules'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+/** An installed sqlite3 whose binary is changed. */
+function install(change: (binary: Buffer) => Buffer) {
+  for (const name of ['sqlite3', 'bindings', 'file-uri-to-path']) {
+    cpSync(`node_modules/${name}`, join(folder, 'node_modules', name), { recursive: true, dereference: true })
+  }
+  const file = join(folder, 'node_modules/sqlite3/build/Release/node_sqlite3.node')
+  const binary = readFileSync(file)
+  // The file of the checkout may be a link.
+  rmSync(file)
+  writeFileSync(file, change(binary))
+}
+const load = () => loadDriver('sqlite3', createRequire(join(folder, 'index.js')))
+
+const isGlibc =
+  process.platform === 'linux' &&
+  'glibcVersionRuntime' in (process.report.getReport() as { header: object }).header
+test.skipIf(!isGlibc)('a binary for a newer C library names it, and what helps', () => {
+  install((binary) => Buffer.from(binary.toString('latin1').replaceAll('GLIBC_2.', 'GLIBC_9.'), 'latin1'))
+  expect(load).toThrow(
+    /cannot be loaded: .*version `GLIBC_9\.\d+' not found.*: npm rebuild sqlite3 --build-from-source\n/,
+  )
+  expect(load).toThrow(/Debian 13/)
+})
+
+test('a binary of another platform names the reason of the loader', () => {
+  install(() => Buffer.from('not of this platform'))
+  expect(load).toThrow(/cannot be loaded: .*node_sqlite3\.node.*: npm rebuild sqlite3 --build-from-source\n/)
+})
+
+test('a package that is not there is told from that', () => {
+  expect(load).toThrow(/needs the package sqlite3\. Install it with: npm install sqlite3$/)
+})
+
+test('a package without a binary too', () => {
+  install((binary) => binary)
+  rmSync(join(folder, 'node_modules/sqlite3/build'), { recursive: true })
+  expect(load).toThrow(/with: npm rebuild sqlite3$/)
+})
