@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander'
+import { exitCodeOf, ignoreHangupWithoutTerminal } from '../store/end-by-signal.js'
 import { mapStacks } from './mapped-stacks.js'
 import { exitOnOutputErrors, printError } from './output/output.js'
 import { commandFromArgv, createProgram } from './program.js'
@@ -11,6 +12,8 @@ import { versionText } from './version-text.js'
  */
 export async function main(argv: string[] = process.argv): Promise<void> {
   mapStacks()
+  ignoreHangupWithoutTerminal()
+  if (process.pid === 1) endAsFirstProcess()
   exitOnOutputErrors()
   try {
     if (argv[2] === 'complete') {
@@ -26,6 +29,15 @@ export async function main(argv: string[] = process.argv): Promise<void> {
     await program.parseAsync(argv)
   } catch (error) {
     process.exitCode = await report(error)
+  }
+}
+
+/** The system delivers no signal without a listener to the first process of a container. Other listeners end it otherwise. */
+function endAsFirstProcess(): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (process.listenerCount(signal) === 1) process.exit(exitCodeOf(signal))
+    })
   }
 }
 

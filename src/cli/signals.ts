@@ -1,12 +1,12 @@
 import { once, setMaxListeners } from 'node:events'
-import { endBySignal, exitCodeOf } from '../store/end-by-signal.js'
+import { endBySignal, endingSignals, exitCodeOf } from '../store/end-by-signal.js'
 import { formatCount } from './output/pluralize.js'
 import { UserError } from './user-error.js'
 
 let watched: AbortSignal | undefined
 
 /**
- * Aborted by the first SIGINT, SIGTERM or SIGHUP from now on, with its name as the reason. A second one ends the process at
+ * Aborted by the first SIGINT, SIGTERM or, with a terminal, SIGHUP from now on, with its name as the reason. A second one ends the process at
  * once, but for SIGHUP, which a closed terminal may send twice. Call it before announcing that the process is ready. The
  * listeners stay: Ink ends the process at the first signal if it finds no other listener.
  */
@@ -20,7 +20,7 @@ export function watchSignals(): AbortSignal {
     }
     controller.abort(signal)
   }
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('SIGHUP', onSignal)
+  for (const signal of endingSignals()) process.on(signal, onSignal)
   // A process that runs several command lines has a listener for each.
   setMaxListeners(0, controller.signal)
   watched = controller.signal

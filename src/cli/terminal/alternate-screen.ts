@@ -42,11 +42,18 @@ export function openAlternateScreen(onResize: () => void, onMessage: (text: stri
     shown = undefined
     onResize()
   }
+  // The shell has set the modes of the terminal meanwhile. Node would not set a mode that it has set before.
+  const handleContinue = () => {
+    process.stdin.setRawMode(false)
+    process.stdin.setRawMode(true)
+    writeRaw(enter)
+    handleResize()
+  }
   const close = () => {
     if (!isOpen) return
     isOpen = false
     process.stdout.off('resize', handleResize)
-    process.off('exit', close).off('SIGHUP', handleHangup)
+    process.off('exit', close).off('SIGHUP', handleHangup).off('SIGCONT', handleContinue)
     process.stderr.write = writeError
     process.stdin.setRawMode(false)
     writeRaw(leave)
@@ -58,7 +65,7 @@ export function openAlternateScreen(onResize: () => void, onMessage: (text: stri
   }
 
   process.stdout.on('resize', handleResize)
-  process.on('exit', close).on('SIGHUP', handleHangup)
+  process.on('exit', close).on('SIGHUP', handleHangup).on('SIGCONT', handleContinue)
   process.stderr.write = (text: string | Uint8Array) => {
     heldMessages = (heldMessages + text).slice(-65_536)
     onMessage(String(text))

@@ -27,7 +27,8 @@ export function toKeyPresses(input: string, key: Key): KeyPress[] {
 }
 
 /** Keys within text that arrived in one read: pasted, or typed fast. */
-const controlCharacters = new Map<string, 'enter' | 'tab' | 'backspace' | 'clear'>([
+const controlCharacters = new Map<string, 'enter' | 'tab' | 'backspace' | 'clear' | 'interrupt'>([
+  ['\x03', 'interrupt'],
   ['\r', 'enter'],
   ['\n', 'enter'],
   ['\x7f', 'backspace'],
@@ -35,3 +36,7 @@ const controlCharacters = new Map<string, 'enter' | 'tab' | 'backspace' | 'clear
   ['\t', 'tab'],
   ['\x15', 'clear'],
 ])
+
+/** Each character of a text as a press, for screens whose keys are letters: several can arrive in one read. */
+export const letters = (press: KeyPress): KeyPress[] =>
+  press.text === undefined ? [press] : [...press.text].map((text) => ({ text }))

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { access, link, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseRefusedError } from '../database-refused.js'
-import { endBySignal } from '../end-by-signal.js'
+import { endBySignal, endingSignals } from '../end-by-signal.js'
 import { countRecords } from '../sql/state.js'
 import type { StateCounts } from '../state-file.js'
 import { flushFolder, withFile } from '../with-file.js'
@@ -81,6 +81,7 @@ export async function withCopy<Result>(
     await withFile(file, 'r+', (handle) => handle.sync())
     return records
   }
+  const signals = endingSignals()
   for (const signal of signals) process.on(signal, onSignal)
   try {
     return await use(file, await copy().catch((error) => Promise.reject(explain(source, file, error))))
@@ -88,8 +89,6 @@ export async function withCopy<Result>(
     remove()
   }
 }
-
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Only the copy is written, so that it is its disk that is full. Any other fault of the copy is one of its source. */
 function explain(source: string, copy: string, error: unknown): unknown {

@@ -11,7 +11,16 @@ import { Agent, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { withConnection } from '../../../src/store/sqlite/connection.js'
-import { emptyFolder, listening, type Running, run, sessionSecret, start } from '../cli-process.js'
+import {
+  bin,
+  emptyFolder,
+  listening,
+  type Running,
+  run,
+  sessionSecret,
+  start,
+  startProcess,
+} from '../cli-process.js'
 
 const env = { DASHBOARD_API_SESSION_SECRET: sessionSecret }
 
@@ -30,7 +39,7 @@ const send = (url: string, agent: Agent, body?: object) =>
   })
 
 describe('dashboard-api serve', () => {
-  test.each(['SIGTERM', 'SIGHUP'] as const)(
+  test.each(['SIGTERM', 'SIGINT'] as const)(
     'prints its URL with --json, then its log, and exits with 0 on %s',
     async (signal) => {
       const server = serve()
@@ -96,6 +105,19 @@ describe('dashboard-api serve', () => {
         const again = serve(folder)
         expect((await fetch(`${await listening(again)}/readyz`)).status).toBe(200)
       }
+
+  test.skipIf(process.platform === 'win32')(
+    'goes on after SIGHUP where nohup started it, without a terminal',
+    async () => {
+      const args = ['serve', '--port', '0', '--database', `${emptyFolder()}/served.db`, '--json']
+      const server = startProcess('nohup', [process.execPath, bin, ...args], { env })
+      const url = await listening(server)
+      for (let i = 0; i < 2; i += 1) {
+        server.child.kill('SIGHUP')
+        expect((await fetch(`${url}/v1/projects`)).status).toBe(401)
+      }
+      server.child.kill('SIGTERM')
+      expect((await server.ended).code).toBe(0)
     },
   )
 

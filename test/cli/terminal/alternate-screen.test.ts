@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { diffFrames } from '../../../src/cli/terminal/alternate-screen.js'
 import { bin, emptyFolder } from '../cli-process.js'
-import { hasPty, keys, programOnTerminal } from './on-terminal.js'
+import { hasPty, keys, onTerminal, programOnTerminal } from './on-terminal.js'
 import { post, startDev } from './start-dev.js'
 
 test('a frame is drawn as the lines that changed, each at its position', () => {
@@ -40,6 +41,49 @@ describe.skipIf(!hasPty)('the screen of dev (needs python3 with its pty module)'
     expect(drawn).not.toContain('\x1b[2J')
     expect(drawn.split('\x1b[?2026h').length).toBeLessThan(requests / 2)
   })
+
+  test.each([
+    ['Ctrl+C twice', keys.interrupt + keys.interrupt],
+    ['letters', 'hq'],
+    ['a letter and Ctrl+C', `h${keys.interrupt}`],
+  ])('takes %s that arrive in one read', async (_, typed) => {
+    const view = onTerminal(['dev', '--port', '0'], { cwd: emptyFolder() })
+    await view.until(/q quit/)
+    view.type(typed)
+    expect(await view.ended).toBe(0)
+  })
+
+  const hasBash = spawnSync('bash', ['--version']).status === 0
+  test.skipIf(!hasBash)(
+    'takes keys again after it was stopped, and is back in the foreground of its shell',
+    async () => {
+      const cwd = emptyFolder()
+      writeFileSync(
+        `${cwd}/hook.mjs`,
+        `import { writeFileSync } from 'node:fs'
+       writeFileSync('pid', String(process.pid))`,
+      )
+      const view = programOnTerminal('bash', ['--norc', '--noediting', '-i'], {
+        cwd,
+        env: { PS1: 'ready> ' },
+      })
+      await view.until(/ready>/)
+      view.type(`NODE_OPTIONS=--import=${cwd}/hook.mjs "${process.execPath}" "${bin}" dev --port 0\r`)
+      await view.until(/q quit/)
+      process.kill(Number(readFileSync(`${cwd}/pid`, 'utf8')), 'SIGSTOP')
+      await view.until(/Stopped/)
+      view.type('fg\r')
+      await view.until(/q quit/)
+      view.type('?')
+      await view.until(/All of it as commands/)
+      view.type('q')
+      await view.until(/q quit|ready> $/)
+      view.type(keys.interrupt)
+      await view.until(/ready>\s*$/)
+      view.type('exit 7\r')
+      expect(await view.ended).toBe(7)
+    },
+  )
 
   test.each([
     ['q', ''],

@@ -1,7 +1,7 @@
 import { type Key, Text } from 'ink'
 import { render } from 'ink-testing-library'
 import { describe, expect, test } from 'vitest'
-import { toKeyPresses } from '../../../src/cli/terminal/key-press.js'
+import { letters, toKeyPresses } from '../../../src/cli/terminal/key-press.js'
 import { Live } from '../../../src/cli/terminal/live.js'
 
 describe('keys', () => {
@@ -11,7 +11,18 @@ describe('keys', () => {
       <Live view={() => <Text>shown</Text>} press={(press) => presses.push(press)} width={80} height={24} />,
     )
     await expect.poll(() => view.stdin.listenerCount('readable')).toBeGreaterThan(0)
-    for (const typed of ['q', '\x1b[A', '\x1b[B', '\r', '\t', '\x03', '\x7f', '\x15', 'ab\x7f\r\x15'])
+    for (const typed of [
+      'q',
+      '\x1b[A',
+      '\x1b[B',
+      '\r',
+      '\t',
+      '\x03',
+      '\x7f',
+      '\x15',
+      'ab\x7f\r\x15',
+      'q\x03\x03',
+    ])
       view.stdin.write(typed)
     expect(presses).toEqual([
       { text: 'q' },
@@ -26,6 +37,9 @@ describe('keys', () => {
       { key: 'backspace' },
       { key: 'enter' },
       { key: 'clear' },
+      { text: 'q' },
+      { key: 'interrupt' },
+      { key: 'interrupt' },
     ])
     view.stdin.write('\x1b')
     await expect.poll(() => presses.at(-1)).toEqual({ key: 'escape' })
@@ -45,5 +59,10 @@ describe('keys', () => {
       { key: 'enter' },
       { text: '__proto__' },
     ])
+  })
+
+  test('that are letters are one each', () => {
+    expect(letters({ text: 'qé💡' })).toEqual([{ text: 'q' }, { text: 'é' }, { text: '💡' }])
+    expect(letters({ key: 'enter' })).toEqual([{ key: 'enter' }])
   })
 })

@@ -1,6 +1,7 @@
 import { Box } from 'ink'
 import type { Controls } from '../../../mock/core/controls.js'
 import { Text } from '../../output/text.js'
+import { letters } from '../key-press.js'
 import { type Screen, showLive } from '../live.js'
 import type { DevScreen, Workbench } from './dev-screen.js'
 import { Header } from './header.js'
@@ -45,7 +46,8 @@ export async function createWorkbench(
     press(press) {
       notice = undefined
       if (press.key === 'interrupt') quit()
-      else screen.press(press)
+      // A letter may be a key, and may change the screen.
+      else for (const each of letters(press)) screen.press(each)
     },
     view({ width, height }) {
       // On a low terminal only the log shows the header; the other screens need its lines.
