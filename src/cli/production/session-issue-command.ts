@@ -51,6 +51,8 @@ export const defineIssue = (group: Command) =>
       const issuer = { store, cookies: createSessionCookies(sessionSecret), now: () => new Date() }
       const { session, cookie } = await issueSession(issuer, { user, ...grant })
       const { id, expiresAt } = session
+      // Of the command's own settings the port is none: a refused one is the matter of "serve".
+      const { port } = await requireSettings({}, ['port']).catch(() => ({ port: settingsTable.port.default }))
       // It may be a typing error.
       const unused = grant.permissions.filter((permission) => !requiredPermissions.includes(permission))
       return {
@@ -62,7 +64,7 @@ export const defineIssue = (group: Command) =>
         lines: [cookie],
         hints: [
           `hint: Save the value with COOKIE=$(npx dashboard-api session issue …), and send it as the cookie "${sessionCookie}":`,
-          `  curl --cookie "${sessionCookie}=$COOKIE" http://127.0.0.1:8080/v1/auth/me`,
+          `  curl --cookie "${sessionCookie}=$COOKIE" http://127.0.0.1:${port}/v1/auth/me`,
         ],
       }
     },

@@ -21,6 +21,11 @@ export function* settingWarnings(
   env: Record<string, string | undefined>,
 ): Generator<string> {
   yield* unknownVariables(env)
+  for (const variable of settingVariables) {
+    if (/^(["']).*\1$/s.test(env[variable]?.trim() ?? '')) {
+      yield `${variable} begins and ends with a quote, which is a part of its value: podman and docker keep the quotes of an --env-file.`
+    }
+  }
   const { defaultPermissions, trustProxy, sessionIdle, sessionTtl, publicUrl } = settings
   const required = Object.values<Operation>(operations).map(({ permission }) => permission)
   const unused = defaultPermissions.filter((permission) => !required.includes(permission as never))

@@ -1,0 +1,72 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { networkInterfaces } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { bin, emptyFolder, listening, sessionSecret, startProcess } from '../cli/cli-process.js'
+
+const unit = readFileSync('deploy/dashboard-api.service', 'utf8')
+const settingOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? ''
+
+// Debian's, not that of a version manager.
+const python = '/usr/bin/python3'
+const hasSeccomp = spawnSync(python, ['-c', 'import seccomp']).status === 0
+const families = settingOf('RestrictAddressFamilies').split(' ')
+const script = fileURLToPath(new URL('restrict-families.py', import.meta.url))
+const hasIPv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ family }) => family === 'IPv6'))
+
+describe.skipIf(!hasSeccomp)(
+  'the unit of systemd, by its filter of address families (needs python3-seccomp)',
+  () => {
+    const serve = (allowed: string[], host: string) => {
+      const args = ['serve', '--port', '0', '--host', host, '--database', `${emptyFolder()}/a.db`, '--json']
+      const env = { DASHBOARD_API_SESSION_SECRET: sessionSecret }
+      return startProcess(python, [script, allowed.join(','), process.execPath, bin, ...args], { env })
+    }
+
+    it.each(['127.0.0.1', '0.0.0.0', ...(hasIPv6 ? ['::1', '::'] : [])])(
+      'lets it serve on %s',
+      async (host) => {
+        const server = serve(families, host)
+        const { port } = new URL(await listening(server))
+        const address = host.includes(':') ? '[::1]' : '127.0.0.1'
+        expect((await fetch(`http://${address}:${port}/readyz`)).status).toBe(200)
+        server.child.kill('SIGTERM')
+        expect((await server.ended).code).toBe(0)
+      },
+    )
+
+    it('would end it on 0.0.0.0 without AF_NETLINK', async () => {
+      const { code, stderr } = await serve(
+        families.filter((family) => family !== 'AF_NETLINK'),
+        '0.0.0.0',
+      ).ended
+      expect(code).not.toBe(0)
+      expect(stderr).toContain('uv_interface_addresses')
+    })
+  },
+)
+
+const hasAnalyze = spawnSync('systemd-analyze', ['--version']).status === 0
+describe.skipIf(!hasAnalyze)('the units of systemd', () => {
+  it('are valid with the prefix of npm that is there', () => {
+    const folder = emptyFolder()
+    const prefix = join(folder, 'prefix')
+    mkdirSync(join(prefix, 'bin'), { recursive: true })
+    writeFileSync(join(prefix, 'bin/dashboard-api'), '#!/bin/sh\n')
+    chmodSync(join(prefix, 'bin/dashboard-api'), 0o755)
+    const units = readdirSync('deploy').filter((name) => /\.(service|timer)$/.test(name))
+    for (const name of units) {
+      // As docs/operations.md says.
+      const text = readFileSync(`deploy/${name}`, 'utf8').replaceAll('/usr/local/bin', `${prefix}/bin`)
+      writeFileSync(join(folder, name), text.replace('User=dashboard-api', 'User=root'))
+    }
+    const paths = units.map((name) => join(folder, name))
+    const output = execFileSync('systemd-analyze', ['verify', '--man=no', ...paths], {
+      encoding: 'utf8',
+      stdio: 'pipe',
+    })
+    expect(output).toBe('')
+  })
+})
