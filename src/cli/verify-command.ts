@@ -1,13 +1,15 @@
+import { setTimeout } from 'node:timers/promises'
 import { Argument, type Command, Option, type OptionValues } from 'commander'
 import type { Mode, Persona } from '../conformance/cases/case.js'
 import type { Group } from '../conformance/cases/cases.js'
 import { callerNames, personas } from '../conformance/cases/test-data.js'
 import type { Report, Result } from '../conformance/runner/verify-service.js'
+import { exitCodeOf } from '../store/end-by-signal.js'
 import { addCommand } from './define-command.js'
 import { writeAtomically } from './files.js'
 import { jsonOption, parseUrl } from './options.js'
 import type { Columns } from './output/columns.js'
-import { ignoreClosedOutput, printMessage } from './output/output.js'
+import { ignoreClosedOutput, printError, printMessage } from './output/output.js'
 import { pluralize } from './output/pluralize.js'
 import { Interrupted, watchSignals } from './signals.js'
 import { Failure, UserError } from './user-error.js'
@@ -58,6 +60,7 @@ async function verifyUrl({ url, cookie: cookies, team: teams, mode, only, list, 
   ])
   if (write) ignoreClosedOutput()
   const signal = watchSignals()
+  signal.addEventListener('abort', () => void giveUp(signal.reason))
   const report = await verify(
     { url, cookies, write, interfaceOnly, hasHostCookie, groups, signal, mode, teams },
     // The progress of the run, in a pipe too.
@@ -67,6 +70,15 @@ async function verifyUrl({ url, cookie: cookies, team: teams, mode, only, list, 
   })
   if (file !== undefined) await writeAtomically(file, [junit(report)])
   return { ...describeReport(report), failure: failureOf(report, signal) }
+}
+
+/** How long the case that runs may take after a signal, in milliseconds: the report has the cases before it. */
+const graceMs = 5_000
+
+async function giveUp(signal: NodeJS.Signals): Promise<void> {
+  await setTimeout(graceMs, undefined, { ref: false })
+  printError('error: The run was interrupted: the service does not reply.')
+  process.exit(exitCodeOf(signal))
 }
 
 function failureOf({ url, results }: Report, signal: AbortSignal): UserError | undefined {

@@ -84,13 +84,13 @@ describe('dashboard-api session for operators', () => {
     expect((await issue('--user', 'Grace.M.Hopper@example.com')).code).toBe(0)
   })
 
-  test('names the cookie as the service does that takes it', async () => {
+  test('names the cookie and the port as the service has them', async () => {
     const { database } = await seededDatabase()
     const grant = ['--user', 'ada@acme.example', '--permissions', '']
     const { stderr } = await run(['session', 'issue', '--database', database, ...grant], {
-      env: { ...env, DASHBOARD_API_SESSION_COOKIE: '__Host-session' },
+      env: { ...env, DASHBOARD_API_SESSION_COOKIE: '__Host-session', DASHBOARD_API_PORT: '8123' },
     })
-    expect(stderr).toContain('curl --cookie "__Host-session=$COOKIE"')
+    expect(stderr).toContain('curl --cookie "__Host-session=$COOKIE" http://127.0.0.1:8123/v1/auth/me')
   })
 
   test('issues no session that is longer than the setting allows', async () => {
