@@ -105,6 +105,8 @@ describe('dashboard-api serve', () => {
         const again = serve(folder)
         expect((await fetch(`${await listening(again)}/readyz`)).status).toBe(200)
       }
+    },
+  )
 
   test.skipIf(process.platform === 'win32')(
     'goes on after SIGHUP where nohup started it, without a terminal',
