@@ -6,15 +6,16 @@ import {
   type Parameter,
 } from '../contract/openapi.js'
 import type { Content, DescribedResponse } from '../contract/openapi-schemas.js'
-import { mockLine } from './curl-line.js'
+import { defaultMockUrl, mockLine } from './curl-line.js'
 import { schemaTable, table, typeOf } from './docs-schema.js'
-import { escapeHtml, page } from './page.js'
+import { escapeHtml, navigation, page } from './page.js'
 
 const style = `
 body { max-width: 58rem; } h2 { font-size: 1.25rem; margin-top: 3rem; } h3, h4 { font-size: 1rem; margin: 1.25rem 0 .25rem; }
 table { border-collapse: collapse; width: 100%; } .wide { overflow-x: auto; }
 th, td { text-align: left; vertical-align: top; padding: .45rem .75rem .45rem 0; border-bottom: 1px solid var(--line); }
-.quiet { opacity: .75; } pre { margin: .4rem 0; line-height: 1.45; } pre code { padding: 0; background: none; }
+.quiet { color: var(--quiet); } .contents { position: sticky; top: 0; margin: 0; padding: .6rem 0; background: light-dark(#fff, #0f1012); }
+section, h2, h3 { scroll-margin-top: 5rem; } pre { margin: .4rem 0; line-height: 1.45; } pre code { padding: 0; background: none; }
 details { border: 1px solid var(--line); border-radius: .6rem; padding: .5rem .9rem; margin: .5rem 0; }
 summary { cursor: pointer; } summary b { display: inline-block; min-width: 4.5rem; font-family: ui-monospace, monospace; }
 .method { color: var(--accent); font-weight: 600; } h2 code, h3 code { font-size: .9em; overflow-wrap: anywhere; }`
@@ -22,8 +23,9 @@ summary { cursor: pointer; } summary b { display: inline-block; min-width: 4.5re
 /**
  * The documentation page, rendered from the OpenAPI document: operations, schemas, examples and errors, and for each
  * operation a command that sends it to the mock.
+ * @param mockUrl the address of the mock in the commands; without it, of a mock on its usual port
  */
-export function docsPage(): string {
+export function docsPage(mockUrl?: string): string {
   const document = openApiDocument()
   const { title, version, description } = document.info
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -35,12 +37,16 @@ export function docsPage(): string {
   ])
   return page(
     `${title} ${version}`,
-    `<h1>${escapeHtml(title)} <small class="quiet">${version}</small></h1>
+    `${navigation(mockUrl !== undefined)}
+<nav class="contents" aria-label="On this page">${operations
+      .map(({ operation: { operationId } }) => `<a href="#${operationId}">${operationId}</a>`)
+      .join('')}<a href="#schemas">Schemas</a><a href="#errors">Errors</a></nav>
+<h1>${escapeHtml(title)} <small class="quiet">${version}</small></h1>
 ${paragraphs(description)}
 <p>Machine-readable: <a href="/openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>
 <h2 id="operations">Operations</h2>
 ${table(['Request', 'Operation'], links)}
-${operations.map((operation) => section(operation, document)).join('\n')}
+${operations.map((operation) => section(operation, document, mockUrl)).join('\n')}
 <h2 id="schemas">Schemas</h2>
 ${Object.entries(document.components.schemas)
   .map(([name, schema]) => `<section><h3 id="${name}">${name}</h3>${schemaTable(schema)}</section>`)
@@ -64,7 +70,11 @@ const paragraphs = (text: string): string =>
 const endpoint = (method: string, path: string): string =>
   `<code><span class="method">${method}</span> ${escapeHtml(path)}</code>`
 
-function section({ method, path, operation }: Listed, { components }: OpenApiDocument): string {
+function section(
+  { method, path, operation }: Listed,
+  { components }: OpenApiDocument,
+  mockUrl?: string,
+): string {
   const { operationId, summary, description, security, parameters = [], requestBody, responses } = operation
   const access = security.length > 0 ? 'Requires the session cookie.' : 'Requires no session.'
   return `<section>
@@ -75,7 +85,7 @@ function section({ method, path, operation }: Listed, { components }: OpenApiDoc
 ${parameters.map(parameterLine).join('')}
 ${requestBody ? `<h3>Request body</h3>${contentOf(requestBody.content)}` : ''}
 <h3>With the mock</h3>
-<pre><code>${escapeHtml(exampleLine({ method, path, operation }))}</code></pre>
+<pre tabindex="0"><code>${escapeHtml(exampleLine({ method, path, operation }, mockUrl))}</code></pre>
 <h3>Responses</h3>
 ${Object.entries(responses)
   .map(([status, response]) => {
@@ -91,7 +101,7 @@ const parameterLine = ({ name, in: place, required, description }: Parameter): s
   `<p><code>${place === 'path' ? `{${name}}` : `?${name}=`}</code> ${required ? '' : 'Optional. '}${escapeHtml(description)}</p>`
 
 /** A command that sends an operation to the mock, with the examples of the contract. */
-function exampleLine({ method, path, operation }: Listed): string {
+function exampleLine({ method, path, operation }: Listed, mockUrl = defaultMockUrl): string {
   const { parameters = [], requestBody, security } = operation
   let target = path
   const query = new URLSearchParams()
@@ -102,6 +112,7 @@ function exampleLine({ method, path, operation }: Listed): string {
   const [body] = Object.values(requestBody?.content['application/json'].examples ?? {})
   return mockLine(method, query.size > 0 ? `${target}?${query}` : target, {
     json: body?.value,
+    mockUrl,
     persona: security.length > 0 ? 'acme-owner' : undefined,
   })
 }
@@ -110,7 +121,7 @@ const contentOf = (content: Content): string => {
   const { schema, examples } = content['application/json']
   const blocks = Object.values(examples).map(
     ({ summary, value }) =>
-      `${summary ? `<p class="quiet">${escapeHtml(summary)}</p>` : ''}<pre><code>${escapeHtml(JSON.stringify(value, null, 2))}</code></pre>`,
+      `${summary ? `<p class="quiet">${escapeHtml(summary)}</p>` : ''}<pre tabindex="0"><code>${escapeHtml(JSON.stringify(value, null, 2))}</code></pre>`,
   )
   return `<p>${typeOf(schema)}</p>${blocks.join('')}`
 }

@@ -2,8 +2,11 @@ import { openApiDocument } from '../contract/openapi.js'
 import { docsPage } from './docs-page.js'
 import { pageHeaders } from './page.js'
 
-/** A public document, whose text is rendered at the first request. */
-export type Document = { headers: Record<string, string>; text(): string }
+/**
+ * A public document, whose text is rendered at the first request.
+ * @param mockUrl the address of the mock that serves it, which its commands name
+ */
+export type Document = { headers: Record<string, string>; text(mockUrl?: string): string }
 
 /** The text that is served, printed, and checked in. */
 export const openApiText = (): string => `${JSON.stringify(openApiDocument(), null, 2)}\n`
@@ -22,8 +25,11 @@ function once<Value>(make: () => Value): () => Value {
   }
 }
 
+const usualDocs = once(() => docsPage())
+const docsAt = (mockUrl?: string): string => (mockUrl === undefined ? usualDocs() : docsPage(mockUrl))
+
 /** The documents about the interface that a server has, by path. */
 export const documents: ReadonlyMap<string, Document> = new Map([
-  ['/docs', { headers: pageHeaders(), text: once(docsPage) }],
+  ['/docs', { headers: pageHeaders(), text: docsAt }],
   ['/openapi.json', { headers: jsonHeaders, text: once(openApiText) }],
 ])

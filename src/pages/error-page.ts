@@ -7,7 +7,7 @@ import {
 } from '../contract/errors.js'
 import { type OperationName, operationNames, operations } from '../contract/operations.js'
 import { defaultMockUrl, mockLine } from './curl-line.js'
-import { escapeHtml, page } from './page.js'
+import { escapeHtml, navigation, page } from './page.js'
 
 const codes = new Map(
   (Object.keys(errors) as ErrorCode[]).map((code) => [errorDocsPath(code).split('/').at(-1), code]),
@@ -16,22 +16,24 @@ const codes = new Map(
 /**
  * The page that the docsUrl of an error links to (section 2.4), rendered from the error catalogue.
  * @param slug the code in kebab case, e.g. `project-not-found`
- * @param mockUrl the address of the mock in the example
+ * @param mockUrl the address of the mock that serves the page, if one does
  * @returns HTML, or undefined for an unknown code
  */
-export function errorPage(slug: string, mockUrl = defaultMockUrl): string | undefined {
+export function errorPage(slug: string, mockUrl?: string): string | undefined {
   const code = codes.get(slug)
   if (!code) return undefined
+  const isMock = mockUrl !== undefined
   const { status, message, when, remedy } = errors[code]
   const kind = isInterfaceCode(code) ? 'Error of the interface' : 'Operational error'
   return page(
     `${code} · dashboard-api`,
-    `<h1><code>${code}</code></h1>
+    `${navigation(isMock)}
+<h1><code>${code}</code></h1>
 <p>${kind}, status ${status}: ${escapeHtml(message)}</p>
 <h2>Cause</h2><p>${escapeHtml(when)}</p>
 <h2>What to do</h2><p>${escapeHtml(remedy)}</p>
 ${operationList(code)}
-${exampleSection(code, mockUrl)}`,
+${exampleSection(code, isMock, mockUrl)}`,
   )
 }
 
@@ -50,20 +52,24 @@ function operationList(code: ErrorCode): string {
 }
 
 /** Commands that make the mock reply with an error. */
-function exampleSection(code: ErrorCode, mockUrl: string): string {
+function exampleSection(code: ErrorCode, isMock: boolean, mockUrl = defaultMockUrl): string {
   const unknown = {
     NOT_FOUND: ['GET', '/v1/nothing'],
     METHOD_NOT_ALLOWED: ['DELETE', '/v1/projects'],
   } as const
   const [method, path] = code in unknown ? unknown[code as keyof typeof unknown] : []
-  if (method) return `${exampleTitle}<pre>${escapeHtml(mockLine(method, path, { mockUrl }))}</pre>`
+  if (method)
+    return `${exampleTitle}<pre tabindex="0">${escapeHtml(mockLine(method, path, { mockUrl }))}</pre>`
   const [name = 'createProject'] = operationsWith(code)
   const operation = operations[name]
   const line = mockLine(operation.method, operation.path.replace(/\{\w+\}/g, 'any'), { code, mockUrl })
-  const command = `npx dashboard-api scenario set ${name} ${code} --times 1`
-  return `${exampleTitle}
-<p>Forced by a <code>Prefer</code> header:</p><pre>${escapeHtml(line)}</pre>
-<p>Or for the next request of any persona:</p><pre>${escapeHtml(command)}</pre>`
+  const url = mockUrl === defaultMockUrl ? '' : ` --url ${mockUrl}`
+  const command = `npx dashboard-api scenario set ${name} ${code} --times 1${url}`
+  const words = encodeURIComponent(`${code} ${name} once`)
+  const button = `<p><a class="button" href="/#do/${words}">Force it for the next request</a></p>`
+  return `${exampleTitle}${isMock ? button : ''}
+<p>Forced by a <code>Prefer</code> header:</p><pre tabindex="0">${escapeHtml(line)}</pre>
+<p>Or for the next request of any persona:</p><pre tabindex="0">${escapeHtml(command)}</pre>`
 }
 
 const exampleTitle = '<h2>Reproduce it with the mock</h2>'

@@ -29,13 +29,21 @@ export const pageHeaders = ({ redirects = false } = {}): Record<string, string> 
 })
 
 const style = `
-:root { color-scheme: light dark; background: Canvas; --line: light-dark(#d6d9e0, #3a3f4b); --soft: light-dark(#f4f5f8, #1d2027);
-  --accent: light-dark(#2b4fd8, #8fa8ff); }
+:root { color-scheme: light dark; background: light-dark(#fff, #0f1012); color: light-dark(#17181c, #ededf0);
+  --line: light-dark(#e6e6ea, #27282d); --soft: light-dark(#f5f5f7, #1b1c20); --accent: light-dark(#4a4fd0, #9ea3ff);
+  --quiet: light-dark(#62636c, #9b9ca6); }
+nav { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin-bottom: 1.5rem; padding-bottom: .5rem; border-bottom: 1px solid var(--line); }
+nav a { text-decoration: none; } .button { display: inline-block; padding: .35rem .9rem; border-radius: .4rem; background: light-dark(#17181c, #ededf0); color: light-dark(#fff, #0f1012); text-decoration: none; }
+pre { user-select: all; }
 body { font: 1rem/1.6 system-ui, sans-serif; max-width: 44rem; margin: 0 auto; padding: 2.5rem 1.25rem; }
 h1 { font-size: 1.5rem; line-height: 1.25; } h2 { font-size: 1rem; margin: 1.75rem 0 .25rem; }
 code, pre { font-family: ui-monospace, monospace; font-size: .925em; background: var(--soft); border-radius: .3rem; }
 code { padding: .1em .35em; } pre { padding: .9rem 1rem; overflow-x: auto; } a { color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }`
+
+/** The links between the pages. @param isMock whether the page of the mock is at `/` */
+export const navigation = (isMock: boolean): string =>
+  `<nav aria-label="Pages">${isMock ? '<a href="/">Workbench</a>' : ''}<a href="/docs">Docs</a><a href="/docs#errors">Errors</a></nav>`
 
 /** A page with this HTML body and additional CSS. */
 export const page = (title: string, body: string, css = ''): string => `<!doctype html>

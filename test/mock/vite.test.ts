@@ -295,7 +295,9 @@ describe('dashboard-api/vite', () => {
     }
     const workbench = await fetch(`${url}/__dev/workbench`)
     expect(workbench.headers.get('content-security-policy')).toBe("frame-ancestors 'self'")
-    expect(await workbench.text()).toMatch(/content="default-src 'none'; script-src 'sha256-[^']+'; base-uri/)
+    expect(await workbench.text()).toMatch(
+      /content="default-src 'none'; script-src 'sha256-[^']+'; connect-src/,
+    )
     expect((await fetch(`${url}/mockServiceWorker.js`)).headers.get('content-type')).toMatch(/javascript/)
     const announced = await (await fetch(await startVite(), html)).text()
     expect(announced).toContain('<meta name="dashboard-api" content="mock">')

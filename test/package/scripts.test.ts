@@ -33,7 +33,7 @@ beforeEach(() => {
 
 describe('build.js --if-changed', () => {
   const files = [
-    ...['src/main.ts', 'workbench/workbench.js', 'fixtures/demo.json', 'scripts/build.js'],
+    ...['src/main.ts', 'workbench/main.tsx', 'fixtures/demo.json', 'scripts/build.js'],
     ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'],
   ]
   const isBuilt = () => {

@@ -31,12 +31,14 @@ export function visibleRange(length: number, selected: number, height: number): 
 /**
  * A list to choose from: arrows move, letters filter (labels before hints), Escape clears the filter.
  * @param itemsFor gets the text that was entered
+ * @param options.filters whether the list leaves out what does not have the text
  */
-export function createList<Each extends Item>(itemsFor: (text: string) => Each[]) {
+export function createList<Each extends Item>(itemsFor: (text: string) => Each[], { filters = true } = {}) {
   let filter = ''
   const current = itemsFor('').findIndex(({ isCurrent }) => isCurrent)
   let index = Math.max(0, current)
   const matches = (): Each[] => {
+    if (!filters) return itemsFor(filter)
     const words = filter.toLowerCase().split(' ')
     const has = (text: string) => words.every((word) => text.toLowerCase().includes(word))
     const found = itemsFor(filter).filter(({ label, hint }) => has(`${label} ${hint}`))

@@ -116,7 +116,7 @@ export function createRequestListener(options: ListenerOptions) {
     if (preflight) return { reply: { status: 204, headers: preflight, body: null } }
     const answered = await mock.answer(sent)
     if (answered) return answered
-    const document = isPart ? undefined : documentAt(method, pathname)
+    const document = isPart ? undefined : documentAt(method, pathname, `${new URL(baseUrl).protocol}//${host}`)
     if (document) return { reply: document }
     const reply = isPart ? undefined : mock.unknown(method, pathname, sender.host)
     await mock.unanswered(sent, reply)
@@ -200,7 +200,7 @@ const senderOf = (incoming: NodeRequest): Sender => ({
 })
 
 /** The documents that describe the interface, for people and for programs. */
-function documentAt(method: string, path: string): MockReply | undefined {
+function documentAt(method: string, path: string, mockUrl: string): MockReply | undefined {
   const document = /^(GET|HEAD)$/.test(method) ? documents.get(path) : undefined
-  return document && { status: 200, headers: document.headers, body: document.text() }
+  return document && { status: 200, headers: document.headers, body: document.text(mockUrl) }
 }

@@ -40,20 +40,26 @@ export async function createWorkbench(options: Options): Promise<Workbench> {
   message.role = 'alert'
   let frame: HTMLIFrameElement | undefined
 
-  const button = (text: string, onclick: () => unknown) => {
-    const created = Object.assign(document.createElement('button'), { textContent: text, onclick })
+  /** @param path what its icon draws */
+  const button = (name: string, path: string, onclick: () => unknown) => {
+    const created = Object.assign(document.createElement('button'), { ariaLabel: name, title: name, onclick })
+    const icon = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
+    icon.setAttribute('viewBox', '0 0 16 16')
+    icon.append(document.createElementNS('http://www.w3.org/2000/svg', 'path'))
+    icon.firstElementChild?.setAttribute('d', path)
+    created.append(icon)
     bar.append(created)
     return created
   }
-  const move = button('', () => place({ side: readPlace().side === 'below' ? 'beside' : 'below' }))
-  button('In a tab', async () => {
+  const move = button('', '', () => place({ side: readPlace().side === 'below' ? 'beside' : 'below' }))
+  button('In a tab', 'M6 3.5H3v9.5h9.5v-3M9 2.5h4.5V7m-6 1.5 6-6', async () => {
     const url = address ?? URL.createObjectURL(new Blob([await html()], { type: 'text/html' }))
     // A frame of the same name would be meant.
     frame?.remove()
     globalThis.open(url, name || '_blank')
     close()
   })
-  button('Close', close)
+  button('Close', 'm4 4 8 8m0-8-8 8', close)
   section.append(edge, bar, message)
 
   /** Shows the frame where it is to be, and leaves the page as much room beside it. */
@@ -62,7 +68,11 @@ export async function createWorkbench(options: Options): Promise<Workbench> {
     const { side, size } = { ...readPlace(), ...change }
     section.className = side
     section.style.setProperty('--size', `${size}px`)
-    move.textContent = side === 'below' ? 'Beside the page' : 'Below the page'
+    const name = side === 'below' ? 'Beside the page' : 'Below the page'
+    Object.assign(move, { ariaLabel: name, title: name })
+    // The part of the window where it would be.
+    const other = side === 'below' ? 'M10 3v10' : 'M2.5 9.5h11'
+    move.querySelector('path')?.setAttribute('d', `M2.5 3h11v10h-11z${other}`)
     edge.ariaOrientation = side === 'below' ? 'horizontal' : 'vertical'
     edge.ariaValueNow = String(size)
     const { style } = document.documentElement

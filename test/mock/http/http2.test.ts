@@ -53,7 +53,6 @@ describe.each([
     expect((await send('GET', '/auth/sign-in')).text).toContain('acme-viewer')
     expect((await send('POST', '/auth/sign-out')).status).toBe(204)
     expect((await send('GET', '/docs/errors/auth-required')).text).toContain('AUTH_REQUIRED')
-    expect((await send('GET', '/__dev/')).text).toContain('workbench.js')
     const script = await send('GET', '/mockServiceWorker.js')
     expect([script.status, script.headers['content-type']]).toEqual([200, 'text/javascript'])
   })

@@ -6,6 +6,7 @@ import { Table } from '../../output/table.js'
 import { Text } from '../../output/text.js'
 import { moveIndex, visibleRange } from '../list.js'
 import { openPage } from '../open-page.js'
+import { commandBox } from './command-screen.js'
 import type { DevScreen, Workbench } from './dev-screen.js'
 import { delayList, outcomeList, personaList, resetList } from './lists.js'
 import { nextCommands } from './mock-snapshot.js'
@@ -31,32 +32,39 @@ export function logScreen(bench: Workbench): DevScreen {
     selected = id
   }
   const indexOfSelected = () => bench.mock().log.findIndex(({ id }) => id === selected)
-  const target = () => bench.mock().log[indexOfSelected()]?.target
+  const entry = () => bench.mock().log[indexOfSelected()]
+  const target = () => entry()?.target
   const undo = async () => stepText('Undone', await bench.controls.undo())
   const redo = async () => stepText('Made again', await bench.controls.redo())
   const keys: Key[] = [
-    ['q', 'quit', 'quit, as Ctrl+C does on every screen', bench.quit],
-    ['?', 'help', 'show this help', () => bench.open(textScreen(bench, help))],
-    ['p', 'persona', 'select the persona of session=active', () => bench.open(personaList(bench))],
+    ['Enter', 'details', 'show the details of a request'],
+    ['↑↓', 'select', 'select a request; PgUp, PgDn, Home and End do, too'],
     [
       'f',
       'force',
       'force an outcome, of the selected request if there is one, or clear what is forced',
       () => bench.open(outcomeList(bench, target())),
     ],
+    ['p', 'persona', 'select the persona of session=active', () => bench.open(personaList(bench))],
+    [
+      '/',
+      'command',
+      'the box of the page: 409 create once, be viewer, before 17, delay 300 list, empty',
+      () => bench.open(commandBox(bench, entry())),
+    ],
+    ['o', 'page', 'open the page in the browser', () => bench.run(() => openPage(bench.mock().url))],
+    ['?', 'help', 'show this help', () => bench.open(textScreen(bench, help))],
+    ['q', 'quit', 'quit, as Ctrl+C does on every screen', bench.quit],
+    ['u', 'undo', 'undo the last change of the state', () => bench.run(undo)],
+    ['y', 'redo', 'make the undone change again', () => bench.run(redo)],
     [
       'd',
       'delay',
       'delay all responses, or those to the selected request',
       () => bench.open(delayList(bench, target())),
     ],
-    ['u', 'undo', 'undo the last change of the state', () => bench.run(undo)],
-    ['y', 'redo', 'make the undone change again', () => bench.run(redo)],
     ['r', 'reset', 'reset the mock', () => bench.open(resetList(bench))],
     ['w', 'waitlist', 'show the waitlist', () => bench.open(waitlistScreen(bench))],
-    ['o', 'page', 'open the page in the browser', () => bench.run(() => openPage(bench.mock().url))],
-    ['↑↓', 'select', 'select a request; PgUp, PgDn, Home and End do, too'],
-    ['Enter', 'details', 'show its details'],
   ]
   const help = () => (
     <>

@@ -62,8 +62,16 @@ export function detailsScreen(bench: Workbench, id: number, onSelect: (id: numbe
     details = await bench.controls.log.entry(id).catch(() => undefined)
     bench.redraw()
   }
-  const content = () => <Details bench={bench} id={id} details={details?.id === id ? details : undefined} />
-  const hints = { '↑↓': 'newer, older', 'Home End': 'newest, oldest' }
+  let hasHeaders = false
+  const content = () => (
+    <Details
+      bench={bench}
+      id={id}
+      details={details?.id === id ? details : undefined}
+      hasHeaders={hasHeaders}
+    />
+  )
+  const hints = { '↑↓': 'newer, older', h: 'headers', 'Home End': 'newest, oldest' }
   const screen = textScreen(bench, content, hints, (press) => {
     const { log } = bench.mock()
     const index = log.findIndex((entry) => entry.id === id)
@@ -72,6 +80,9 @@ export function detailsScreen(bench: Workbench, id: number, onSelect: (id: numbe
       id = log[moved]?.id ?? id
       screen.scrollTo(0)
       void load()
+    } else if (press.text === 'h') {
+      hasHeaders = !hasHeaders
+      bench.redraw()
     } else if (press.key) {
       onSelect(id)
       bench.openLog()
@@ -81,7 +92,9 @@ export function detailsScreen(bench: Workbench, id: number, onSelect: (id: numbe
   return screen
 }
 
-function Details({ bench, id, details }: { bench: Workbench; id: number; details: LogDetails | undefined }) {
+type DetailsProps = { bench: Workbench; id: number; details: LogDetails | undefined; hasHeaders: boolean }
+
+function Details({ bench, id, details, hasHeaders }: DetailsProps) {
   const { log, url } = bench.mock()
   const entry = log.find((candidate) => candidate.id === id)
   if (!entry) return <Text dimColor>This request is no longer in the log.</Text>
@@ -95,14 +108,14 @@ function Details({ bench, id, details }: { bench: Workbench; id: number; details
       <Text color={statusColour(status)}>{`${requestText(entry)}  ${responseText(entry)}`}</Text>
       <Text {...(isForced(entry) && { color: 'yellow' })}>{`Decided by ${why}`}</Text>
       <Text dimColor>{facts}</Text>
+      {response && <Message title="The response" message={response} hasHeaders={hasHeaders} />}
       {changed.map((line, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two changes may have the same lines, which have no state
         <Text key={i} color={colours[line.charAt(0)] ?? 'cyan'}>
           {line || ' '}
         </Text>
       ))}
-      {request && <Message title="The request" message={request} />}
-      {response && <Message title="The response" message={response} />}
+      {request && <Message title="The request" message={request} hasHeaders={hasHeaders} />}
       <Text> </Text>
       <Text multiline>{curl}</Text>
       <Text dimColor>{`To copy it: npx dashboard-api log --curl ${id}${urlFlag(url)}`}</Text>
@@ -110,12 +123,23 @@ function Details({ bench, id, details }: { bench: Workbench; id: number; details
   )
 }
 
-const Message = ({ title, message }: { title: string; message: LoggedMessage }) => (
-  <Box flexDirection="column" marginTop={1}>
-    <Text color="cyan">{title}</Text>
-    <Text multiline>{messageLines(message).map(indentJson).join('\n')}</Text>
-  </Box>
-)
+type MessageProps = { title: string; message: LoggedMessage; hasHeaders: boolean }
+
+/** A body with its headers, or with their number. */
+function Message({ title, message, hasHeaders }: MessageProps) {
+  const count = Object.keys(message.headers).length
+  const shown = hasHeaders ? message : { ...message, headers: {} }
+  const lines = messageLines(shown).filter((line, i) => i > 0 || line !== '')
+  return (
+    <Box flexDirection="column" marginTop={1}>
+      <Text>
+        <Text color="cyan">{title}</Text>
+        {!hasHeaders && <Text dimColor>{`  ${pluralize(count, 'header')}, h shows them`}</Text>}
+      </Text>
+      <Text multiline>{lines.map(indentJson).join('\n') || '(no body)'}</Text>
+    </Box>
+  )
+}
 
 /** JSON with a line for each field; any other line as it is, but for tabs, whose width is not known. */
 function indentJson(line: string): string {

@@ -41,6 +41,7 @@ describe('the screen of dev', () => {
     ['reset', ['r']],
     ['waitlist', ['w']],
     ['help', ['?']],
+    ['command', ['/', '4', '0', '9']],
   ]
   test.each(screens)('%s: as high as the terminal and no wider, at every size', async (_, keys) => {
     for (const [width, height] of [
@@ -82,6 +83,33 @@ describe('the screen of dev', () => {
     await type(...Array<string>(40).fill('down'))
     expect(frame()).toContain('/v1/p21 ')
     expect(frame()).not.toContain('/v1/p60 ')
+  })
+
+  test('names its most important keys on 80 columns, and has the response before the headers', async () => {
+    const { type, frame, lines } = await withRequests({ width: 80, height: 24 })
+    for (const hint of ['Enter details', '↑↓ select', 'f force', 'p persona', '/ command', '? help'])
+      expect(lines().at(-1)).toContain(hint)
+    await type('enter')
+    expect(frame()).toMatch(/The response {2}\d+ headers?, h shows them/)
+    expect(frame()).toContain('"code": "PROJECT_NAME_TAKEN"')
+    expect(frame().indexOf('The response')).toBeLessThan(frame().indexOf('The request'))
+    await type('h')
+    expect(frame()).toMatch(/content-type: application\/json/)
+  })
+
+  test('/ opens the box of the page: it says what Enter does, with the command, and does it', async () => {
+    const { controls, type, frame } = await withRequests({ width: 120, height: 30 })
+    await type('/', ...'409 create once')
+    expect(frame()).toContain('409 PROJECT_NAME_TAKEN on createProject · next request')
+    expect(frame()).toContain('scenario set createProject PROJECT_NAME_TAKEN --times 1')
+    await type('enter')
+    await expect
+      .poll(() => controls.scenarios.list())
+      .toEqual([{ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN', times: 1 }])
+    await type('/', ...'be viewer', 'enter')
+    await expect.poll(async () => (await controls.sessions.list()).active).toBe('acme-viewer')
+    await type('/', ...'before 2', 'enter')
+    await expect.poll(async () => (await controls.state.export()).projects.length).toBe(6)
   })
 
   test('q quits from the log, Ctrl+C from every screen', async () => {
@@ -191,7 +219,7 @@ describe('the screen of dev', () => {
     await send('GET', '/v1/projects')
     await send('POST', '/v1/projects', { name: `名${'x'.repeat(150)}` })
     await refresh()
-    await type('enter')
+    await type('enter', 'h')
     const seen: string[] = []
     for (let i = 0; i < 6; i++) {
       // Each page begins with the last line of the one before.
@@ -226,7 +254,7 @@ describe('the screen of dev', () => {
 
   test('the last line names the keys, and ? explains them', async () => {
     const { type, lines, frame } = await openWorkbench()
-    expect(lines().at(-1)).toMatch(/^q quit {2}\? help {2}p persona {2}f force {2}d delay/)
+    expect(lines().at(-1)).toMatch(/^Enter details {2}↑↓ select {2}f force {2}p persona/)
     await type('?')
     expect(frame()).toMatch(/^u +undo the last change of the state$/m)
     await type('escape', 'f')

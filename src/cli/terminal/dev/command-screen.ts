@@ -1,0 +1,64 @@
+import type { Project } from '../../../contract/schemas.js'
+import type { LogEntry } from '../../../mock/core/log-entry.js'
+import { type FoundRecord, type Suggestion, suggest } from '../../../mock/http/command-box.js'
+import { runControl } from '../../../mock/http/run-control.js'
+import { createList } from '../list.js'
+import type { DevScreen, Workbench } from './dev-screen.js'
+import { detailsScreen } from './text-screens.js'
+
+/** The box of the page: it takes the words of the command line, and says what Enter does. */
+export function commandBox(bench: Workbench, selected?: LogEntry): DevScreen {
+  let records: FoundRecord[] = []
+  const load = async () => {
+    const projects = await bench.controls.data.list('projects', { limit: 1000 })
+    records = (projects.records as Project[]).map(({ id, name }) => ({ kind: 'projects', key: id, name }))
+    bench.redraw()
+  }
+  load().catch(({ message }: Error) => bench.notify('error', message))
+  let history: { undo?: string; redo?: string } = {}
+  void bench.controls.history().then((next) => {
+    history = next
+  })
+
+  const context = () => {
+    const { targets, sessions, log, scenarios, named } = bench.mock()
+    return {
+      ...{ targets, scenarios, records, history, selected, snapshots: [] },
+      personas: sessions.sessions,
+      entries: log.toReversed(),
+      named: Object.fromEntries(named),
+    }
+  }
+  /** The page shows handlers and records; this screen has none. */
+  const isPossible = ({ action }: Suggestion) => !('show' in action) || action.show === 'request'
+  const list = createList(
+    (text) =>
+      suggest(text, context())
+        .filter(isPossible)
+        .map((suggestion) => ({
+          label: suggestion.text,
+          hint: suggestion.command ?? suggestion.hint ?? '',
+          suggestion,
+        })),
+    { filters: false },
+  )
+  const run = async ({ action, text }: Suggestion): Promise<string> => {
+    if ('show' in action) return text
+    await runControl(action.control, bench.controls, action.input)
+    return `${text}.`
+  }
+  return {
+    view: (size) => list.view('Command', size),
+    hints: () => ({ words: '409 create once', '↑↓': 'move', Enter: 'do it', Esc: 'back', 'Ctrl+C': 'quit' }),
+    press(press) {
+      if (list.press(press)) return
+      const chosen = list.selected()?.suggestion
+      if (press.key === 'escape') bench.openLog()
+      else if (press.key === 'enter' && chosen) {
+        if ('show' in chosen.action && chosen.action.show === 'request')
+          bench.open(detailsScreen(bench, chosen.action.id, () => {}))
+        else bench.run(() => run(chosen))
+      }
+    },
+  }
+}

@@ -1,0 +1,338 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import fixture from '../../../fixtures/demo.json' with { type: 'json' }
+import {
+  cell,
+  choice,
+  details,
+  inForce,
+  outcomeOf,
+  requests,
+  row,
+  setUpWorkbench,
+  showsMessage,
+  tab,
+  undoIn,
+} from '../../browser/workbench-visit.js'
+import { withModules } from '../with-modules.js'
+
+const folder = withModules(mkdtempSync(join(tmpdir(), 'dashboard-api-')))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const handlers = join(folder, 'handlers.ts')
+writeFileSync(
+  handlers,
+  `import { graphql, http, HttpResponse } from 'msw'
+export const handlers = [
+  http.get('*/api/png', () => new HttpResponse(new Uint8Array(16), { headers: { 'content-type': 'image/png' } })),
+  graphql.mutation('PayInvoice', () => HttpResponse.json({ data: { paid: true } })),
+]`,
+)
+const { visit, send, server, controls, projects } = setUpWorkbench({ handlers })
+const first = fixture.projects[0]?.id ?? ''
+
+describe('the table of the data', () => {
+  it('takes letters as the text of a cell, never as keys of another view', () =>
+    visit(async (page) => {
+      await send('/v1/projects', 'acme-owner', { name: 'Apollo' })
+      await row(page, '201').waitFor()
+      await tab(page, 'Data').click()
+      await page.getByText('7 projects').waitFor()
+      const before = await controls().log.read()
+      await cell(page, 'Mobile app').click()
+      await page.keyboard.type('new')
+      await page.keyboard.press('Enter')
+      await cell(page, 'new').waitFor()
+      await page.keyboard.type('alpha')
+      await page.keyboard.press('Enter')
+      await cell(page, 'alpha').waitFor()
+      expect(await projects()).toHaveLength(7)
+      expect(await controls().log.read()).toHaveLength(before.length)
+      // Undo, where letters are texts.
+      await page.keyboard.press('Control+z')
+      await cell(page, 'new').waitFor()
+      await page.keyboard.press('Control+z')
+      await cell(page, 'Mobile app').waitFor()
+      await page.keyboard.press('Control+Shift+z')
+      await cell(page, 'new').waitFor()
+    }))
+
+  it('keeps the line breaks of a text, in a cell and in the form', () =>
+    visit(async (page) => {
+      const description = 'first line\nsecond line\nthird'
+      await controls().data.set('projects', first, { description })
+      const stored = async () => (await projects()).find(({ id }) => id === first)?.description
+      await tab(page, 'Data').click()
+      await page.getByRole('gridcell', { name: 'first line' }).click()
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Control+End')
+      await page.keyboard.type('!')
+      await page.keyboard.press('Enter')
+      await expect.poll(stored).toBe(`${description}!`)
+      await page.getByRole('button', { name: `Edit ${first}` }).click()
+      const form = page.getByRole('dialog', { name: `Edit ${first}` })
+      await form.getByLabel('description').press('Control+End')
+      await page.keyboard.type('\n?')
+      await page.keyboard.press('Control+Enter')
+      await form.waitFor({ state: 'detached' })
+      expect(await stored()).toBe(`${description}!\n?`)
+    }))
+
+  it('gives no permission that nobody has entered', () =>
+    visit(
+      async (page) => {
+        const permissions = ['', ' create:projects', 'create:projects,update:projects']
+        await controls().data.set('sessions', 'acme-near-miss', { permissions })
+        const stored = async () =>
+          (await server().mock.export()).sessions.find(({ id }) => id === 'acme-near-miss')?.permissions
+        await page.getByLabel('Search in the data').fill('acme-near-miss')
+        const line = page.getByRole('row').filter({ hasText: 'acme-near-miss' })
+        await expect.poll(() => line.locator('.token').count()).toBe(3)
+        await line.getByText('""', { exact: true }).dblclick()
+        const input = page.getByLabel('permissions of acme-near-miss')
+        expect(JSON.parse(await input.inputValue())).toEqual(permissions)
+        await input.fill('create:projects, x:y')
+        await input.press('Enter')
+        await page.getByRole('alert').getByText('Enter a list of texts as JSON').waitFor()
+        await input.fill(JSON.stringify([...permissions, 'x:y']))
+        await input.press('Enter')
+        await expect.poll(stored).toEqual([...permissions, 'x:y'])
+        expect((await send('/v1/projects', 'acme-near-miss', { name: 'No' })).status).toBe(403)
+      },
+      { path: '/#data/sessions' },
+    ))
+})
+
+describe('the timeline', () => {
+  it.each([1280, 1366, 1440, 1536])('shows the codes of errors, and what was forced, at %d px', (width) =>
+    visit(
+      async (page) => {
+        await send('/v1/projects', 'acme-viewer', { name: 'x' })
+        await controls().scenarios.set({ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN', times: 1 })
+        await send('/v1/projects', 'acme-owner', { name: 'x' })
+        const forced = row(page, '409 PROJECT_NAME_TAKEN')
+        await forced.getByText('forced', { exact: true }).waitFor()
+        for (const code of ['409 PROJECT_NAME_TAKEN', '403 INSUFFICIENT_PERMISSIONS'])
+          expect(await row(page, code).locator('.outcome .code').isVisible()).toBe(true)
+        expect(await row(page, '403').getByText('forced', { exact: true }).count()).toBe(0)
+        expect((await requests(page).first().boundingBox())?.height).toBe(28)
+      },
+      { viewport: { width, height: 800 } },
+    ),
+  )
+
+  it('shows how long a binary body is, the levels of a cut one, and a long change in part', () =>
+    visit(async (page) => {
+      const { scenarios } = controls()
+      const items = Array.from({ length: 3_000 }, (_, id) => ({ id, name: `Item ${id}`, tags: ['a', 'b'] }))
+      await scenarios.set({ target: 'GET /api/items', response: { body: { items } } })
+      await send('/api/png', 'acme-owner')
+      await details(page).getByText('16 B image/png').waitFor()
+      await send('/api/items', 'acme-owner')
+      await details(page)
+        .getByText(/The first 65,536 of [\d,]+ characters/)
+        .waitFor()
+      const tree = details(page).getByRole('group', { name: 'Body' })
+      await tree.getByText('"Item 3"').waitFor()
+      expect(await tree.getByText('"Item 60"').count()).toBe(0)
+      await tree.locator('summary').nth(1).click()
+      await tree.getByText('"Item 3"').waitFor({ state: 'hidden' })
+      const description = 'long '.repeat(400)
+      await send(`/v1/projects/${first}`, 'acme-owner', { description }, 'PATCH')
+      const changed = details(page).getByRole('region', { name: /What request \d+ changed/ })
+      await changed.getByRole('button', { name: /^Show all 2,000/ }).click()
+      await changed.getByRole('button', { name: 'Show less' }).waitFor()
+      const { height = 0 } = (await changed.boundingBox()) ?? {}
+      expect(height).toBeLessThan(700)
+      await details(page).getByText('1 header', { exact: true }).waitFor({ state: 'detached' })
+    }))
+
+  it('names the operation of a GraphQL request', () =>
+    visit(async (page) => {
+      await send('/graphql', 'acme-owner', { query: 'mutation PayInvoice { pay { id } }' })
+      await row(page, 'PayInvoice').getByText('mutation', { exact: true }).waitFor()
+      await details(page).getByRole('heading', { name: 'mutation PayInvoice 200' }).waitFor()
+    }))
+
+  it('keeps a request that is being edited, and shows what was sent whatever is searched for', () =>
+    visit(async (page) => {
+      await send('/v1/projects', 'acme-viewer', { name: 'Apollo' })
+      await send('/v1/projects', 'acme-owner')
+      await row(page, '403').click()
+      await page.keyboard.press('e')
+      const body = details(page).getByLabel('Body', { exact: true }).and(page.locator('textarea'))
+      await body.fill('{"name":"Gemini"}')
+      await row(page, 'GET').click()
+      await details(page).getByRole('heading', { name: 'GET /v1/projects' }).waitFor()
+      await row(page, '403').click()
+      expect(await body.inputValue()).toBe('{"name":"Gemini"}')
+      await details(page).getByRole('button', { name: 'More' }).click()
+      await choice(page, /^Show bodies as sent/).click()
+      expect(await body.inputValue()).toBe('{"name":"Gemini"}')
+      await details(page).getByLabel('As', { exact: true }).selectOption('acme-owner')
+      await page.getByLabel('Search in the log').fill('403')
+      await body.press('Control+Enter')
+      const sent = row(page, '201')
+      await sent.getByText('not matching').waitFor()
+      expect(await sent.getAttribute('aria-selected')).toBe('true')
+      expect((await projects()).at(-1)?.name).toBe('Gemini')
+    }))
+})
+
+describe('outcomes', () => {
+  it('have their status and message, come before the rest, and are found by typing', () =>
+    visit(
+      async (page) => {
+        await outcomeOf(page, 'createProject').click()
+        await page.locator('.picker').getByRole('option').first().waitFor()
+        const texts = await page.locator('.picker').getByRole('option').allInnerTexts()
+        expect(texts[0]?.replaceAll(/\s+/g, ' ')).toBe(
+          '409 PROJECT_NAME_TAKEN Your team already has a project with this name.',
+        )
+        expect(texts.slice(-2)).toEqual(['Custom response…', 'Limits and delay…'])
+        // The list is whole in a frame that is low.
+        const box = await page.locator('.picker').boundingBox()
+        expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(420)
+        await page.keyboard.type('409')
+        await expect.poll(() => page.locator('.picker').getByRole('option').count()).toBe(1)
+        await page.getByRole('button', { name: 'Until cleared' }).click()
+        expect(await page.getByRole('button', { name: 'Until cleared', pressed: true }).count()).toBe(1)
+        await page.keyboard.press('Enter')
+        await inForce(page).getByText('createProject: 409 PROJECT_NAME_TAKEN').waitFor({ state: 'attached' })
+        expect(await controls().scenarios.list()).toEqual([
+          { target: 'createProject', outcome: 'PROJECT_NAME_TAKEN' },
+        ])
+      },
+      { path: '/#handlers', viewport: { width: 1280, height: 420 } },
+    ))
+
+  it('leave each row in its place, and what is scrolled', () =>
+    visit(
+      async (page) => {
+        for (let i = 0; i < 80; i++)
+          await controls().scenarios.set({ target: `GET /api/thing-${i}/:id`, response: { body: {} } })
+        await controls().scenarios.clear()
+        for (let i = 0; i < 80; i++) await send(`/api/thing-${i}/1`, 'acme-owner')
+        const last = outcomeOf(page, 'GET /api/thing-70/:id')
+        await last.scrollIntoViewIfNeeded()
+        const place = () =>
+          page
+            .locator('#operations')
+            .evaluate((list) => [
+              list.scrollTop,
+              list.querySelector('[data-target="GET /api/thing-70/:id"]')?.getBoundingClientRect().top,
+            ])
+        const before = await place()
+        await controls().scenarios.set({ target: 'GET /api/thing-70/:id', outcome: 500 })
+        await inForce(page).getByText('GET /api/thing-70/:id: 500').waitFor({ state: 'attached' })
+        expect(await place()).toEqual(before)
+        for (let i = 0; i < 16; i++)
+          await controls().scenarios.set({ target: `GET /api/thing-${i}/:id`, outcome: 500 })
+        await inForce(page).getByRole('button', { name: '14 more in force' }).waitFor()
+        expect(await place()).toEqual(before)
+        expect((await page.locator('#top').boundingBox())?.height).toBeLessThan(50)
+      },
+      { path: '/#handlers', viewport: { width: 1440, height: 700 } },
+    ))
+})
+
+describe('what is destructive', () => {
+  it('can be taken back by the button of its message: reset, the log, snapshots', () =>
+    visit(async (page) => {
+      await send('/v1/projects', 'acme-owner', { name: 'Apollo' })
+      await row(page, '201').waitFor()
+      await page.getByRole('button', { name: 'More of the log' }).click()
+      await choice(page, 'Clear the log').click()
+      await page.getByText('No requests yet').waitFor()
+      await undoIn(page).click()
+      await row(page, '201').waitFor()
+
+      await tab(page, 'Data').click()
+      const state = async (name: string | RegExp) => {
+        await page.getByRole('button', { name: 'State' }).click()
+        await choice(page, name).click()
+      }
+      await state(/^Reset everything/)
+      await showsMessage(page, 'Everything was reset')
+      expect(await projects()).toHaveLength(6)
+      await undoIn(page).click()
+      await expect.poll(async () => (await projects()).length).toBe(7)
+      expect(await controls().log.read()).toHaveLength(1)
+
+      await controls().snapshots.save('one')
+      await controls().state.load({ ...fixture, projects: [] })
+      await state('Save a snapshot…')
+      await page.getByRole('dialog').getByLabel('Snapshot').fill('one')
+      await page.keyboard.press('Enter')
+      await showsMessage(page, 'Replaced one')
+      await undoIn(page).click()
+      await state('Delete one')
+      await showsMessage(page, 'Deleted one')
+      await undoIn(page).click()
+      await state('Load one')
+      await showsMessage(page, 'Loaded one')
+      expect(await projects()).toHaveLength(7)
+    }))
+
+  it('asks in words before it removes a team with what depends on it', () =>
+    visit(
+      async (page) => {
+        page.on('dialog', () => expect.fail('a dialog of the browser'))
+        await page.getByRole('button', { name: 'Remove team-globex' }).click()
+        const question = page.getByRole('dialog', { name: 'Remove Globex?' })
+        expect(await question.innerText()).not.toMatch(/[0-9a-f]{8}-/)
+        await question.getByRole('button', { name: 'Remove' }).click()
+        await page.getByText('1 team', { exact: true }).waitFor()
+        expect((await projects()).some(({ teamId }) => teamId === 'team-globex')).toBe(false)
+        await undoIn(page).click()
+        await page.getByText('2 teams').waitFor()
+      },
+      { path: '/#data/teams' },
+    ))
+})
+
+describe('what is wrong', () => {
+  it('is told at its field in its units, and goes when it is right', () =>
+    visit(
+      async (page) => {
+        await page.getByLabel('Fail, in %').fill('150')
+        await page.getByRole('button', { name: 'Start chaos' }).click()
+        await page.getByRole('alert').getByText('Enter a number from 0 to 100.').waitFor()
+        expect(await page.getByLabel('Fail, in %').getAttribute('aria-invalid')).toBe('true')
+        await page.getByLabel('Fail, in %').fill('15')
+        expect(await page.getByLabel('Fail, in %').getAttribute('aria-invalid')).toBeNull()
+        const delay = page.getByLabel('Of all responses, in ms')
+        await delay.fill('soon')
+        await delay.press('Enter')
+        await page.getByRole('alert').getByText('Enter milliseconds').waitFor()
+        await page.getByRole('button', { name: '300', exact: true }).click()
+        await expect.poll(() => delay.getAttribute('aria-invalid')).toBeNull()
+        await page.getByRole('button', { name: '300', pressed: true }).waitFor()
+
+        await outcomeOf(page, 'listProjects').click()
+        await choice(page, 'Limits and delay…').click()
+        await page.getByRole('dialog').getByLabel('How many times').fill('3')
+        await page.getByRole('button', { name: 'Apply' }).click()
+        await page.getByRole('alert').getByText('Choose an outcome').waitFor()
+        await page.keyboard.press('Escape')
+
+        await tab(page, 'Data').click()
+        await page.getByRole('button', { name: 'Add a project' }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
+        await page.getByRole('alert').getByText('Enter a name.').waitFor()
+      },
+      { path: '/#handlers' },
+    ))
+
+  it('does not hide whether a toggle is on under the pointer', () =>
+    visit(async (page) => {
+      const follow = page.getByRole('button', { name: 'Follow' })
+      const colour = () => follow.evaluate((button) => getComputedStyle(button).backgroundColor)
+      await follow.hover()
+      const on = await colour()
+      await follow.click()
+      expect(await follow.getAttribute('aria-pressed')).toBe('false')
+      expect(await colour()).not.toBe(on)
+    }))
+})

@@ -1,0 +1,300 @@
+import { describe, expect, it } from 'vitest'
+import {
+  choice,
+  command,
+  details,
+  inForce,
+  log,
+  now,
+  requests,
+  row,
+  setUpWorkbench,
+  showsMessage,
+  suggestion,
+  tab,
+  undoIn,
+} from '../../browser/workbench-visit.js'
+
+const { visit, send, controls, projects } = setUpWorkbench()
+
+/** Creates projects, of which each request changes data. */
+const create = async (...names: string[]) => {
+  for (const name of names) await send('/v1/projects', 'acme-owner', { name })
+}
+const names = async () => (await projects()).slice(6).map(({ name }) => name)
+
+describe('the bar Now', () => {
+  it('is moved by arrows, shows the table as it was then, and goes back when it is let go', () =>
+    visit(async (page) => {
+      await create('One', 'Two', 'Three')
+      await row(page, 'POST').nth(2).waitFor()
+      await page.keyboard.press('n')
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('ArrowDown')
+      await expect
+        .poll(() => now(page).getAttribute('aria-valuetext'))
+        .toMatch(/^before request \d+, POST .*; 2 /)
+      expect(await now(page).getAttribute('aria-valuenow')).toBe('1')
+      await details(page)
+        .getByRole('heading', { name: /^Acme, before request/ })
+        .waitFor()
+      await details(page).getByText('2 records differ from now').waitFor()
+      expect(
+        await details(page)
+          .getByRole('row')
+          .filter({ has: page.locator('del') })
+          .allInnerTexts(),
+      ).toHaveLength(2)
+      // Nothing has changed yet.
+      expect(await names()).toEqual(['One', 'Two', 'Three'])
+      const struck = () =>
+        requests(page).evaluateAll(
+          (rows) =>
+            rows.filter(
+              (each) =>
+                getComputedStyle(each.querySelector('.text') as Element).textDecorationLine ===
+                'line-through',
+            ).length,
+        )
+      expect(await struck()).toBe(2)
+      await page.keyboard.press('Escape')
+      expect(await names()).toEqual(['One', 'Two', 'Three'])
+      await expect.poll(struck).toBe(0)
+
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      await showsMessage(page, 'Done: rewind to before request')
+      expect(await names()).toEqual(['One', 'Two'])
+      await page.getByText('1 request undone').waitFor()
+      expect(await struck()).toBe(1)
+      await undoIn(page).click()
+      await expect.poll(names).toEqual(['One', 'Two', 'Three'])
+      await expect.poll(struck).toBe(0)
+    }))
+
+  it('is dragged, stays where it was let go, and makes the requests again', () =>
+    visit(async (page) => {
+      await create('One', 'Two', 'Three')
+      await send('/v1/projects', 'acme-owner')
+      await row(page, 'GET').waitFor()
+      const box = await now(page).boundingBox()
+      const [x, y] = [(box?.x ?? 0) + 10, (box?.y ?? 0) + 14]
+      await page.mouse.move(x, y)
+      await page.mouse.down()
+      await page.mouse.move(x, y + 40)
+      await page.mouse.move(x, y + 3 * 28, { steps: 4 })
+      await details(page).getByText('2 records differ from now').waitFor()
+      await page.mouse.up()
+      await expect.poll(names).toEqual(['One'])
+      await page.getByText('3 requests undone').waitFor()
+      // Another request comes after what is undone, and the line is whole when the list is filtered.
+      await page.getByRole('button', { name: 'make them again' }).click()
+      await expect.poll(names).toEqual(['One', 'Two', 'Three'])
+      await page.getByLabel('Search in the log').fill('GET')
+      await expect.poll(() => requests(page).count()).toBe(1)
+      await expect.poll(async () => (await now(page).boundingBox())?.y).toBe(box?.y)
+    }))
+})
+
+describe('the box', () => {
+  it('opens with Ctrl+K and with /, says what Enter does, and does it', () =>
+    visit(async (page) => {
+      await page.keyboard.press('Control+k')
+      await expect.poll(() => command(page).evaluate((field) => field.matches(':focus'))).toBe(true)
+      await page.keyboard.type('409 create once')
+      await suggestion(page, '409 PROJECT_NAME_TAKEN on createProject · next request').waitFor()
+      expect(
+        await suggestion(page, /next request/)
+          .first()
+          .getAttribute('aria-selected'),
+      ).toBe('true')
+      await page
+        .getByText('npx dashboard-api scenario set createProject PROJECT_NAME_TAKEN --times 1 --url')
+        .waitFor()
+      await page.keyboard.press('Enter')
+      await inForce(page)
+        .getByText('createProject: 409 PROJECT_NAME_TAKEN (1 left)')
+        .waitFor({ state: 'attached' })
+      await undoIn(page).click()
+      await expect.poll(() => controls().scenarios.list()).toEqual([])
+      await page.keyboard.press('/')
+      await page.keyboard.type('409 create')
+      await suggestion(page, /until cleared/)
+        .first()
+        .waitFor()
+      await page.keyboard.press('Shift+Enter')
+      await expect
+        .poll(() => controls().scenarios.list())
+        .toEqual([{ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN' }])
+    }))
+
+  it('understands personas, moments, records, delays and scenarios', () =>
+    visit(async (page) => {
+      await create('One')
+      await row(page, '201').waitFor()
+      const [entry] = await controls().log.read()
+      const type = async (text: string, wanted: string | RegExp) => {
+        await command(page).fill(text)
+        await suggestion(page, wanted).first().waitFor()
+        await page.keyboard.press('Enter')
+      }
+      await type('be viewer', 'Be acme-viewer')
+      await page.getByRole('button', { name: 'This browser is acme-viewer' }).waitFor()
+      await type(`before ${entry?.id}`, `Go back to just before request ${entry?.id}`)
+      await showsMessage(page, 'Go back to just before')
+      expect(await names()).toEqual([])
+      await type('delay 300 list', 'Delay listProjects by 300 ms')
+      await expect.poll(() => controls().delay.get()).toMatchObject({ operations: { listProjects: '300' } })
+      await type('empty', 'Start empty')
+      await expect.poll(() => controls().scenarios.list()).toEqual([{ target: 'empty' }])
+      await type('rename mobile app to Tablet app', 'Rename Mobile app to Tablet app')
+      await expect.poll(async () => (await projects())[1]?.name).toBe('Tablet app')
+      await type('rename tablet', 'Rename Tablet app')
+      await page.getByLabel(/^name of /).fill('Mobile app')
+      await page.keyboard.press('Enter')
+      await page.getByRole('gridcell', { name: 'Mobile app', exact: true }).waitFor()
+      await type('updateProject', /^updateProject/)
+      await page.getByRole('region', { name: 'Handlers' }).waitFor()
+      await type('owner 201', /^#\d+ POST/)
+      await details(page).getByRole('heading', { name: 'POST /v1/projects 201' }).waitFor()
+      await command(page).fill('nothing is called this')
+      await page.getByText('Nothing is called this').waitFor()
+    }))
+})
+
+// The ten tasks of docs/mock.md, with the most clicks or keys that each may take.
+describe('the tasks', () => {
+  /** Presses keys, a name each, and counts them. */
+  const keys = async (
+    page: Parameters<Parameters<typeof visit>[0]>[0],
+    most: number,
+    ...pressed: string[]
+  ) => {
+    expect(pressed.length).toBeLessThanOrEqual(most)
+    for (const key of pressed) {
+      await page.keyboard.press(key)
+      // As a person does: the page is drawn in between.
+      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
+    }
+  }
+  const once = [{ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN', times: 1 }]
+
+  it('409 on create for the next request: 3 keys', () =>
+    visit(async (page) => {
+      await create('One')
+      await send('/v1/projects', 'acme-owner')
+      await row(page, 'GET').waitFor()
+      await keys(page, 3, 'j', 'f', 'Enter')
+      await expect.poll(() => controls().scenarios.list()).toEqual(once)
+    }))
+
+  it('409 on create for the next request: 2 clicks', () =>
+    visit(async (page) => {
+      await create('One')
+      await row(page, 'POST').hover()
+      await row(page, 'POST').getByRole('button', { name: 'Outcome of POST' }).click()
+      await choice(page, /409 PROJECT_NAME_TAKEN/).click()
+      await expect.poll(() => controls().scenarios.list()).toEqual(once)
+    }))
+
+  it('the request that failed, sent again as another persona: 4 keys', () =>
+    visit(async (page) => {
+      await send('/v1/projects', 'acme-viewer', { name: 'Apollo' })
+      await send('/v1/auth/me', 'acme-owner')
+      await row(page, '/v1/auth/me').waitFor()
+      await keys(page, 4, 'x', 's', 'Enter')
+      await details(page).getByRole('heading', { name: 'POST /v1/projects 201' }).waitFor()
+      const [sent] = (await controls().log.read()).slice(-1)
+      expect(sent).toMatchObject({ session: 'acme-owner', status: 201 })
+    }))
+
+  it('the name of a project: 3 keys and the name', () =>
+    visit(async (page) => {
+      await page.getByText('No requests yet').waitFor()
+      await keys(page, 1, '2')
+      await page.getByText('6 projects').waitFor()
+      await keys(page, 2, 'ArrowDown', 'Enter')
+      await page.keyboard.type('Renamed')
+      await keys(page, 1, 'Enter')
+      await page.getByRole('gridcell', { name: 'Renamed', exact: true }).waitFor()
+    }))
+
+  it('a fixture of the state: 3 clicks', () =>
+    visit(async (page) => {
+      await tab(page, 'Data').click()
+      await page.getByRole('button', { name: 'State' }).click()
+      const download = page.waitForEvent('download')
+      await choice(page, /^Download/).click()
+      expect((await download).suggestedFilename()).toBe('state.json')
+    }))
+
+  it('undo: 1 key', () =>
+    visit(async (page) => {
+      await create('One')
+      await page.getByRole('button', { name: 'Undo', disabled: false }).waitFor()
+      await keys(page, 1, 'u')
+      await expect.poll(names).toEqual([])
+    }))
+
+  it('a delay of one operation: the box, 2 keys and its words', () =>
+    visit(async (page) => {
+      await keys(page, 1, '/')
+      await page.keyboard.type('delay 300 list')
+      await suggestion(page, 'Delay listProjects by 300 ms').waitFor()
+      await keys(page, 1, 'Enter')
+      await expect.poll(() => controls().delay.get()).toMatchObject({ operations: { listProjects: '300' } })
+    }))
+
+  it('a custom response from the last one: 3 clicks', () =>
+    visit(async (page) => {
+      await send('/v1/projects', 'acme-owner')
+      await details(page).getByRole('button', { name: 'More' }).click()
+      await choice(page, /^Respond with/).click()
+      await page.getByRole('button', { name: 'Respond with this' }).click()
+      await expect
+        .poll(() => controls().scenarios.list())
+        .toMatchObject([{ target: 'listProjects', response: { status: 200 } }])
+    }))
+
+  it('another persona: 3 keys', () =>
+    visit(async (page) => {
+      await page.getByText('No requests yet').waitFor()
+      await keys(page, 3, 'p', 'ArrowDown', 'Enter')
+      await page.getByRole('button', { name: 'This browser is acme-member' }).waitFor()
+    }))
+
+  it('the state before a request: 1 key', () =>
+    visit(async (page) => {
+      await create('One')
+      await row(page, '201').waitFor()
+      await keys(page, 1, 'b')
+      await expect.poll(names).toEqual([])
+    }))
+
+  it('an empty list: 2 clicks', () =>
+    visit(async (page) => {
+      await tab(page, 'Handlers').click()
+      await page.getByLabel('empty').check()
+      await expect.poll(() => controls().scenarios.list()).toEqual([{ target: 'empty' }])
+    }))
+})
+
+it('draws 600 requests while it follows them without holding the page up', () =>
+  visit(async (page) => {
+    await page.getByText('No requests yet').waitFor()
+    await page.evaluate(() => {
+      Object.assign(globalThis, { held: 0 })
+      new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries())
+          Object.assign(globalThis, { held: Reflect.get(globalThis, 'held') + duration })
+      }).observe({ entryTypes: ['longtask'] })
+    })
+    for (let i = 0; i < 30; i++) {
+      await Promise.all(Array.from({ length: 20 }, () => send('/v1/projects', 'acme-owner')))
+    }
+    await page.getByText('600 requests').waitFor()
+    expect(await log(page).locator('.log-row').count()).toBeLessThan(60)
+    const held = Number(await page.evaluate(() => Reflect.get(globalThis, 'held')))
+    console.info(`600 requests: ${Math.round(held)} ms of long tasks`)
+    expect(held).toBeLessThan(5_000)
+  }))

@@ -1,0 +1,291 @@
+// The one box: it understands the words of the command line, finds everything, and says what Enter does before it does it.
+
+import { computed, signal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import { type BoxContext, type FoundRecord, type Suggestion, suggest } from '../src/mock/http/command-box.js'
+import { call, connection } from './connection.js'
+import { showRecord } from './data.js'
+import { showHandler } from './handlers.js'
+import { bePersona } from './personas.js'
+import { deleteSnapshot, loadSnapshot, reset, saveSnapshot } from './state-menu.js'
+import {
+  debounce,
+  entries,
+  history,
+  named,
+  personas,
+  pinned,
+  refresh,
+  scenarios,
+  search,
+  select,
+  selected,
+  show,
+  snapshots,
+  targets,
+  view,
+} from './store.js'
+import { clearLog, showRequest } from './timeline.js'
+import { copyText, redo, toast, undo } from './toasts.js'
+
+const text = signal('')
+const isOpen = signal(false)
+const at = signal(0)
+/** Records that match what is typed, which the mock has found. */
+const records = signal<FoundRecord[]>([])
+
+const suggestions = computed<Suggestion[]>(() => {
+  if (!isOpen.value) return []
+  const context: BoxContext = {
+    targets: targets.value,
+    personas: personas.value,
+    entries: entries.value ?? [],
+    scenarios: scenarios.value,
+    named: named.value,
+    snapshots: snapshots.value,
+    records: records.value,
+    history: history.value,
+    selected: view.value === 'timeline' ? selected.value : undefined,
+  }
+  return suggest(text.value, context).slice(0, 14)
+})
+
+/** The words that are looked for among the records. */
+const wanted = (typed: string) =>
+  typed
+    .replace(/^\s*(rename|project set)\s+/i, '')
+    .replace(/\s+(to|--name)\s.*$/i, '')
+    .trim()
+
+const findRecords = debounce(async () => {
+  const typed = wanted(text.value)
+  if (typed === '') {
+    records.value = []
+    return
+  }
+  const { output } = await call('data', { kind: 'projects', search: typed.split(' ')[0], limit: 50 })
+  if (wanted(text.value) !== typed) return
+  records.value = (output?.records ?? []).map((record) => ({
+    kind: 'projects',
+    key: Reflect.get(record, 'id'),
+    name: Reflect.get(record, 'name'),
+  }))
+}, 80)
+
+async function run({ action, text: done }: Suggestion): Promise<void> {
+  if ('show' in action) {
+    if (action.show === 'request') showRequest(action.id)
+    else if (action.show === 'handler') showHandler(action.target)
+    else await showRecord(action.record, action.field)
+    return
+  }
+  const { control, input } = action
+  const name = String(input.name)
+  // These have a message of their own.
+  if (control === 'useSession') return bePersona(String(input.id))
+  if (control === 'undo') return undo()
+  if (control === 'redo') return redo()
+  if (control === 'reset') return reset()
+  if (control === 'clearLog') return clearLog()
+  if (control === 'saveSnapshot') return void saveSnapshot(name)
+  if (control === 'loadSnapshot') return loadSnapshot(name)
+  if (control === 'deleteSnapshot') return deleteSnapshot(name)
+  const before = scenarios.value
+  const { output, error } = await call(control, input as never)
+  if (error !== undefined) return toast(error)
+  await refresh()
+  if (control === 'sendAgain') {
+    const { id } = output as { id: number }
+    pinned.value = new Set([...pinned.value, id])
+    show('timeline')
+    select(id)
+    return
+  }
+  const back =
+    control === 'setScenario'
+      ? () => call('clearScenarios', { target: String(input.target) }).then(refresh)
+      : control === 'clearScenarios'
+        ? async () => {
+            for (const scenario of before) await call('setScenario', scenario as never)
+            await refresh()
+          }
+        : control === 'rewind' || control === 'setRecord'
+          ? undo
+          : undefined
+  toast(`${done}.`, back)
+}
+
+export function openBox(initial = ''): void {
+  const input = document.getElementById('command')
+  if (!(input instanceof HTMLInputElement)) return
+  text.value = initial
+  input.focus()
+  input.select()
+}
+
+function close(): void {
+  isOpen.value = false
+  text.value = ''
+  records.value = []
+  const { activeElement } = document
+  if (activeElement instanceof HTMLElement && activeElement.id === 'command') {
+    activeElement.blur()
+    document.querySelector<HTMLElement>('#log, #data, #handlers')?.focus()
+  }
+}
+
+function choose(suggestion: Suggestion | undefined): void {
+  if (!suggestion) return
+  close()
+  void run(suggestion)
+}
+
+/** The command of the suggestion, as a shell of this machine runs it. */
+function commandOf({ command }: Suggestion): string | undefined {
+  const { address } = connection
+  if (command === undefined || address === undefined) return undefined
+  const isUsual = /^http:\/\/(127\.0\.0\.1|localhost):4010$/.test(address)
+  return `npx dashboard-api ${command}${isUsual ? '' : ` --url ${address}`}`
+}
+
+/** A text with the words that were typed marked. */
+function Marked({ value }: { value: string }) {
+  const words = text.value.split(/\s+/).filter((word) => word.length > 1)
+  if (words.length === 0) return <>{value}</>
+  const pattern = new RegExp(
+    `(${words.map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})`,
+    'gi',
+  )
+  return (
+    <>
+      {value.split(pattern).map((part, i) =>
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts never move
+        i % 2 === 1 ? <mark key={i}>{part}</mark> : part,
+      )}
+    </>
+  )
+}
+
+export function CommandBox() {
+  const list = suggestions.value
+  const current = Math.min(at.value, Math.max(0, list.length - 1))
+  const chosen = list[current]
+  const command = chosen && commandOf(chosen)
+  const pane = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another one is selected with each
+  useEffect(() => {
+    pane.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
+  }, [current])
+  const onKeyDown = (event: KeyboardEvent) => {
+    event.stopPropagation()
+    const { key, shiftKey, ctrlKey, metaKey } = event
+    if (key === 'ArrowDown') at.value = list.length === 0 ? 0 : (current + 1) % list.length
+    else if (key === 'ArrowUp') at.value = list.length === 0 ? 0 : (current - 1 + list.length) % list.length
+    else if (key === 'Enter') {
+      // The alternative comes right after.
+      const next = shiftKey && list[current + 1]?.group === chosen?.group ? list[current + 1] : chosen
+      choose(next)
+    } else if (key === 'Escape') close()
+    else if ((ctrlKey || metaKey) && key.toLowerCase() === 'k') close()
+    else return
+    event.preventDefault()
+  }
+  return (
+    <div class={isOpen.value ? 'box open' : 'box'}>
+      <input
+        id="command"
+        type="text"
+        role="combobox"
+        aria-label="Command"
+        aria-expanded={isOpen.value && list.length > 0}
+        aria-controls="suggestions"
+        aria-autocomplete="list"
+        aria-activedescendant={isOpen.value && chosen ? `suggestion-${current}` : undefined}
+        placeholder="Search, force, be somebody, go back…"
+        autocomplete="off"
+        spellcheck={false}
+        value={text.value}
+        onFocus={() => {
+          isOpen.value = true
+          at.value = 0
+        }}
+        onBlur={() => {
+          isOpen.value = false
+        }}
+        onInput={({ currentTarget }) => {
+          text.value = currentTarget.value
+          isOpen.value = true
+          at.value = 0
+          findRecords()
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <span class="key" aria-hidden="true">
+        {/Mac|iPhone|iPad/.test(navigator.platform) ? '⌘K' : 'Ctrl K'}
+      </span>
+      {isOpen.value && (
+        <div ref={pane} class="suggestions" onPointerDown={(event) => event.preventDefault()}>
+          <ul id="suggestions" role="listbox" aria-label="What it does">
+            {list.map((suggestion, i) => [
+              suggestion.group !== list[i - 1]?.group && (
+                <li key={`before ${suggestion.text}`} role="presentation" class="group-title">
+                  {suggestion.group}
+                </li>
+              ),
+              <li
+                key={JSON.stringify(suggestion.action)}
+                id={`suggestion-${i}`}
+                role="option"
+                aria-selected={i === current}
+                onClick={() => choose(suggestion)}
+                onPointerMove={() => {
+                  at.value = i
+                }}
+              >
+                <span class="text">
+                  <Marked value={suggestion.text} />
+                </span>
+                {suggestion.hint && <small class="quiet">{suggestion.hint}</small>}
+                {i === current && (
+                  <span class="key" aria-hidden="true">
+                    Enter
+                  </span>
+                )}
+              </li>,
+            ])}
+          </ul>
+          {list.length === 0 && (
+            <p class="quiet empty">
+              Nothing is called this. Try <code>409 create once</code>, <code>be viewer</code>,{' '}
+              <code>before 17</code>, <code>delay 300 list</code> or <code>empty</code>.
+            </p>
+          )}
+          {command && (
+            <p class="as-command">
+              <span class="quiet">$</span> <code>{command}</code>
+              <button type="button" tabIndex={-1} onClick={() => copyText(command)}>
+                Copy
+              </button>
+            </p>
+          )}
+          <p class="quiet keys-hint">
+            Arrows move · Enter does it · Shift+Enter the next one · Esc closes
+            {text.value.trim() !== '' && view.value === 'timeline' && (
+              <button
+                type="button"
+                class="link"
+                tabIndex={-1}
+                onClick={() => {
+                  search.value = text.value
+                  close()
+                }}
+              >
+                filter the timeline
+              </button>
+            )}
+          </p>
+        </div>
+      )}
+    </div>
+  )
+}

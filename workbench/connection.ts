@@ -1,0 +1,125 @@
+// The controls of the mock, wherever it runs: on the server of this page, or in the page that this one is docked to.
+
+import type { LogEntry } from '../src/mock/core/log-entry.js'
+import { type ControlName, type ControlOutput, controlEndpoints } from '../src/mock/http/control-endpoints.js'
+import type { ControlInput } from '../src/mock/http/control-table.js'
+
+export type Fault = { path: string; reason: string }
+type Refusal = { error: string; possible?: string[]; faults?: Fault[] }
+export type Answer<Output> =
+  | { output: Output; error?: undefined; faults?: undefined }
+  | (Refusal & { output?: undefined })
+
+type Listeners = {
+  onRequest(entry: LogEntry): void
+  onChange(): void
+  /** @param isRestarted whether the log has to be read again */
+  onConnection(isConnected: boolean, isRestarted?: boolean): void
+}
+
+type Connection = {
+  name: string
+  /** Where the commands of the command line find this mock; undefined if they cannot. */
+  address?: string
+  call(method: string, path: string, input?: unknown): Promise<Answer<unknown>>
+  follow(since: number, listeners: Listeners): void
+  /** Returns the error, if there is one. */
+  signIn(id: string): Promise<string | undefined>
+  signOut(): Promise<unknown>
+}
+
+/** Whether the mock runs in a page, and this one is docked to it or was opened from it. */
+export const isInPage = window.name.startsWith('dashboard-api:')
+export const isDocked = window.self !== window.top
+
+const timeoutMs = 10_000
+
+/** The name of this window is that of the channel to the page with the mock. */
+function channelConnection(name: string): Connection {
+  const channel = new BroadcastChannel(name)
+  const waiting = new Map<string, (answer: Answer<unknown>) => void>()
+  let listeners: Listeners | undefined
+
+  channel.onmessage = ({ data: { id, event, entry, ...answer } }) => {
+    if (event === undefined) waiting.get(id)?.(answer)
+    else if (event === 'request') listeners?.onRequest(entry)
+    else if (event === 'change') listeners?.onChange()
+    else listeners?.onConnection(event === 'start', event === 'start')
+  }
+  const call: Connection['call'] = (method, path, input) =>
+    new Promise((resolve) => {
+      const id = crypto.randomUUID()
+      const settle = (answer: Answer<unknown>) => {
+        clearTimeout(timer)
+        waiting.delete(id)
+        resolve(answer)
+      }
+      const timer = setTimeout(settle, timeoutMs, {
+        error: 'The page with the mock does not answer. Is it still open?',
+      })
+      waiting.set(id, settle)
+      channel.postMessage({ id, method, path, input })
+    })
+  return {
+    name: 'the mock in the page',
+    call,
+    follow(_since, given) {
+      listeners = given
+      given.onConnection(true)
+    },
+    signIn: async (id) => (await call('PUT', 'sessions/active', { id })).error,
+    signOut: () => call('DELETE', 'sessions/active'),
+  }
+}
+
+const httpConnection: Connection = {
+  name: location.host,
+  address: location.origin,
+  async call(method, path, input) {
+    const isRead = method === 'GET'
+    const fields = Object.entries(input ?? {}).filter(([, value]) => value !== undefined)
+    const query = isRead && fields.length > 0 ? `?${new URLSearchParams(fields)}` : ''
+    const headers = { 'content-type': 'application/json' }
+    try {
+      const response = await fetch(
+        `/__dev/${path}${query}`,
+        isRead ? {} : { method, headers, body: JSON.stringify(input ?? {}) },
+      )
+      const body = await response.json()
+      return response.ok ? { output: body } : body
+    } catch {
+      return { error: 'The mock does not answer. Is it still running?' }
+    }
+  },
+  follow(since, { onRequest, onChange, onConnection }) {
+    const events = new EventSource(`/__dev/log/follow?since=${since}`)
+    events.addEventListener('request', ({ data }) => onRequest(JSON.parse(data)))
+    events.addEventListener('change', onChange)
+    events.onopen = () => onConnection(true)
+    events.onerror = () => onConnection(false)
+  },
+  async signIn(id) {
+    const { error } = await this.call('PUT', 'sessions/active', { id })
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
+    if (!error) document.cookie = 'session=active; Path=/; SameSite=Lax'
+    return error
+  },
+  signOut: () => fetch('/auth/sign-out', { method: 'POST' }),
+}
+
+export const connection: Connection = isInPage ? channelConnection(window.name) : httpConnection
+
+type Input<Name extends ControlName> =
+  Record<string, never> extends ControlInput<Name> ? [ControlInput<Name>?] : [ControlInput<Name>]
+
+/** Calls a control. Returns its output, or the refusal with the faults of a record. */
+export async function call<Name extends ControlName>(
+  name: Name,
+  ...[input]: Input<Name>
+): Promise<Answer<ControlOutput<Name>>> {
+  const [method = '', path = ''] = controlEndpoints[name].split(' ')
+  const answer = await connection.call(method, path.replace('/__dev/', ''), input)
+  if (answer.error === undefined) return answer as Answer<ControlOutput<Name>>
+  const { error, possible = [], faults = [] } = answer
+  return { error: possible.length > 0 ? `${error} Possible: ${possible.join(', ')}.` : error, faults }
+}

@@ -1,0 +1,530 @@
+// The data: a table of each kind, searched, sorted and edited in place.
+
+import { signal } from '@preact/signals'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { FoundRecord } from '../src/mock/http/command-box.js'
+import { call } from './connection.js'
+import { openDialog, plainReason } from './dialog.js'
+import { entered, type FieldInfo, fieldValue, keyOf, kinds, parseEntered, shownTime } from './kinds.js'
+import { openRecord, refreshSuggestions } from './record-forms.js'
+import { indexAfterKey, Rows, type RowsHandle } from './rows.js'
+import { type StateKind, type StateRecord, stateKinds } from './state-kinds.js'
+import { FileField, openStateMenu } from './state-menu.js'
+import { dataVersion, debounce, readAddress, show } from './store.js'
+import { toast, undo } from './toasts.js'
+
+const pageSize = 100
+
+export const kind = signal<StateKind>('projects')
+const search = signal('')
+const sort = signal('')
+const total = signal(0)
+const matched = signal<number | undefined>(undefined)
+const active = signal({ row: 0, column: 0 })
+/** The loaded pages of records, by their number. */
+const pages = signal<ReadonlyMap<number, readonly StateRecord[]>>(new Map())
+/** The cell that is being edited, with the letter that it began with. */
+const editing = signal<{ row: number; column: number; typed?: string } | undefined>(undefined)
+/** The cell that was saved last, which is marked for a moment. */
+const saved = signal('')
+
+const handle: { current: RowsHandle | undefined } = { current: undefined }
+let version = 0
+const recordAt = (row: number) => pages.value.get(Math.floor(row / pageSize))?.[row % pageSize]
+const columns = () => kinds[kind.value].fields.filter(({ width }) => width)
+
+async function loadPage(number: number) {
+  const { output, error } = await call('data', {
+    kind: kind.value,
+    offset: number * pageSize,
+    limit: pageSize,
+    search: search.value.trim() || undefined,
+    sort: sort.value || undefined,
+  })
+  if (error !== undefined) toast(error)
+  return output
+}
+
+/** The first page that is visible. */
+let firstPage = 0
+
+/** Reads again what is visible. */
+async function reload(): Promise<void> {
+  version += 1
+  const mine = version
+  requested.clear()
+  const first = firstPage
+  const found = await Promise.all([loadPage(first), loadPage(first + 1)])
+  if (mine !== version || !found[0]) return
+  pages.value = new Map(
+    found.flatMap((loaded, i) =>
+      loaded && loaded.records.length > 0 ? [[first + i, loaded.records] as const] : [],
+    ),
+  )
+  total.value = found[0].total
+  matched.value = found[0].matched
+}
+
+const requested = new Set<number>()
+/** Reads the page that has a row, once. */
+async function need(row: number): Promise<void> {
+  const number = Math.floor(row / pageSize)
+  if (requested.has(number)) return
+  requested.add(number)
+  const mine = version
+  const found = await loadPage(number)
+  if (found && mine === version) pages.value = new Map([...pages.value, [number, found.records]])
+}
+
+export function showKind(name: StateKind): void {
+  kind.value = name
+  sort.value = ''
+  search.value = ''
+  active.value = { row: 0, column: 0 }
+  editing.value = undefined
+  pages.value = new Map()
+  matched.value = undefined
+  firstPage = 0
+  handle.current?.toTop()
+  show('data', name)
+  void reload()
+}
+
+/** Shows a record, and edits a field of it. */
+export async function showRecord(record: FoundRecord, field?: string): Promise<void> {
+  showKind(stateKinds.find((name) => name === record.kind) ?? 'projects')
+  search.value = record.key
+  await reload()
+  const column = Math.max(
+    0,
+    columns().findIndex(({ name }) => name === field),
+  )
+  active.value = { row: 0, column }
+  if (field) editing.value = { row: 0, column }
+  else document.getElementById('grid')?.focus()
+}
+
+const searchSoon = debounce(() => {
+  firstPage = 0
+  handle.current?.toTop()
+  void reload()
+}, 120)
+
+/** Sorts by a field, then the other way, then not at all. */
+function sortBy(name: string): void {
+  sort.value = sort.value === name ? `-${name}` : sort.value === `-${name}` ? '' : name
+  void reload()
+}
+
+const toGrid = () => document.getElementById('grid')?.focus()
+
+function activate(row: number, column: number): void {
+  const last = columns().length - 1
+  active.value = {
+    row: Math.max(0, Math.min(row, (matched.value ?? 1) - 1)),
+    column: Math.max(0, Math.min(column, last)),
+  }
+  handle.current?.reveal(active.value.row)
+}
+
+function edit(row: number, column: number, typed?: string): void {
+  const record = recordAt(row)
+  const info = columns()[column]
+  if (!record || !info) return
+  if (!info.edits) return void openRecord(kind.value, record)
+  if (info.refers) void refreshSuggestions()
+  editing.value = { row, column, typed }
+}
+
+async function remove(record: StateRecord): Promise<void> {
+  const key = keyOf(record)
+  if (kind.value === 'sessions') {
+    // With its user, as `persona remove`.
+    const { error } = await call('removeSession', { id: key })
+    return error === undefined ? showRemoved(record, {}) : toast(error)
+  }
+  const { output, error } = await call('removeRecord', { kind: kind.value, key })
+  if (error === undefined) return showRemoved(record, output.removed)
+  if (!/^(teams|users)$/.test(kind.value)) return toast(error)
+  const name = nameOf(record)
+  const isTeam = kind.value === 'teams'
+  openDialog({
+    title: `Remove ${name}?`,
+    submit: 'Remove',
+    isDestructive: true,
+    content: (
+      <p>
+        {isTeam
+          ? `Its projects and the sessions of its organisation are removed with it.`
+          : `The sessions of this user are removed with it.`}{' '}
+        Undo brings everything back.
+      </p>
+    ),
+    async onSubmit() {
+      const removed = await call('removeRecord', { kind: kind.value, key, dependants: true })
+      if (removed.error !== undefined) return removed.error
+      showRemoved(record, removed.output.removed)
+      return true
+    },
+  })
+}
+
+/** What people call a record. */
+const nameOf = (record: StateRecord): string =>
+  'name' in record ? record.name : 'email' in record ? record.email : record.id
+
+function showRemoved(record: StateRecord, removed: Partial<Record<StateKind, number>>): void {
+  const others = Object.entries(removed).filter(([name, count]) => name !== kind.value && count > 0)
+  const more = others.map(([name, count]) => `${count} ${kinds[name as StateKind]?.name ?? name}`).join(', ')
+  toast(`Removed ${nameOf(record)}${more ? `, with ${more}` : ''}.`, undo)
+  void reload()
+  toGrid()
+}
+
+function onKeyDown(event: KeyboardEvent): void {
+  const { key, target, currentTarget, ctrlKey, metaKey, altKey } = event
+  if (target !== currentTarget || ctrlKey || metaKey || altKey) return
+  const { row, column } = active.value
+  const next = indexAfterKey(key, row, matched.value ?? 0, handle.current?.page() ?? 10)
+  const record = recordAt(row)
+  if (key === 'ArrowLeft') activate(row, column - 1)
+  else if (key === 'ArrowRight') activate(row, column + 1)
+  else if (key === 'Enter' || key === 'F2') edit(row, column)
+  else if (key === 'Delete' || key === 'Backspace') void (record && remove(record))
+  else if (next !== undefined) activate(next, column)
+  // A letter begins to edit the cell, with that letter.
+  else if (key.length === 1 && columns()[column]?.edits) edit(row, column, key)
+  else return
+  event.preventDefault()
+}
+
+function CellEditor({ record, info, typed }: { record: StateRecord; info: FieldInfo; typed?: string }) {
+  const element = useRef<HTMLTextAreaElement & HTMLInputElement>(null)
+  const [fault, setFault] = useState('')
+  const isSaving = useRef(false)
+  const earlier = entered(fieldValue(record, info))
+  const faultId = `fault-${info.name}`
+  useLayoutEffect(() => {
+    const { current } = element
+    if (!current) return
+    current.focus()
+    if (typed === undefined) current.select()
+    else current.setSelectionRange(typed.length, typed.length)
+  }, [typed])
+
+  const finish = (refocus: boolean) => {
+    editing.value = undefined
+    if (refocus) toGrid()
+    // It may have changed meanwhile, by another interface.
+    void reload()
+  }
+  /** @param move how many columns to go on */
+  const save = async (refocus: boolean, move = 0) => {
+    const text = element.current?.value ?? earlier
+    if (isSaving.current) return
+    if (text !== earlier) {
+      const parsed = parseEntered(info, text)
+      if (parsed.fault !== undefined) return refuse(parsed.fault)
+      isSaving.current = true
+      const { error, faults } = await call('setRecord', {
+        kind: kind.value,
+        key: keyOf(record),
+        fields: { [info.name]: parsed.value },
+      })
+      isSaving.current = false
+      if (error !== undefined) return refuse(plainReason(faults?.[0]?.reason ?? error))
+      saved.value = `${keyOf(record)} ${info.name}`
+      toast(`Saved the ${info.name} of ${nameOf(record)}.`, undo)
+    }
+    finish(refocus)
+    if (move !== 0) activate(active.value.row, active.value.column + move)
+  }
+  const refuse = (text: string) => {
+    setFault(text)
+    element.current?.focus()
+  }
+  const Tag = info.isLong ? 'textarea' : 'input'
+  return (
+    <>
+      <Tag
+        ref={element}
+        class="cell-input"
+        rows={info.isLong ? 1 : undefined}
+        defaultValue={typed ?? earlier}
+        aria-label={`${info.name} of ${keyOf(record)}`}
+        aria-describedby={faultId}
+        aria-invalid={fault ? true : undefined}
+        autocomplete="off"
+        spellcheck={false}
+        list={info.refers && `list-${info.refers}`}
+        onInput={() => setFault('')}
+        onBlur={() => {
+          if (editing.value === undefined) return
+          if (fault) finish(false)
+          else void save(false)
+        }}
+        onKeyDown={(event: KeyboardEvent) => {
+          event.stopPropagation()
+          const isLine = event.key === 'Enter' && info.isLong && (event.shiftKey || event.altKey)
+          if (event.key === 'Escape') finish(true)
+          else if (event.key === 'Enter' && !isLine) void save(true)
+          else if (event.key === 'Tab') void save(true, event.shiftKey ? -1 : 1)
+          else return
+          event.preventDefault()
+        }}
+      />
+      <small id={faultId} class="fault cell-fault" role="alert">
+        {fault}
+      </small>
+    </>
+  )
+}
+
+function Cell({
+  row,
+  column,
+  record,
+  info,
+}: {
+  row: number
+  column: number
+  record: StateRecord
+  info: FieldInfo
+}) {
+  const isActive = row === active.value.row && column === active.value.column
+  const edited = editing.value
+  const isEditing = edited?.row === row && edited.column === column
+  const value = fieldValue(record, info)
+  const text = entered(value)
+  const isSaved = saved.value === `${keyOf(record)} ${info.name}`
+  return (
+    <div
+      role="gridcell"
+      id={`cell-${row}-${column}`}
+      class={[info.minor && 'minor', isEditing && 'editing', isSaved && 'saved'].filter(Boolean).join(' ')}
+      title={isEditing ? undefined : text}
+      aria-readonly={!info.edits}
+      aria-selected={isActive}
+      onClick={({ target }) => {
+        if (target instanceof Element && target.closest('.cell-input')) return
+        activate(row, column)
+        toGrid()
+      }}
+      onDblClick={() => !isEditing && edit(row, column)}
+    >
+      {isEditing ? (
+        <CellEditor record={record} info={info} typed={edited.typed} />
+      ) : Array.isArray(value) ? (
+        value.map((each, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the same text may be there twice
+          <code key={i} class="token">
+            {each === '' ? '""' : each}
+          </code>
+        ))
+      ) : info.isTime && text ? (
+        shownTime(text)
+      ) : info.edits ? (
+        text
+      ) : (
+        <code>{text}</code>
+      )}
+    </div>
+  )
+}
+
+function GridRow({ row, top }: { row: number; top: number }) {
+  const record = recordAt(row)
+  useEffect(() => {
+    if (!record) void need(row)
+  }, [record, row])
+  if (!record)
+    return (
+      <div role="row" aria-rowindex={row + 2} class="grid-row" style={{ top: `${top}px` }}>
+        <div role="gridcell" class="quiet">
+          …
+        </div>
+      </div>
+    )
+  const key = keyOf(record)
+  return (
+    <div role="row" aria-rowindex={row + 2} class="grid-row" style={{ top: `${top}px` }}>
+      {columns().map((info, column) => (
+        <Cell key={info.name} {...{ row, column, record, info }} />
+      ))}
+      <div role="gridcell" class="row-actions">
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={`Edit ${key}`}
+          onClick={() => openRecord(kind.value, record)}
+        >
+          Edit
+        </button>
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={`Remove ${key}`}
+          title="Remove"
+          onClick={() => remove(record)}
+        >
+          ×
+        </button>
+      </div>
+    </div>
+  )
+}
+
+function summary(): string {
+  if (matched.value === undefined) return ''
+  const { name, one } = kinds[kind.value]
+  const all = `${total.value.toLocaleString('en')} ${total.value === 1 ? one : name}`
+  return matched.value === total.value ? all : `${matched.value.toLocaleString('en')} of ${all}`
+}
+
+export function Data() {
+  const { title, name, one } = kinds[kind.value]
+  const fields = columns()
+  const widths = (list: FieldInfo[]) => [...list.map(({ width }) => width), '6.5rem'].join(' ')
+  const count = matched.value ?? 0
+  const changes = dataVersion.value
+  const isFirst = useRef(true)
+  useEffect(() => {
+    const rest = readAddress()
+    const given = stateKinds.find((each) => each === rest)
+    if (given && given !== kind.value) showKind(given)
+  }, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the data is read
+  useEffect(() => {
+    if (isFirst.current || !editing.peek()) void reload()
+    isFirst.current = false
+  }, [changes])
+  return (
+    <section
+      id="data"
+      class="view data"
+      aria-label="Data"
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        // A number leads to another view until somebody has gone into the table.
+        if (event.target !== event.currentTarget || !/^(Arrow|Enter$|F2$|Home$|End$|Page)/.test(event.key))
+          return
+        const grid = document.getElementById('grid')
+        grid?.focus()
+        grid?.dispatchEvent(new KeyboardEvent('keydown', { key: event.key, bubbles: true, cancelable: true }))
+        event.preventDefault()
+      }}
+    >
+      <div class="head">
+        <nav class="joined kinds" aria-label="Kinds of records">
+          {stateKinds.map((each) => (
+            <button
+              key={each}
+              type="button"
+              aria-pressed={each === kind.value}
+              onClick={() => showKind(each)}
+            >
+              {kinds[each].title}
+            </button>
+          ))}
+        </nav>
+        <input
+          id="data-search"
+          type="search"
+          aria-label="Search in the data"
+          placeholder="Search"
+          autocomplete="off"
+          spellcheck={false}
+          value={search.value}
+          onInput={({ currentTarget }) => {
+            search.value = currentTarget.value
+            searchSoon()
+          }}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' && event.key !== 'ArrowDown') return
+            toGrid()
+            event.preventDefault()
+            event.stopPropagation()
+          }}
+        />
+        <span class="quiet summary" role="status">
+          {summary()}
+        </span>
+        <button type="button" class="opens" onClick={({ currentTarget }) => openStateMenu(currentTarget)}>
+          State
+        </button>
+        <button type="button" class="main" onClick={() => openRecord(kind.value)}>
+          Add a {one}
+        </button>
+        <FileField />
+      </div>
+      <Rows
+        handle={handle}
+        count={count}
+        heights={[32, 40]}
+        top={32}
+        rowAt={(row, top) => {
+          firstPage = Math.floor(row / pageSize)
+          return <GridRow key={row} row={row} top={top} />
+        }}
+        wrap={(children, height) => (
+          <div
+            id="grid"
+            role="grid"
+            tabIndex={0}
+            aria-label={title}
+            aria-rowcount={count + 1}
+            aria-colcount={fields.length + 1}
+            aria-activedescendant={count > 0 ? `cell-${active.value.row}-${active.value.column}` : undefined}
+            style={{ '--columns': widths(fields), '--narrow': widths(fields.filter(({ minor }) => !minor)) }}
+            onKeyDown={onKeyDown}
+          >
+            <div role="rowgroup" class="grid-top">
+              <div role="row" class="grid-row grid-head">
+                {fields.map((info) => {
+                  const way =
+                    sort.value === info.name
+                      ? 'ascending'
+                      : sort.value === `-${info.name}`
+                        ? 'descending'
+                        : 'none'
+                  return (
+                    <div
+                      key={info.name}
+                      role="columnheader"
+                      aria-sort={way}
+                      class={info.minor ? 'minor' : undefined}
+                    >
+                      <button type="button" title="Sort" onClick={() => sortBy(info.name)}>
+                        {info.name}
+                      </button>
+                    </div>
+                  )
+                })}
+                <div role="columnheader">
+                  <span class="unseen">Actions</span>
+                </div>
+              </div>
+            </div>
+            <div role="rowgroup" class="grid-body" style={{ height: `${height}px` }}>
+              {children}
+            </div>
+          </div>
+        )}
+      >
+        {matched.value === 0 && (
+          <div class="empty">
+            <p>{total.value > 0 ? `No ${name} match the search.` : `There are no ${name}.`}</p>
+            {total.value === 0 && (
+              <button type="button" onClick={() => openRecord(kind.value)}>
+                Add the first {one}
+              </button>
+            )}
+          </div>
+        )}
+      </Rows>
+      <p class="quiet hint">
+        Type to edit a cell, or press Enter; Escape leaves it as it was. Ctrl+Z takes a change back.
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,131 @@
+// JSON for people: a tree that can be folded, of a text that may be cut.
+
+import { useState } from 'preact/hooks'
+
+type Node =
+  | { kind: 'value'; text: string; type: 'string' | 'value' }
+  | { kind: 'list' | 'object'; items: { key?: string; node: Node }[]; isCut: boolean }
+
+const space = /\s*/y
+const string = /"(?:\\.|[^"\\])*("|$)/y
+const other = /[^\s,\]}]+/y
+
+/** Reads a JSON text as far as it goes; undefined for a text that is none. */
+export function readJson(text: string): Node | undefined {
+  let at = 0
+  let isBroken = false
+  const take = (pattern: RegExp): string => {
+    pattern.lastIndex = at
+    const found = pattern.exec(text)?.[0] ?? ''
+    at += found.length
+    return found
+  }
+  const peek = () => {
+    take(space)
+    return text[at]
+  }
+  const value = (): Node | undefined => {
+    const next = peek()
+    if (next === '{' || next === '[') return group(next)
+    if (next === '"') return { kind: 'value', text: take(string), type: 'string' }
+    const found = take(other)
+    return found === '' ? undefined : { kind: 'value', text: found, type: 'value' }
+  }
+  const group = (opening: string): Node => {
+    at += 1
+    const closing = opening === '{' ? '}' : ']'
+    const items: { key?: string; node: Node }[] = []
+    while (peek() !== undefined) {
+      if (text[at] === closing) {
+        at += 1
+        return { kind: opening === '{' ? 'object' : 'list', items, isCut: false }
+      }
+      if (text[at] === ',') {
+        at += 1
+        continue
+      }
+      let key: string | undefined
+      if (opening === '{') {
+        if (text[at] !== '"') {
+          isBroken = true
+          break
+        }
+        key = take(string)
+        if (peek() === ':') at += 1
+        else break
+      }
+      const node = value()
+      if (!node) {
+        isBroken ||= at < text.length
+        break
+      }
+      items.push({ key, node })
+    }
+    return { kind: opening === '{' ? 'object' : 'list', items, isCut: true }
+  }
+  if (!/^\s*[[{]/.test(text)) return undefined
+  const node = value()
+  return isBroken || peek() !== undefined ? undefined : node
+}
+
+/** So many items of a level are shown at first. */
+const maxItems = 50
+
+export function JsonTree({ node, name, depth = 0 }: { node: Node; name?: string; depth?: number }) {
+  const [isWhole, setWhole] = useState(false)
+  const key = name !== undefined && (
+    <>
+      <span class="json-key">{name}</span>
+      {': '}
+    </>
+  )
+  if (node.kind === 'value')
+    return (
+      <div class="json-line">
+        {key}
+        <span class={`json-${node.type}`}>{node.text}</span>
+      </div>
+    )
+  const [opening, closing] = node.kind === 'list' ? '[]' : '{}'
+  const { items, isCut } = node
+  if (items.length === 0 && !isCut)
+    return (
+      <div class="json-line">
+        {key}
+        {opening}
+        {closing}
+      </div>
+    )
+  const shown = isWhole ? items : items.slice(0, maxItems)
+  return (
+    <details open={depth < 3}>
+      <summary class="json-line">
+        {key}
+        {opening}
+        <small class="quiet"> {items.length.toLocaleString('en')}</small>
+      </summary>
+      <div class="json-items">
+        {shown.map((item, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the items never move
+          <JsonTree key={i} node={item.node} name={item.key} depth={depth + 1} />
+        ))}
+        {shown.length < items.length && (
+          <button type="button" class="ghost" onClick={() => setWhole(true)}>
+            Show all {items.length.toLocaleString('en')}
+          </button>
+        )}
+        {isCut && <em class="quiet">… the rest is not stored</em>}
+      </div>
+      <div class="json-line">{closing}</div>
+    </details>
+  )
+}
+
+/** Returns a JSON text indented; any other text as it is. */
+export function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

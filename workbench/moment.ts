@@ -1,0 +1,93 @@
+// The moment that the data is at: the bar "Now", dragged to any place between two requests.
+
+import { computed, signal } from '@preact/signals'
+import type { RecordChange } from '../src/store/memory/record-changes.js'
+import { call } from './connection.js'
+import { entries, history, select } from './store.js'
+import { control, toast, undo } from './toasts.js'
+
+/** How many requests are above the bar while it is being moved. */
+export const preview = signal<number | undefined>(undefined)
+
+export type Difference = { changed: number; changes: RecordChange[]; error?: string }
+/** In which records the state at the moment of the bar differs from the present one. */
+export const difference = signal<Difference | undefined>(undefined)
+
+const count = () => entries.value?.length ?? 0
+/** The entry just above the bar, if it has `above` above it. */
+export const entryAbove = (above: number) => entries.value?.[count() - above]
+
+export const isUndone = (id: number): boolean =>
+  history.value.undone?.some(([from, to]) => id >= from && id <= to) ?? false
+
+/** Where the bar is when nobody moves it: below the newest requests that are undone. */
+export const resting = computed(() => {
+  const all = entries.value ?? []
+  const newest = all.findLastIndex(({ id }) => !isUndone(id))
+  return all.length - 1 - newest
+})
+
+export const position = computed(() => Math.min(preview.value ?? resting.value, count()))
+
+export const undoneCount = computed(() => {
+  const all = entries.value ?? []
+  return preview.value === undefined ? all.filter(({ id }) => isUndone(id)).length : preview.value
+})
+
+/** In words, e.g. `before request 17; 3 requests undone`. */
+export const momentText = computed(() => {
+  const above = position.value
+  const entry = above > 0 ? entryAbove(above) : undefined
+  if (!entry) return 'after the newest request'
+  return `before request ${entry.id}, ${entry.method} ${entry.path}; ${above} ${above === 1 ? 'request' : 'requests'} undone`
+})
+
+let latest = 0
+async function readDifference(above: number): Promise<void> {
+  latest += 1
+  const mine = latest
+  const entry = above > 0 ? entryAbove(above) : entries.value?.at(-1)
+  if (!entry) return
+  const { output, error } = await call('diff', above > 0 ? { id: entry.id } : { id: entry.id, after: true })
+  if (mine !== latest || preview.value === undefined) return
+  difference.value = output ?? { changed: 0, changes: [], error }
+}
+
+/** Moves the bar, without changing the data. */
+export function moveTo(above: number): void {
+  const next = Math.max(0, Math.min(above, count()))
+  if (next === preview.value) return
+  preview.value = next
+  void readDifference(next)
+}
+
+export function cancelMove(): void {
+  latest += 1
+  preview.value = undefined
+  difference.value = undefined
+}
+
+/** Goes to the moment of the bar, in one step of the history. */
+export async function letGo(): Promise<void> {
+  const above = preview.value
+  if (above === undefined) return
+  if (above === resting.value) return cancelMove()
+  const entry = above > 0 ? entryAbove(above) : entries.value?.at(-1)
+  const step =
+    entry && (await control('rewind', above > 0 ? { id: entry.id } : { id: entry.id, after: true }))
+  if (step) {
+    const next = await call('history')
+    if (next.output) history.value = next.output
+    if (step.changed === 0) toast('Nothing has changed the data since then.')
+    else toast(`Done: ${step.title}.`, undo)
+    const below = entries.value?.[count() - 1 - above]
+    if (below) select(below.id)
+  }
+  cancelMove()
+}
+
+/** Goes back to just before or after a request. */
+export async function goBack(id: number, after = false): Promise<void> {
+  const step = await control('rewind', { id, after })
+  if (step) toast(`Done: ${step.title}.${step.warning ? ` ${step.warning}` : ''}`, undo)
+}

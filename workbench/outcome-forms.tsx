@@ -1,0 +1,301 @@
+// The outcomes of a target: a list to force one, and forms for its limits and for a custom response.
+
+import { signal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import type { CustomResponse } from '../src/mock/core/custom-response.js'
+import type { LogDetails } from '../src/mock/core/log-details.js'
+import type { Outcome } from '../src/mock/core/outcomes.js'
+import type { Scenario } from '../src/mock/core/scenarios.js'
+import type { TargetName } from '../src/mock/core/target-name.js'
+import type { Target } from '../src/mock/core/targets.js'
+import {
+  limitText,
+  messageOf,
+  outcomesBySpecialty,
+  outcomeText,
+  statusOf,
+} from '../src/mock/http/command-box.js'
+import { call } from './connection.js'
+import { type Draft, draft, Field, openDialog, Select } from './dialog.js'
+import { indented } from './json-tree.js'
+import { openPicker } from './picker.js'
+import { delays, personas, refreshForced, scenarioOf, targets } from './store.js'
+import { control, toast } from './toasts.js'
+
+/** Whether an outcome is forced for the next request alone. */
+export const isOnce = signal(true)
+
+export const forcedText = ({ outcome, response }: Pick<Scenario, 'outcome' | 'response'>): string =>
+  response
+    ? `${response.unchecked ? 'unchecked ' : ''}response ${response.status ?? 200}`
+    : outcome === undefined
+      ? 'on'
+      : outcomeText(outcome)
+
+/** Forces an outcome. The message can take it back. */
+export async function force(target: string, outcome: Outcome, once: boolean): Promise<void> {
+  const limits = once ? { times: 1 } : {}
+  if (!(await control('setScenario', { target, outcome, ...limits }))) return
+  await refreshForced()
+  toast(`${outcomeText(outcome)} on ${target} · ${limitText(limits)}.`, () => endForced(target))
+}
+
+export async function endForced(target: string): Promise<void> {
+  if (await control('clearScenarios', { target })) await refreshForced()
+}
+
+type About = { id?: number; target: string; kind: string }
+
+/** Two buttons that leave the list open: for the next request, or until it is cleared. */
+export const OnceButtons = (): ComponentChildren => (
+  <div class="joined" role="group" aria-label="How long">
+    {([true, false] as const).map((once) => (
+      <button
+        key={String(once)}
+        type="button"
+        aria-pressed={isOnce.value === once}
+        onClick={({ currentTarget }) => {
+          isOnce.value = once
+          currentTarget.closest('.picker')?.querySelector('input')?.focus()
+        }}
+      >
+        {once ? 'Next request' : 'Until cleared'}
+      </button>
+    ))}
+  </div>
+)
+
+/**
+ * Opens the list of outcomes at an element.
+ * @param about the entry of the log, or the target, whose outcomes these are
+ */
+export async function openOutcomes(anchor: Element, { id, target, kind }: About): Promise<void> {
+  const find = () => targets.value.find((candidate) => candidate.target === target)
+  if (!find()) await refreshForced()
+  const found = find()
+  if (!found) return toast(`The mock has no ${target} any more.`)
+  const outcomes = outcomesBySpecialty(found, targets.value)
+  openPicker({
+    label: `Outcome of ${target}`,
+    anchor,
+    header: OnceButtons,
+    other: 'Shift+Enter: the other duration',
+    choices() {
+      const forced = scenarioOf(target)
+      return [
+        ...outcomes.map((outcome) => {
+          const status = statusOf(outcome)
+          return {
+            code: status === undefined ? undefined : String(status),
+            text: status === outcome ? `Respond ${outcome}` : String(outcome),
+            hint: messageOf(outcome),
+            isChosen: forced?.outcome === outcome,
+            run: (isOther: boolean) => force(target, outcome, isOnce.value !== isOther),
+          }
+        }),
+        ...(forced ? [{ text: 'As usual', hint: 'ends what is forced', run: () => endForced(target) }] : []),
+        { text: 'Custom response…', run: () => respond({ id, target, kind }) },
+        { text: 'Limits and delay…', run: () => editLimits(found) },
+      ]
+    },
+  })
+}
+
+const callerOptions = (): [string, string?][] => [
+  ['', 'everybody'],
+  ...personas.value.slice(0, 100).map(({ id }): [string] => [id]),
+]
+
+/** Fields for how many times, and for whom, something is forced. */
+const limitDrafts = ({ times, session }: { times?: number; session?: string } = {}) => ({
+  times: draft(times === undefined ? '' : String(times)),
+  session: draft(session ?? ''),
+})
+type Limits = ReturnType<typeof limitDrafts>
+const LimitFields = ({ times, session }: Limits) => (
+  <>
+    <Field label="How many times" draft={times} placeholder="until cleared" isNumber />
+    <Select label="For" draft={session} options={callerOptions()} />
+  </>
+)
+const valuesOf = ({ times, session }: Limits) => ({
+  ...(times.text.value.trim() && { times: Number(times.text.value) }),
+  ...(session.text.value && { session: session.text.value }),
+})
+/** Whether the number of times is one; shows at its field what is wrong. */
+const areValid = ({ times }: Limits): boolean => {
+  const isValid = /^\s*([1-9]\d{0,8})?\s*$/.test(times.text.value)
+  if (!isValid) times.fault.value = 'Enter a whole number from 1, or nothing.'
+  return isValid
+}
+
+/** Opens a form for the outcome of a target with its limits, and for its delay. */
+export function editLimits({ target, outcomes }: Target): void {
+  const forced = scenarioOf(target)
+  const outcome = draft(String(forced?.outcome ?? ''))
+  const limits = limitDrafts(forced)
+  const before = delays.value.operations[target] ?? ''
+  const delay = draft(before)
+  const fault = signal('')
+  openDialog({
+    title: `Outcome of ${target}`,
+    submit: 'Apply',
+    content: (
+      <>
+        <Select
+          label="Outcome"
+          draft={outcome}
+          options={[
+            ['', forced?.response ? 'the custom response' : 'as usual'],
+            ...outcomes.map((name): [string, string] => [String(name), outcomeText(name)]),
+          ]}
+        />
+        <LimitFields {...limits} />
+        <Field label="Delay, in ms" draft={delay} placeholder="300 or 200-800" />
+        <p class="fault">{fault}</p>
+      </>
+    ),
+    async onSubmit() {
+      const chosen = outcome.text.value
+      const wanted = chosen ? { outcome: chosen } : forced?.response && { response: forced.response }
+      if (!areValid(limits)) return ''
+      const values = valuesOf(limits)
+      if (!wanted && Object.keys(values).length > 0) {
+        limits.times.fault.value = 'Choose an outcome: as usual has no limits.'
+        return ''
+      }
+      // What is forced for a persona stands beside what is forced for everybody.
+      if (forced && forced.session !== values.session) await endForced(target)
+      const answer = wanted
+        ? await call('setScenario', { target, ...wanted, ...values } as never)
+        : forced && (await call('clearScenarios', { target }))
+      const ms = delay.text.value.trim()
+      const delayed =
+        ms === before
+          ? undefined
+          : await call('setDelay', { ms: ms || null, operation: target as TargetName })
+      if (delayed?.error !== undefined)
+        delay.fault.value = 'Enter milliseconds, as 300, or a range, as 200-800.'
+      await refreshForced()
+      return answer?.error ?? (delayed?.error === undefined || '')
+    },
+  })
+}
+
+type Preset = Partial<CustomResponse> & { times?: number; session?: string }
+
+/** Opens the form for a custom response with the one that is set, or with that of a request. */
+export async function respond({ id, target, kind }: About): Promise<void> {
+  const forced = scenarioOf(target)
+  if (forced?.response)
+    return editResponse(target, { ...forced.response, times: forced.times, session: forced.session })
+  if (kind === 'unanswered') return editResponse(target, { status: 200, body: {} })
+  const stored = id === undefined ? undefined : await control('logEntry', { id })
+  return editResponse(target, stored ? presetOf(stored) : {})
+}
+
+/** The response of an entry of the log, to begin with. */
+export const presetOf = ({ status, response }: LogDetails): Preset => ({
+  status,
+  // A body that is cut is not one to send.
+  text: response?.body?.text?.length === response?.body?.length ? indented(response?.body?.text ?? '') : '',
+  contentType: response?.headers['content-type'],
+})
+
+const isText = (contentType = '') => !/^(application\/json\b|$)/i.test(contentType)
+
+function parse(text: string): { body: unknown } | undefined {
+  try {
+    return { body: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
+}
+
+async function latestResponse(target: string): Promise<LogDetails | undefined> {
+  const log = await control('log')
+  const entry = log?.findLast((candidate) => candidate.target === target && candidate.status > 0)
+  return entry && control('logEntry', { id: entry.id })
+}
+
+/** A response that is being edited stays so when its form is closed. */
+const drafts = new Map<string, { body: Draft; status: Draft; contentType?: string }>()
+
+/** Opens a form for a custom response. That of an operation is checked against the contract, unless that is switched off. */
+export function editResponse(target: string, preset: Preset): void {
+  const isOperation = !target.includes(' ')
+  const text = preset.text ?? (preset.body === undefined ? '' : JSON.stringify(preset.body, null, 2))
+  const key = `${target} ${text} ${preset.status}`
+  const kept = drafts.get(key) ?? {
+    status: draft(String(preset.status || 200)),
+    body: draft(text),
+    contentType: preset.contentType,
+  }
+  drafts.clear()
+  drafts.set(key, kept)
+  const { status, body } = kept
+  const limits = limitDrafts(preset)
+  const unchecked = signal(preset.unchecked ?? false)
+  const useLatest = async () => {
+    const stored = await latestResponse(target)
+    if (!stored) return toast(`There is no response of ${target} in the log.`)
+    const found = presetOf(stored)
+    status.set(String(found.status))
+    body.set(found.text ?? '')
+    kept.contentType = found.contentType
+  }
+  openDialog({
+    title: `Response of ${target}`,
+    submit: 'Respond with this',
+    content: (
+      <>
+        <Field label="Status" draft={status} isNumber />
+        <Field label="Body" draft={body} rows={10} />
+        <div class="bar">
+          <button type="button" onClick={useLatest}>
+            Begin with the latest response
+          </button>
+        </div>
+        <LimitFields {...limits} />
+        {isOperation && (
+          <label class="switch">
+            <input
+              type="checkbox"
+              checked={unchecked.value}
+              onChange={({ currentTarget }) => {
+                unchecked.value = currentTarget.checked
+              }}
+            />
+            Send it even if the contract does not allow it
+          </label>
+        )}
+      </>
+    ),
+    async onSubmit() {
+      if (!/^[2-5]\d\d$/.test(status.text.value.trim()))
+        status.fault.value = 'Enter a status from 200 to 599.'
+      if (!areValid(limits) || status.fault.value) return ''
+      const value = body.text.value
+      const { contentType } = kept
+      const parsed = isText(contentType) ? undefined : parse(value)
+      if (!parsed && isOperation && !unchecked.value) {
+        body.fault.value = 'This is not JSON. Without the check it can be any text.'
+        return ''
+      }
+      const response = {
+        status: Number(status.text.value),
+        ...(isOperation && unchecked.value && { unchecked: true }),
+        // Of what is no operation, no text is no body.
+        ...(parsed ?? ((value || isOperation) && { text: value, contentType })),
+      }
+      const { error } = await call('setScenario', { target, response, ...valuesOf(limits) } as never)
+      if (error !== undefined) {
+        body.fault.value = error
+        return ''
+      }
+      drafts.clear()
+      await refreshForced()
+      return true
+    },
+  })
+}

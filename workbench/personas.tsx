@@ -1,0 +1,70 @@
+// Who one is, and the personas that one can be.
+
+import { connection, isInPage } from './connection.js'
+import { openPicker } from './picker.js'
+import { openPersona } from './record-forms.js'
+import { personas, refreshSessions, sessions } from './store.js'
+import { toast } from './toasts.js'
+
+export async function bePersona(id: string): Promise<void> {
+  const before = sessions.value?.you
+  const error = await connection.signIn(id)
+  if (error) return toast(error)
+  await refreshSessions()
+  const back = () => (before === undefined ? signOut() : bePersona(before))
+  toast(isInPage ? `The page is signed in as ${id}.` : `Signed in here as ${id}.`, back)
+}
+
+export async function signOut(): Promise<void> {
+  await connection.signOut()
+  await refreshSessions()
+  toast(isInPage ? 'The page is signed out.' : 'Signed out here.')
+}
+
+/** Opens the list at the persona that one is. */
+export function openPersonas(): void {
+  const anchor = document.getElementById('who-button')
+  if (!anchor) return
+  openPicker({
+    label: 'Personas',
+    anchor,
+    empty: 'No persona matches.',
+    header: () => {
+      const { you, active, withoutCookie } = sessions.value ?? {}
+      return (
+        <dl class="identities">
+          <dt>{isInPage ? 'The page' : 'This browser'}</dt>
+          <dd>{you ?? 'signed out'}</dd>
+          <dt>Clients without a cookie</dt>
+          <dd>{withoutCookie ?? 'signed out'}</dd>
+          <dt>
+            Clients with <code>session=active</code>
+          </dt>
+          <dd>{active ?? 'signed out'}</dd>
+        </dl>
+      )
+    },
+    choices: () => [
+      ...personas.value.slice(0, 1000).map(({ id, email, role, note }) => ({
+        text: id,
+        hint: [id === sessions.value?.you && 'you', email, role, note].filter(Boolean).join(' · '),
+        isChosen: id === sessions.value?.you,
+        run: () => bePersona(id),
+      })),
+      ...(sessions.value?.you === undefined ? [] : [{ text: 'Sign out', run: signOut }]),
+      { text: 'New persona…', run: () => openPersona(bePersona) },
+    ],
+  })
+}
+
+export function WhoButton() {
+  const list = sessions.value
+  const isAlike = list?.withoutCookie === list?.you
+  return (
+    <button id="who-button" type="button" aria-haspopup="dialog" title="Personas (p)" onClick={openPersonas}>
+      <span class="quiet">{isAlike ? 'You are' : 'This browser is'}</span>{' '}
+      <strong id="who">{list ? (list.you ?? 'signed out') : '…'}</strong>
+      {!isAlike && <span class="quiet others"> without a cookie: {list?.withoutCookie ?? 'signed out'}</span>}
+    </button>
+  )
+}

@@ -1,0 +1,205 @@
+// What the page shows of the mock. Each view reads these signals, and is drawn anew when one of them changes.
+
+import { batch, computed, signal } from '@preact/signals'
+import type { ChaosProfiles } from '../src/mock/core/chaos.js'
+import type { SessionList } from '../src/mock/core/controls.js'
+import type { EntryRange } from '../src/mock/core/history.js'
+import type { LogEntry } from '../src/mock/core/log-entry.js'
+import type { Scenario } from '../src/mock/core/scenarios.js'
+import type { Target } from '../src/mock/core/targets.js'
+import { call, connection, isInPage } from './connection.js'
+
+export type View = 'timeline' | 'data' | 'handlers'
+const views: View[] = ['timeline', 'data', 'handlers']
+
+export const view = signal<View>('timeline')
+/** Undefined before the mock has answered. */
+export const isConnected = signal<boolean | undefined>(undefined)
+export const refusal = signal('')
+
+/** The stored entries, oldest first. Undefined before the log was read. */
+export const entries = signal<LogEntry[] | undefined>(undefined)
+export const sessions = signal<SessionList | undefined>(undefined)
+export const targets = signal<Target[]>([])
+export const scenarios = signal<Scenario[]>([])
+export const delays = signal<{ all: string; operations: Record<string, string> }>({
+  all: '0',
+  operations: {},
+})
+export const chaos = signal<ChaosProfiles>({ operations: {} } as ChaosProfiles)
+export const clock = signal<{ now: string; mode: string } | undefined>(undefined)
+export const named = signal<Record<string, string>>({})
+export const snapshots = signal<string[]>([])
+export const history = signal<{ undo?: string; redo?: string; undone?: EntryRange[] }>({})
+/** Raised with each change of the data. */
+export const dataVersion = signal(0)
+
+/** The request that is selected. */
+export const selectedId = signal<number | undefined>(undefined)
+/** Whether the newest request is selected as it arrives. */
+export const follows = signal(true)
+export const search = signal('')
+/** Requests that are shown although they do not match the search: those that were sent here. */
+export const pinned = signal<ReadonlySet<number>>(new Set())
+
+export const selected = computed(() => entries.value?.find(({ id }) => id === selectedId.value))
+export const personas = computed(() => sessions.value?.sessions ?? [])
+export const scenarioOf = (target: string): Scenario | undefined =>
+  scenarios.value.find((scenario) => scenario.target === target)
+
+// The address of a document that was made in a page is that of the page.
+const hash = () => (isInPage ? '' : location.hash.slice(1))
+
+/** Shows a view; the part of the address behind # names it, with what is shown in it. */
+export function show(name: View, rest = ''): void {
+  view.value = name
+  const address = `#${name}${rest && `/${rest}`}`
+  if (!isInPage && location.hash !== address) globalThis.history.replaceState(undefined, '', address)
+}
+
+/** The words that the address has for the box: a page that links here can fill it in, and somebody presses Enter. */
+export const wordsOfAddress = (): string | undefined =>
+  hash().startsWith('do/') ? decodeURIComponent(hash().slice(3)) : undefined
+
+/** What the address names behind the view. */
+export function readAddress(): string | undefined {
+  const [name = '', rest] = hash().split('/', 2)
+  const found = views.find((each) => each === name)
+  if (found) view.value = found
+  if (found === 'timeline' && Number(rest) > 0) selectedId.value = Number(rest)
+  return found === view.value ? rest : undefined
+}
+
+export function select(id: number | undefined, { keepsFollowing = false } = {}): void {
+  batch(() => {
+    if (!keepsFollowing) follows.value = false
+    selectedId.value = id
+  })
+}
+
+/** Returns a function that runs another one once, some time after its last call. */
+export function debounce(run: () => unknown, ms: number): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return () => {
+    clearTimeout(timer)
+    timer = setTimeout(run, ms)
+  }
+}
+
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+/** Sets a signal whose value is another one: what shows it is not drawn for nothing. */
+function put<Value>(target: { value: Value }, value: Value | undefined): void {
+  if (value !== undefined && !isSame(target.value, value)) target.value = value
+}
+
+export async function refreshForced(): Promise<void> {
+  const [a, b, c, d, e] = await Promise.all([
+    call('targets'),
+    call('scenarios'),
+    call('delay'),
+    call('chaos'),
+    call('clock'),
+  ])
+  batch(() => {
+    put(targets, a.output)
+    put(scenarios, b.output)
+    put(delays, c.output as typeof delays.value)
+    put(chaos, d.output)
+    put(clock, e.output)
+  })
+}
+
+export async function refreshSessions(): Promise<void> {
+  put(sessions, (await call('sessions')).output)
+}
+
+async function refreshRest(): Promise<void> {
+  const [a, b] = await Promise.all([call('history'), call('snapshots'), refreshSessions()])
+  batch(() => {
+    put(history, a.output)
+    put(snapshots, b.output)
+  })
+}
+
+export const refresh = async (): Promise<void> => {
+  dataVersion.value += 1
+  await Promise.all([refreshForced(), refreshRest(), refreshLog()])
+}
+const refreshSoon = debounce(refresh, 100)
+const refreshAfterRequest = debounce(async () => {
+  dataVersion.value += 1
+  await Promise.all([refreshForced(), refreshRest()])
+}, 150)
+
+// The log
+
+/** Entries that have arrived and are not shown yet. */
+let arrived: LogEntry[] = []
+function addRequest(entry: LogEntry): void {
+  if (arrived.length === 0) setTimeout(addArrived, 50)
+  arrived.push(entry)
+}
+
+function addArrived(): void {
+  const known = entries.value ?? []
+  const last = known.at(-1)?.id ?? 0
+  const isKnown = ({ id, time, ms }: LogEntry) =>
+    id <= last && known.some((each) => each.id === id && each.time === time && each.ms === ms)
+  const added = arrived.filter((entry) => !isKnown(entry))
+  arrived = []
+  if (added.length === 0 && entries.value) return
+  // A smaller id is of a mock that was started again: it has seen nothing of the earlier log.
+  const isOther = (added[0]?.id ?? last + 1) <= last
+  entries.value = isOther ? added : [...known, ...added]
+  // The mock drops the oldest, too.
+  if (entries.value.length > 1000) trimSoon()
+}
+
+export async function readLog(): Promise<number> {
+  const stored = (await call('log')).output ?? []
+  const last = stored.at(-1)?.id ?? 0
+  const isSameLog = entries.value?.every(({ id, time }) =>
+    stored.some((each) => each.id === id && each.time === time),
+  )
+  if (!isSameLog) entries.value = undefined
+  arrived = [...stored, ...arrived.filter(({ id }) => id > last)]
+  addArrived()
+  return last
+}
+
+/** Forgets what the mock's log has no more, and reads what another interface has restored. */
+async function refreshLog(): Promise<void> {
+  const { output } = await call('log', { limit: 1 })
+  if (!output || !entries.value) return
+  const first = output[0]?.id
+  const ours = entries.value[0]?.id
+  if (first === undefined) {
+    if (entries.value.length > 0 && arrived.length === 0) entries.value = []
+  } else if (ours === undefined || first < ours) await readLog()
+  else if (ours < first) entries.value = entries.value.filter(({ id }) => id >= first)
+}
+const trimSoon = debounce(refreshLog, 500)
+
+/** Connects to the mock, and follows it. */
+export async function start(): Promise<void> {
+  const possible = await call('possibleScenarios')
+  if (possible.error !== undefined) {
+    refusal.value = possible.error
+    isConnected.value = false
+    return
+  }
+  named.value = possible.output.named
+  const last = await readLog()
+  connection.follow(last, {
+    onRequest(entry) {
+      addRequest(entry)
+      refreshAfterRequest()
+    },
+    onChange: refreshSoon,
+    onConnection(isUp, isRestarted) {
+      isConnected.value = isUp
+      if (isRestarted) void readLog()
+      if (isUp) refreshSoon()
+    },
+  })
+}

@@ -1,0 +1,99 @@
+// Messages that go by themselves, with a button that takes back what they report.
+
+import { signal } from '@preact/signals'
+import type { ControlName, ControlOutput } from '../src/mock/http/control-endpoints.js'
+import type { ControlInput } from '../src/mock/http/control-table.js'
+import { call } from './connection.js'
+
+type Toast = { id: number; text: string; undo?: () => unknown }
+
+const shown = signal<Toast | undefined>(undefined)
+let lastId = 0
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** @param undo takes back what the message reports */
+export function toast(text: string, undo?: () => unknown): void {
+  lastId += 1
+  shown.value = { id: lastId, text, undo }
+  clearTimeout(timer)
+  timer = setTimeout(hide, undo ? 12_000 : 8_000)
+}
+
+const hide = () => {
+  shown.value = undefined
+}
+
+/** Calls a control. If it fails, shows the error and returns undefined. */
+export async function control<Name extends ControlName>(
+  name: Name,
+  ...input: Record<string, never> extends ControlInput<Name> ? [ControlInput<Name>?] : [ControlInput<Name>]
+): Promise<ControlOutput<Name> | undefined> {
+  const answer = await call(name, ...input)
+  if (answer.error !== undefined) toast(answer.error)
+  return answer.output
+}
+
+type Step = { title: string; entry?: number; warning?: string }
+const stepText = (verb: string, { title, entry, warning }: Step) =>
+  [`${verb}: ${title}${entry === undefined ? '' : `, request ${entry}`}.`, warning].filter(Boolean).join(' ')
+
+export async function undo(): Promise<void> {
+  const step = await control('undo')
+  if (!step) return
+  // A reset has emptied the log, too.
+  if (step.title === 'reset') await call('restoreLog')
+  toast(stepText('Undone', step), redo)
+}
+
+export async function redo(): Promise<void> {
+  const step = await control('redo')
+  if (step) toast(stepText('Made again', step), undo)
+}
+
+/** Shows that a state was loaded, and which persona it lacks. */
+export const toastLoaded = (name: string, loaded: { warning?: string } | undefined): void => {
+  if (loaded) toast([`Loaded ${name}.`, loaded.warning].filter(Boolean).join(' '), undo)
+}
+
+export async function copyText(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    toast('Copied.')
+  } catch {
+    toast('The browser does not allow this page to copy.')
+  }
+}
+
+/** Saves a text as a file of the browser. */
+export function download(name: string, text: string): void {
+  const href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  Object.assign(document.createElement('a'), { href, download: name }).click()
+  URL.revokeObjectURL(href)
+}
+
+export function Toasts() {
+  const toast = shown.value
+  return (
+    <div id="toasts" role="status">
+      {toast && (
+        <p key={toast.id} class="toast">
+          <span>{toast.text}</span>
+          {toast.undo && (
+            <button
+              type="button"
+              onClick={() => {
+                hide()
+                void toast.undo?.()
+              }}
+            >
+              Undo
+            </button>
+          )}
+          <button type="button" class="icon ghost" aria-label="Dismiss" onClick={hide}>
+            ×
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}
