@@ -5,33 +5,40 @@ import { overWorker } from '../../test/browser/example-back-ends.js'
 import { launchBrowser } from '../../test/browser/launch.js'
 import { openShadowRoots } from '../../test/mock/open-shadow-roots.js'
 
-const path = fileURLToPath(new URL('../../docs/pictures/panel.png', import.meta.url))
+const pathOf = (suffix: string) =>
+  fileURLToPath(new URL(`../../docs/pictures/panel${suffix}.png`, import.meta.url))
 
-test('the picture of the workbench below the example', async () => {
+test('the pictures of the page below the example, with a forced 409 in its form', async () => {
   const example = await overWorker()
   const browser = await launchBrowser()
   try {
-    const page = await browser.newPage({
-      baseURL: example.url,
-      viewport: { width: 1280, height: 900 },
-      locale: 'en-GB',
-    })
-    await openShadowRoots(page)
-    await example.signIn(page, 'acme-owner')
-    await page.getByRole('button', { name: /^Mock/ }).click()
-    const workbench = page.frameLocator('iframe')
-    await workbench.getByRole('link', { name: 'Outcomes' }).click()
-    await workbench.getByRole('button', { name: 'Outcome of createProject' }).click()
-    await workbench.getByRole('menuitem', { name: 'PROJECT_NAME_TAKEN' }).click()
-    await workbench.getByText('createProject: PROJECT_NAME_TAKEN').waitFor()
-    await workbench.getByRole('link', { name: 'Log' }).click()
-    const form = page.getByRole('region', { name: 'New project' })
-    await form.getByLabel('Name').fill('Roadmap')
-    await form.getByRole('button', { name: 'Create' }).click()
-    await projectRow(page, 'Mobile app').waitFor()
-    await workbench.getByRole('row').filter({ hasText: '409' }).click()
-    await workbench.getByText('"PROJECT_NAME_TAKEN"').waitFor()
-    await page.screenshot({ path })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await browser.newPage({
+        baseURL: example.url,
+        viewport: { width: 1280, height: 900 },
+        locale: 'en-GB',
+        colorScheme,
+      })
+      await openShadowRoots(page)
+      await example.signIn(page, 'acme-owner')
+      await page.getByRole('button', { name: /^Mock/ }).click()
+      const workbench = page.frameLocator('iframe')
+      await workbench.getByRole('combobox', { name: 'Command' }).fill('409 create once')
+      await workbench.getByRole('option', { name: /next request/ }).waitFor()
+      await page.keyboard.press('Enter')
+      await workbench
+        .getByText('createProject: 409 PROJECT_NAME_TAKEN (1 left)')
+        .waitFor({ state: 'attached' })
+      const form = page.getByRole('region', { name: 'New project' })
+      await form.getByLabel('Name').fill('Roadmap')
+      await form.getByRole('button', { name: 'Create' }).click()
+      await projectRow(page, 'Mobile app').waitFor()
+      await workbench.getByRole('row').filter({ hasText: '409' }).click()
+      await workbench.getByText('"PROJECT_NAME_TAKEN"').waitFor()
+      await workbench.getByRole('button', { name: 'Dismiss' }).click()
+      await page.screenshot({ path: pathOf(colorScheme === 'dark' ? '-dark' : '') })
+      await page.context().close()
+    }
   } finally {
     await browser.close()
     await example.close()

@@ -30,11 +30,10 @@ test('the pictures of the documents: the terminal and the page of the mock', asy
       const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme })
       await page.goto(`${url}/`)
       await page.getByRole('button', { name: 'You are' }).click()
-      await page.getByRole('button', { name: /^acme-owner/ }).click()
+      await page.getByRole('option', { name: /^acme-owner/ }).click()
       await page.getByRole('row').filter({ hasText: 'PATCH' }).click()
       await page.getByRole('row', { name: 'status active paused' }).waitFor()
-      // The message of the sign-in has gone.
-      await page.getByText('Signed in here').waitFor({ state: 'hidden' })
+      await page.getByRole('button', { name: 'Dismiss' }).click()
       const suffix = colorScheme === 'dark' ? '-dark' : ''
       await page.screenshot({ path: `${folder}page${suffix}.png` })
       if (colorScheme === 'light') {

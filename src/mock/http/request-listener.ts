@@ -116,7 +116,9 @@ export function createRequestListener(options: ListenerOptions) {
     if (preflight) return { reply: { status: 204, headers: preflight, body: null } }
     const answered = await mock.answer(sent)
     if (answered) return answered
-    const document = isPart ? undefined : documentAt(method, pathname, `${new URL(baseUrl).protocol}//${host}`)
+    const document = isPart
+      ? undefined
+      : documentAt(method, pathname, `${new URL(baseUrl).protocol}//${host}`)
     if (document) return { reply: document }
     const reply = isPart ? undefined : mock.unknown(method, pathname, sender.host)
     await mock.unanswered(sent, reply)

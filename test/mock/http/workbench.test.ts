@@ -149,6 +149,7 @@ describe('the workbench', () => {
       await nothingIsForced(page)
       // Until it is cleared, with the other key.
       await page.keyboard.press('f')
+      await choice(page, /429/).waitFor()
       await page.keyboard.type('429')
       await page.keyboard.press('Shift+Enter')
       await chipIsShown(page, 'listProjects: 429 RATE_LIMITED')
@@ -523,6 +524,7 @@ describe('the workbench', () => {
       await keyboard.press('a')
       await details(page).getByRole('heading', { name: '409 PROJECT_NAME_TAKEN' }).waitFor()
       await keyboard.press('f')
+      await choice(page, /^hang/).waitFor()
       await keyboard.type('hang')
       await keyboard.press('Enter')
       await chipIsShown(page, 'createProject: hang (1 left)')
