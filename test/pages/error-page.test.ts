@@ -64,7 +64,7 @@ describe.skipIf(!hasCurl)('the page of an error', () => {
     expect(head).toContain(`HTTP/1.1 ${errors[code].status} `)
     expect(z.looseObject({ code: z.literal(code) }).safeParse(JSON.parse(body)).error).toBeUndefined()
     const [, target = '', outcome] =
-      / set (\w+) (\w+) --times 1 --url http:\/\/127\.0\.0\.1:\d+$/.exec(command ?? '') ?? []
+      / set (\w+) (\w+) --times 1 --url http:\/\/[\w.]+:\d+$/.exec(command ?? '') ?? []
     if (command) await server.mock.controls.scenarios.set({ target, outcome } as Scenario)
     for (const part of [errors[code].when, errors[code].remedy]) expect(html).toContain(part.slice(0, 20))
   })

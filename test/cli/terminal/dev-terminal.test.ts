@@ -86,7 +86,7 @@ describe.skipIf(!hasPty)('dev on a terminal (needs python3 with its pty module)'
     await mock.sendRequest(post)
     await mock.view.until(/POST \/v1\/projects/)
     await press(mock, [keys.enter, /^Decided by handler$/m])
-    await mock.view.until(/^The response\n.*^curl -i -X POST http/ms)
+    await mock.view.until(/^The response .*^curl -i -X POST http/ms)
     await press(mock, [keys.escape, /^Time +Request/m])
   })
 
