@@ -20,7 +20,7 @@ test('the pictures of the documents: the terminal and the page of the mock', asy
   mkdirSync(folder, { recursive: true })
   await tmux('-f', '/dev/null', 'new-session', '-d', '-x', `${columns}`, '-y', `${rows}`, `node ${bin} dev`)
   try {
-    const [, url = ''] = await waitForText(/(http:\/\/127\.0\.0\.1:\d+)/)
+    const [, url = ''] = await waitForText(/(http:\/\/[\w.]+:\d+)/)
     await sendRequests(url)
     await waitForText(/\/v1\/waitlist/)
     writeFileSync(`${folder}terminal.svg`, terminalSvg(await screen(), columns))
