@@ -60,7 +60,8 @@ const emailNames = ['email', 'emailaddress']
 const timeName = 'createdat'
 
 const simplify = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
-const isEmailName = (name: string): boolean => emailNames.includes(simplify(name))
+// Not where the name has what divides cells.
+const isEmailName = (name: string): boolean => !/[,;\t|]/.test(name) && emailNames.includes(simplify(name))
 
 /** The first line has the column names; one for addresses is required, `createdAt` is optional. */
 function* readCsvRows(text: string): Generator<Row> {
@@ -85,6 +86,11 @@ function findFault(cells: string[], names: string[]): string | undefined {
   if (cells.slice(names.length).some((cell) => cell.trim())) {
     return `${cells.length} cells, where the first line has ${names.length}`
   }
+  if (cells.length === 1 && names.length > 1 && /[,;\t|]/.test(cells[0] ?? '')) {
+    return `1 cell, where the first line has ${names.length}`
+  }
+  if (cells.some((cell) => /^".+"$/.test(cell.trim())))
+    return 'a quote is not followed by the end of its cell'
   const isSwallowing = cells.some((cell) => cell.includes('\n') && cell.includes('@'))
   return isSwallowing ? 'a quoted cell has an address and goes over several lines' : undefined
 }

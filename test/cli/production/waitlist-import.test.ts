@@ -111,6 +111,7 @@ describe('dashboard-api waitlist import', () => {
     ['sep=', 'sep=|\r\nName|E-mail\r\nA|a@example.com\r\nB|b@example.com\r\n', two],
     ['a quoted sep=', '"sep=;"\r\n"Name";"email"\r\n"A";"a@example.com"\r\n"B";"b@example.com"\r\n', two],
     ['all cells quoted, after spaces', '"Name", "e_mail"\n"A", "a@example.com"\n"B", "b@example.com"\n', two],
+    ['emptied columns, with semicolons', 'email;;\r\na@example.com;;\r\nb@example.com;;\r\n', two],
     ['emptied rows and columns', 'email,,\r\na@example.com,,\r\n,,\r\nb@example.com,,\r\n,,\r\n', two],
   ])('reads every line of a CSV with %s', async (_, content, expected) => {
     const { folder, waitlist } = await createWaitlist()
@@ -141,6 +142,16 @@ describe('dashboard-api waitlist import', () => {
       'a line after sep= and empty ones',
       'sep=;\r\n\r\nemail;n\r\n\r\nnone;1\r\n',
       'line 5: no email address',
+    ],
+    [
+      'other delimiters than those of the first line',
+      'email,n\na@example.com;A\n',
+      'line 2: 1 cell, where the first line has 2',
+    ],
+    [
+      'a space after a quote',
+      'email,n\n"a@example.com" ,A\n',
+      'line 2: a quote is not followed by the end of its cell',
     ],
     ['half a character of UTF-16', utf16('email\na@example.com').subarray(0, -1), 'line 2: not in UTF-16'],
   ])('refuses %s by line, and adds nothing', async (_, content, fault) => {
