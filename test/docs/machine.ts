@@ -82,6 +82,7 @@ export async function createMachine({ replacements = [], env = {}, standIns = {}
     npm([verb, flag, ...names]) {
       if (flag !== '--global') throw new Error('it is known here for global packages alone')
       if (verb === 'root') return `${modules}\n`
+      if (verb === 'prefix') return `${root}/usr/local\n`
       if (verb !== 'install') throw new Error(`${verb} is not known here`)
       const unknown = names.filter((name) => name !== packageName && !(name in peerDependencies))
       if (unknown.length > 0) throw new Error(`${unknown.join(' ')}: neither this package nor a peer of it`)

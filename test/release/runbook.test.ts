@@ -53,9 +53,9 @@ function podman([verb, ...args]: string[]): string {
   return ''
 }
 
-test(`every block of ${page} is commands, what they print, or a file`, () => {
+test(`every block of ${page} is commands, what they print, a file, or code of an application`, () => {
   const fences = readFileSync(page, 'utf8').match(/^ *```.+$/gm) ?? []
-  expect(fences.filter((fence) => !/^ *```(sh|text|ini|sql|yaml)$/.test(fence))).toEqual([])
+  expect(fences.filter((fence) => !/^ *```(sh|text|ini|sql|yaml|ts)$/.test(fence))).toEqual([])
   expect(all.length - blocks.length).toBe(Object.keys(notRun).length)
 })
 
