@@ -66,7 +66,8 @@ const record = ({ record }: ControlOutput<'addRecord'>): Result => ({
 /** The records of a kind, with a column for each field. */
 const data = (data: ControlOutput<'data'>): Result => {
   const names = data.records.flatMap((each) => Object.keys(each))
-  const columns = Object.fromEntries(names.map((name) => [`${name}*`, name]))
+  // Commands take the id, which is whole where the terminal is narrow.
+  const columns = Object.fromEntries(names.map((name) => [name === 'id' ? name : `${name}*`, name]))
   const emptyText = data.total === 0 ? 'There is no record.' : 'No record has the text.'
   return { data, table: { columns, rows: data.records, emptyText } }
 }

@@ -1,5 +1,6 @@
 import type { LogEntry } from '../../mock/core/log-entry.js'
 import type { Colour, Columns } from './columns.js'
+import { columnGap, fitColumns } from './fit-columns.js'
 import { printable } from './printable.js'
 
 /** Green for success, yellow for 4xx, red for 5xx, magenta without a response. */
@@ -9,9 +10,9 @@ export const statusColour = (status: number): Colour => {
   return status >= 400 ? 'yellow' : 'green'
 }
 
-/** E.g. `POST /v1/projects`, or `GET /v1/projects ⚠ ignores ?_page&status`. */
-export const requestText = ({ method, path, ignoredQuery }: LogEntry): string =>
-  `${method} ${path}${ignoredQuery ? ` ⚠ ignores ?${ignoredQuery.join('&')}` : ''}`
+/** E.g. `POST /v1/projects`, `query GetUser`, or `GET /v1/projects ⚠ ignores ?_page&status`. */
+export const requestText = ({ method, path, graphql, ignoredQuery }: LogEntry): string =>
+  `${graphql ?? `${method} ${path}`}${ignoredQuery ? ` ⚠ ignores ?${ignoredQuery.join('&')}` : ''}`
 
 /** E.g. `409 PROJECT_NAME_TAKEN`. */
 export const responseText = ({ status, code }: LogEntry): string =>
@@ -32,16 +33,35 @@ export const logColumns: Columns<LogEntry> = {
 /** Colours text, or returns it as it is if colours are off. */
 export type Paint = (style: Colour | 'dim' | 'cyan' | 'bold', text: string) => string
 
-/** An entry as a line for people. */
-export function logLine(entry: LogEntry, paint: Paint): string {
+const layout = [
+  { title: 'id' },
+  { title: 'time' },
+  { title: 'request', shrinks: true, minWidth: 12 },
+  { title: 'response' },
+  { title: 'session', shrinks: true, minWidth: 12 },
+  { title: 'why', shrinks: true, minWidth: 12 },
+]
+
+/** An entry as a line for people. On a narrow terminal its cells are cut, and the last ones left out; it is never wrapped. */
+export function logLine(entry: LogEntry, paint: Paint, width = Number.POSITIVE_INFINITY): string {
   const { id, status, session, why, ms } = entry
-  const cell = (text: string, width: number) => printable(text).padEnd(width)
-  return [
-    paint('dim', cell(String(id), 4)),
-    paint('dim', timeText(entry)),
-    cell(requestText(entry), 20),
-    paint(statusColour(status), cell(responseText(entry), 24)),
-    cell(session ?? '-', 15),
-    paint(isForced(entry) ? 'cyan' : 'dim', `${printable(why)} · ${Math.round(ms)} ms`),
-  ].join('  ')
+  const cells: [text: string, atLeast: number, style?: Parameters<Paint>[0]][] = [
+    [String(id), 4, 'dim'],
+    [timeText(entry), 0, 'dim'],
+    [requestText(entry), 20],
+    [responseText(entry), 24, statusColour(status)],
+    [session ?? '-', 15],
+    [`${why} · ${Math.round(ms)} ms`, 0, isForced(entry) ? 'cyan' : 'dim'],
+  ]
+  const texts = cells.map(([text, atLeast]) => printable(text).padEnd(atLeast))
+  const widths = fitColumns(layout, [texts], width)
+  const painted = texts.map((text, i) => {
+    const shown = cut(text, widths[i] ?? 0)
+    const style = cells[i]?.[2]
+    return style ? paint(style, shown) : shown
+  })
+  return painted.filter((_, i) => widths[i] !== 0).join(' '.repeat(columnGap))
 }
+
+const cut = (text: string, width: number): string =>
+  text.length > width ? `${text.slice(0, Math.max(0, width - 1))}…` : text

@@ -103,7 +103,7 @@ export async function writeAll(chunks: AsyncIterable<string>, isJson = false): P
 /** Prints log entries as they come: JSON lines, coloured lines on a terminal, else tab-separated with a header. */
 export function showLog(json = false): (entry: LogEntry) => void {
   if (json) return (entry) => printJson(entry)
-  if (process.stdout.isTTY) return (entry) => writeRaw(`${logLine(entry, paint)}\n`)
+  if (process.stdout.isTTY) return (entry) => writeRaw(`${logLine(entry, paint, process.stdout.columns)}\n`)
   const { header, lineOf } = tabSeparated(logColumns)
   printLine(header)
   return (entry) => printLine(lineOf(entry))

@@ -22,10 +22,11 @@ export const listProjects = (team: Team, projects: Project[]): Result => ({
 const tones: Record<string, Tone> = { active: 'good', archived: 'faint' }
 
 const columns: Columns<Project> = {
-  'Name*': 'name',
+  'Name*': ['name', undefined, 16],
   Status: ['status', ({ status }) => tones[status]],
-  Created: 'createdAt',
-  'Id*': ['id', 'faint'],
+  // Whole where the terminal is narrow: other commands take it.
+  Id: ['id', 'faint'],
+  'Created*': ['createdAt', undefined, 10],
   'Description*': 'description',
 }
 
