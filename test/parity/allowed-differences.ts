@@ -41,8 +41,8 @@ export const allowedDifferences: AllowedDifference[] = [
     },
   },
   {
-    requests: /^HEAD (https?:\/\/[^/]*)?(\/v1\/auth\/me([?#].*)?\n|\/docs\/errors\/)/i,
-    where: '`HEAD /v1/auth/me`, `HEAD /docs/errors/…`',
+    requests: /^HEAD (https?:\/\/[^/]*)?(\/v1\/auth\/me([?#].*)?\n|\/docs([?#].*)?\n|\/docs\/errors\/)/i,
+    where: '`HEAD /v1/auth/me`, `HEAD /docs`, `HEAD /docs/errors/…`',
     parts: ['content-length'],
     mock: 'the length of its body',
     production: 'the length of its body',
@@ -81,13 +81,16 @@ export const allowedDifferences: AllowedDifference[] = [
     reason: 'Only the mock has a persona in use.',
   },
   {
-    requests: /^GET (https?:\/\/[^/]*)?\/docs\/errors\//,
-    where: '`GET /docs/errors/…`',
+    requests: /^GET (https?:\/\/[^/]*)?\/docs([?#].*)?(\/errors\/.*)?\n/,
+    where: '`GET /docs`, `GET /docs/errors/…`',
     parts: ['body'],
-    mock: 'examples with the address of the mock',
+    mock: 'examples with its own address, and links to its page',
     production: 'examples with the default address of a mock',
-    reason: 'The examples show how to get the error from a mock.',
-    allows: (mock, production) => mock?.replaceAll('http://server', 'http://localhost:4010') === production,
+    reason: 'The examples show how to get a response from a mock.',
+    allows: (mock = '', production = '') => {
+      const titleOf = (page: string) => /^<!doctype html>.*?<title>(.*?)<\/title>/s.exec(page)?.[1]
+      return titleOf(mock) !== undefined && titleOf(mock) === titleOf(production)
+    },
   },
   {
     requests: /^\w+ (https?:\/\/[^/]*)?(\/healthz|\/readyz)([?#].*)?\n/,

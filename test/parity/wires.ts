@@ -128,8 +128,12 @@ const isIdle = ({ socket, exchanges }: Connection, client: Socket): boolean =>
   client.bytesRead >= socket.bytesWritten &&
   exchanges.every(
     ({ request, response }) =>
-      response.writableFinished || response.destroyed || (!request.complete && request.readableFlowing),
+      response.writableFinished || response.destroyed || (!request.complete && isReading(request)),
   )
+
+/** Whether the server takes what arrives of a request, by either interface of streams. */
+const isReading = (request: IncomingMessage): boolean =>
+  request.readableFlowing === true || request.listenerCount('readable') > 0
 
 /** @param requests the methods and paths of the requests that were answered */
 function readAnswers(received: string, requests: string[]): Answer[] {

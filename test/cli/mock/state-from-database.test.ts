@@ -18,7 +18,12 @@ const production: State = {
     { id: 'team-globex', name: 'Globex', orgCode: 'org_globex' },
   ],
   users: ['Ada', 'Vera', 'Gus'].map((givenName) => ({
-    ...{ id: `user-${givenName}`, email: `${givenName}@customer.example`, givenName, familyName: 'Osei' },
+    ...{
+      id: `user-${givenName}`,
+      email: `${givenName.toLowerCase()}@customer.example`,
+      givenName,
+      familyName: 'Osei',
+    },
     ...{
       picture: 'https://avatars.example/face.png',
       issuer: 'https://issuer.example',
@@ -67,7 +72,7 @@ describe.each(Object.entries(databases))('state from-database, over %s', (_, { r
       expect(parseState(fixture)).toEqual(fixture)
       expect(fixture).toMatchObject({
         teams: [production.teams[0]],
-        users: [{ email: 'Ada@customer.example' }, { email: 'Vera@customer.example' }],
+        users: [{ email: 'ada@customer.example' }, { email: 'vera@customer.example' }],
         projects: [{ name: 'Straße' }, { name: 'APOLLO' }, { name: 'Apollo', status: 'Waiting for Bob' }],
         waitlist: [],
       })

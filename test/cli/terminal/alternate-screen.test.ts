@@ -23,7 +23,7 @@ describe.skipIf(!hasPty)('the screen of dev (needs python3 with its pty module)'
       [24, 80],
     ] as const) {
       view.resize(rows, columns)
-      await view.until(new RegExp(`^─{${columns}}$[\\s\\S]*^─{${columns}}$[\\s\\S]*q quit`, 'm'))
+      await view.until(new RegExp(`^─{${columns}}$[\\s\\S]*^─{${columns}}$[\\s\\S]*Enter details`, 'm'))
       const lines = view.terminal.lines()
       expect(lines).toHaveLength(rows)
       expect(Math.max(...lines.map((line) => [...line].length))).toBeLessThanOrEqual(columns)
@@ -75,7 +75,7 @@ describe.skipIf(!hasPty)('the screen of dev (needs python3 with its pty module)'
       view.type('fg\r')
       await view.until(/q quit/)
       view.type('?')
-      await view.until(/All of it as commands/)
+      await view.until(/show the details of a request/)
       view.type('q')
       await view.until(/q quit|ready> $/)
       view.type(keys.interrupt)

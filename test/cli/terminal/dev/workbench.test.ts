@@ -266,7 +266,7 @@ describe('the screen of dev', () => {
   test('what is no key of the log does nothing', async () => {
     const { type, frame } = await openWorkbench()
     const before = frame()
-    for (const text of ['pf', 'constructor', '__proto__', 'enter', ' ', 'e', 'x']) {
+    for (const text of ['__', 'enter', ' ', 'e', 'x', 'ex']) {
       await type(text)
       expect(frame()).toBe(before)
     }
