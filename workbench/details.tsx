@@ -4,6 +4,7 @@ import { effect, signal } from '@preact/signals'
 import { useEffect, useId, useState } from 'preact/hooks'
 import { errorDocsPath, errors } from '../src/contract/errors.js'
 import type { LogDetails } from '../src/mock/core/log-details.js'
+import type { LogEntry } from '../src/mock/core/log-entry.js'
 import type { LoggedMessage } from '../src/mock/core/logged-exchange.js'
 import type { RecordChange } from '../src/store/memory/record-changes.js'
 import { call, isInPage } from './connection.js'
@@ -19,6 +20,9 @@ import { copyText, toast } from './toasts.js'
 
 /** The entry that is shown, as the mock has it. */
 const stored = signal<LogDetails | undefined>(undefined)
+/** The request that is selected: the stream of the log may bring one that was just sent after its details. */
+const current = (): LogEntry | undefined =>
+  selected.value ?? (stored.value?.id === selectedId.value ? stored.value : undefined)
 /** Which parts are open: the same for each entry. */
 const areHeadersOpen = signal(false)
 const isRaw = signal(false)
@@ -85,14 +89,14 @@ async function send(id: number, edit: Record<string, unknown> = {}): Promise<str
 }
 
 export async function sendAgain(): Promise<void> {
-  const entry = selected.value
+  const entry = current()
   const error = entry && (await send(entry.id))
   if (error) toast(error)
 }
 
 /** Opens the list of those to send the request as. */
 export function sendAs(): void {
-  const entry = selected.value
+  const entry = current()
   const anchor = document.getElementById('send-as')
   if (!entry || !anchor) return
   openPicker({
@@ -119,12 +123,19 @@ export const editRequest = (): void => {
   toggleForm()
   requestAnimationFrame(() => document.querySelector<HTMLElement>('.send textarea')?.focus())
 }
-export const rewindBefore = (): unknown => selected.value && goBack(selected.value.id)
-export const showOutcomes = (): unknown => {
-  const anchor = document.getElementById('force')
-  return selected.value && anchor && openOutcomes(anchor, selected.value)
+export const rewindBefore = (): unknown => {
+  const entry = current()
+  return entry && goBack(entry.id)
 }
-export const copyCurl = (): unknown => selected.value && copyText(selected.value.curl)
+export const showOutcomes = (): unknown => {
+  const entry = current()
+  const anchor = document.getElementById('force')
+  return entry && anchor && openOutcomes(anchor, entry)
+}
+export const copyCurl = (): unknown => {
+  const entry = current()
+  return entry && copyText(entry.curl)
+}
 
 function openMore(anchor: Element, entry: LogDetails): void {
   const { id, target, curl, fetch: code, test, response } = entry

@@ -42,6 +42,7 @@ function createFolder() {
   mkdirSync(`${cwd}/public`)
   mkdirSync(`${cwd}/mocks`)
   writeFileSync(`${cwd}/projects.json`, '{ "projects": [] }')
+  writeFileSync(`${cwd}/db.json`, '{ "projects": [{ "id": 1, "name": "Apollo" }], "posts": [{ "id": 1 }] }')
   writeFileSync(`${cwd}/page.html`, '<h1>Bad gateway</h1>')
   writeFileSync(`${cwd}/mocks/handlers.ts`, 'export const handlers: object[] = []\n')
   writeFileSync(`${cwd}/bin/npx`, `#!/bin/sh\nshift\nexec "${process.execPath}" "${bin}" "$@"\n`)
@@ -121,7 +122,7 @@ describe('the examples of the help work as printed', () => {
       expect(lines.length).toBeGreaterThan(0)
       for (const line of lines.filter((each) => !ran.has(each))) {
         ran.add(line)
-        const onMock = line.includes('database') ? line : `${line} --url ${url}`
+        const onMock = / database| state import /.test(line) ? line : `${line} --url ${url}`
         const running = startProcess('/bin/sh', ['-c', `exec ${onMock}`], folder)
         if (line.includes('--follow')) {
           await running.until('stdout', /^Id\t/)
