@@ -44,12 +44,8 @@ export type SessionSettings = {
   oidcScopes?: string
   oidcAudience?: string
   oidcAccessClaims?: 'id-token' | 'access-token'
-  oidcOrganizationClaim?: string
-  oidcPermissionsClaim?: string
-  oidcEmailClaim?: string
-  oidcGivenNameClaim?: string
-  oidcFamilyNameClaim?: string
-  oidcPictureClaim?: string
+  /** The claims whose names differ from the defaults, e.g. `email=mail,picture=avatar`. */
+  oidcClaims?: string
   /** The permissions of people for whom the identity provider sends none. */
   defaultPermissions?: readonly string[]
   /** Whether a team is created when somebody of an organisation without one signs in. */

@@ -122,7 +122,7 @@ describe('the examples of the help work as printed', () => {
       expect(lines.length).toBeGreaterThan(0)
       for (const line of lines.filter((each) => !ran.has(each))) {
         ran.add(line)
-        const onMock = / database| state import /.test(line) ? line : `${line} --url ${url}`
+        const onMock = /database| state import /.test(line) ? line : `${line} --url ${url}`
         const running = startProcess('/bin/sh', ['-c', `exec ${onMock}`], folder)
         if (line.includes('--follow')) {
           await running.until('stdout', /^Id\t/)

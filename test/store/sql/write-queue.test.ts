@@ -194,7 +194,7 @@ describe('writes that wait', () => {
     await vi.advanceTimersByTimeAsync(1)
     await Promise.all(all)
     all.push(add('a2'), add('b2'))
-    await vi.advanceTimersByTimeAsync(7)
+    await vi.advanceTimersByTimeAsync(1)
     expect(batches).toEqual([['a1', 'b1', 'c1']])
     all.push(add('c2'))
     await vi.advanceTimersByTimeAsync(0)
@@ -203,7 +203,7 @@ describe('writes that wait', () => {
       ['a2', 'b2', 'c2'],
     ])
     all.push(add('a3'))
-    await vi.advanceTimersByTimeAsync(8)
+    await vi.advanceTimersByTimeAsync(2)
     expect(batches.at(-1)).toEqual(['a3'])
     await Promise.all(all)
   })
