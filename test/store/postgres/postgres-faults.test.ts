@@ -61,6 +61,8 @@ describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
     await database.openStore()
     const store = await openPostgresStore(addressOf(proxy.url), { timeoutMs })
     await addTeams(store)
+    // Its connection is the one that the next read takes.
+    await store.listProjects('acme')
     proxy.stall()
     expect(await fault(store.listProjects('acme'))).toBeInstanceOf(StoreUnavailableError)
     expect(await store.addProject(acmeProject('p'))).toBeUndefined()
