@@ -22,6 +22,7 @@ export function pageCookies(): CookieJar {
 
   const set = (value: string | undefined) => {
     setCookieOfPage(setSessionCookie(value))
+    if (value === undefined) deleteBelowRoot()
     last = value
     const beside = cookieValues(document.cookie)
     if (value === undefined ? beside.length === 0 : beside.includes(value)) return tab.write(undefined)
@@ -81,6 +82,18 @@ function tabStorage() {
     },
   }
 }
+
+/** Deletes the session cookies of the folders that this page lies in: a page has them beside that of the root. */
+function deleteBelowRoot(): void {
+  for (const [i, char] of [...location.pathname].entries()) {
+    if (i === 0 || cookieValues(document.cookie).length === 0) continue
+    const path = location.pathname.slice(0, i)
+    if (char === '/')
+      for (const each of [path, `${path}/`]) setCookieOfPage(deleted.replace('Path=/;', `Path=${each};`))
+  }
+}
+
+const deleted = setSessionCookie(undefined)
 
 function setCookieOfPage(cookie: string): void {
   try {
