@@ -59,7 +59,16 @@ const setForm = (id: number, form: Form | undefined) => {
   drafts.value = next
 }
 
-function toggleForm(): void {
+/** Opens or closes the form of the request that is selected, whose details may still be on their way. */
+async function toggleForm(): Promise<void> {
+  const wanted = selectedId.value
+  if (wanted === undefined) return
+  if (stored.value?.id !== wanted) {
+    const { output, error } = await call('logEntry', { id: wanted })
+    if (error !== undefined) return toast(error)
+    if (selectedId.value !== wanted) return
+    stored.value = output
+  }
   const entry = stored.value
   if (!entry) return
   const { id, method, path, session, request } = entry
@@ -119,8 +128,8 @@ export function sendAs(): void {
   })
 }
 
-export const editRequest = (): void => {
-  toggleForm()
+export const editRequest = async (): Promise<void> => {
+  await toggleForm()
   requestAnimationFrame(() => document.querySelector<HTMLElement>('.send textarea')?.focus())
 }
 export const rewindBefore = (): unknown => {

@@ -24,9 +24,9 @@ const tones: Record<string, Tone> = { active: 'good', archived: 'faint' }
 const columns: Columns<Project> = {
   'Name*': ['name', undefined, 16],
   Status: ['status', ({ status }) => tones[status]],
+  'Created*': ['createdAt', undefined, 10],
   // Whole where the terminal is narrow: other commands take it.
   Id: ['id', 'faint'],
-  'Created*': ['createdAt', undefined, 10],
   'Description*': 'description',
 }
 
