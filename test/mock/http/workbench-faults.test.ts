@@ -258,7 +258,7 @@ describe('what is destructive', () => {
       expect(await projects()).toHaveLength(6)
       await undoIn(page).click()
       await expect.poll(async () => (await projects()).length).toBe(7)
-      expect(await controls().log.read()).toHaveLength(1)
+      await expect.poll(async () => (await controls().log.read()).length).toBe(1)
 
       await controls().snapshots.save('one')
       await controls().state.load({ ...fixture, projects: [] })
