@@ -6,6 +6,8 @@ import example from '../../examples/playwright/playwright.config.js'
 /** The configuration of the example, for its tests and those of the fixture. */
 export default defineConfig<MockFixtures>({
   ...example,
+  // Vite builds the page for the first test: on a busy machine this takes longer than the usual 30 s.
+  timeout: 120_000,
   // The package as it is built: that of the repository leads to the sources.
   tsconfig: '../../examples/playwright/tsconfig.json',
   testDir: fileURLToPath(new URL('../..', import.meta.url)),

@@ -29,8 +29,9 @@ export function addPrompts(server: McpServer, call: Call): void {
 The request, its response, and what it changed:
 ${JSON.stringify({ why, request, response, changes }, undefined, 1)}
 
-${test ? `A test of the interface alone that expects this response:\n\n${test}\n\n` : ''}Set the state up with the tools (use_persona, force_outcome with times: 1), see the request with read_log,
-and write the test against the mock in process (dashboard-api/node). Then reset the mock.`)
+${test ? `A test of the interface alone that expects this response:\n\n${test}\n\n` : ''}Write the test against a mock in process: createMockServer({ baseUrl: '${new URL(request.url).origin}' }) of
+dashboard-api/node. It begins with the fixtures: give it the state that the request met, as by a record that is added, an
+earlier request, or mock.scenarios.set(…).`)
     },
   )
   server.registerPrompt(

@@ -144,7 +144,7 @@ const explain = (error: Error, starts: boolean): string =>
     ? `${error.message} ${
         starts
           ? 'The mock that was started with this server has ended. Restart this server.'
-          : 'Start a mock with "npx dashboard-api dev", or this server with --start.'
+          : 'Start a mock with "npx dashboard-api dev", Vite with its plugin, or this server with --start.'
       }`
     : error.message
 
