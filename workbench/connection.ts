@@ -112,13 +112,20 @@ export const connection: Connection = isInPage ? channelConnection(window.name) 
 type Input<Name extends ControlName> =
   Record<string, never> extends ControlInput<Name> ? [ControlInput<Name>?] : [ControlInput<Name>]
 
+/** Changes of the data, and what takes them back, are sent one after another: the order is that of the keys. */
+const ordered: ReadonlySet<ControlName> = new Set(['setRecord', 'addRecord', 'removeRecord', 'undo', 'redo'])
+let last: Promise<unknown> = Promise.resolve()
+
 /** Calls a control. Returns its output, or the refusal with the faults of a record. */
 export async function call<Name extends ControlName>(
   name: Name,
   ...[input]: Input<Name>
 ): Promise<Answer<ControlOutput<Name>>> {
   const [method = '', path = ''] = controlEndpoints[name].split(' ')
-  const answer = await connection.call(method, path.replace('/__dev/', ''), input)
+  const send = () => connection.call(method, path.replace('/__dev/', ''), input)
+  const sent = ordered.has(name) ? last.then(send) : send()
+  if (ordered.has(name)) last = sent
+  const answer = await sent
   if (answer.error === undefined) return answer as Answer<ControlOutput<Name>>
   const { error, possible = [], faults = [] } = answer
   return { error: possible.length > 0 ? `${error} Possible: ${possible.join(', ')}.` : error, faults }

@@ -23,8 +23,16 @@ const matched = signal<number | undefined>(undefined)
 const active = signal({ row: 0, column: 0 })
 /** The loaded pages of records, by their number. */
 const pages = signal<ReadonlyMap<number, readonly StateRecord[]>>(new Map())
-/** The cell that is being edited, with the letter that it began with. */
-const editing = signal<{ row: number; column: number; typed?: string } | undefined>(undefined)
+type Editing = {
+  row: number
+  column: number
+  /** The text that it begins with, instead of the value. */
+  typed?: string
+  /** Why that text was refused. */
+  fault?: string
+}
+/** The cell that is being edited. */
+const editing = signal<Editing | undefined>(undefined)
 /** The cell that was saved last, which is marked for a moment. */
 const saved = signal('')
 
@@ -198,10 +206,46 @@ function onKeyDown(event: KeyboardEvent): void {
   event.preventDefault()
 }
 
-function CellEditor({ record, info, typed }: { record: StateRecord; info: FieldInfo; typed?: string }) {
+/** Shows a field as it was entered, before the mock has stored it. */
+function showEntered(record: StateRecord, { name }: FieldInfo, value: unknown): void {
+  const edited = { ...record, [name]: value } as StateRecord
+  const replace = (records: readonly StateRecord[]) =>
+    records.map((each) => (keyOf(each) === keyOf(record) ? edited : each))
+  // What is being read is older.
+  version += 1
+  pages.value = new Map([...pages.value].map(([number, records]) => [number, replace(records)]))
+}
+
+/** Stores a field. If it is refused, its cell is edited again, unless another one is by now. */
+async function saveField(record: StateRecord, info: FieldInfo, value: unknown, typed: string): Promise<void> {
+  const key = keyOf(record)
+  const list = kind.value
+  showEntered(record, info, value)
+  const { error, faults } = await call('setRecord', { kind: list, key, fields: { [info.name]: value } })
+  if (error === undefined) {
+    saved.value = `${key} ${info.name}`
+    toast(`Saved the ${info.name} of ${nameOf(record)}.`, undo)
+  }
+  if (!editing.value) await reload()
+  if (error === undefined) return
+  const fault = plainReason(faults?.[0]?.reason ?? error)
+  const row = list === kind.value ? rowOf(key) : undefined
+  if (editing.value || row === undefined)
+    toast(`The ${info.name} of ${nameOf(record)} is as before. ${fault}`)
+  else editing.value = { row, column: columns().indexOf(info), typed, fault }
+}
+
+const rowOf = (key: string): number | undefined => {
+  for (const [number, records] of pages.value) {
+    const index = records.findIndex((record) => keyOf(record) === key)
+    if (index >= 0) return number * pageSize + index
+  }
+}
+
+type CellEditorProps = { record: StateRecord; info: FieldInfo; edited: Editing }
+function CellEditor({ record, info, edited: { typed, fault: refusal = '' } }: CellEditorProps) {
   const element = useRef<HTMLTextAreaElement & HTMLInputElement>(null)
-  const [fault, setFault] = useState('')
-  const isSaving = useRef(false)
+  const [fault, setFault] = useState(refusal)
   const earlier = entered(fieldValue(record, info))
   const faultId = `fault-${info.name}`
   useLayoutEffect(() => {
@@ -212,36 +256,32 @@ function CellEditor({ record, info, typed }: { record: StateRecord; info: FieldI
     else current.setSelectionRange(typed.length, typed.length)
   }, [typed])
 
-  const finish = (refocus: boolean) => {
+  const close = (refocus: boolean) => {
     editing.value = undefined
     if (refocus) toGrid()
+  }
+  const cancel = (refocus: boolean) => {
+    close(refocus)
     // It may have changed meanwhile, by another interface.
     void reload()
   }
-  /** @param move how many columns to go on */
-  const save = async (refocus: boolean, move = 0) => {
+  /**
+   * Closes the editor at once, so that the next key is one of the table.
+   * @param move how many columns to go on
+   */
+  const save = (refocus: boolean, move = 0) => {
     const text = element.current?.value ?? earlier
-    if (isSaving.current) return
-    if (text !== earlier) {
-      const parsed = parseEntered(info, text)
-      if (parsed.fault !== undefined) return refuse(parsed.fault)
-      isSaving.current = true
-      const { error, faults } = await call('setRecord', {
-        kind: kind.value,
-        key: keyOf(record),
-        fields: { [info.name]: parsed.value },
-      })
-      isSaving.current = false
-      if (error !== undefined) return refuse(plainReason(faults?.[0]?.reason ?? error))
-      saved.value = `${keyOf(record)} ${info.name}`
-      toast(`Saved the ${info.name} of ${nameOf(record)}.`, undo)
+    const parsed = parseEntered(info, text)
+    if (text === earlier) cancel(refocus)
+    else if (parsed.fault !== undefined) {
+      setFault(parsed.fault)
+      element.current?.focus()
+      return
+    } else {
+      close(refocus)
+      void saveField(record, info, parsed.value, text)
     }
-    finish(refocus)
     if (move !== 0) activate(active.value.row, active.value.column + move)
-  }
-  const refuse = (text: string) => {
-    setFault(text)
-    element.current?.focus()
   }
   const Tag = info.isLong ? 'textarea' : 'input'
   return (
@@ -260,15 +300,15 @@ function CellEditor({ record, info, typed }: { record: StateRecord; info: FieldI
         onInput={() => setFault('')}
         onBlur={() => {
           if (editing.value === undefined) return
-          if (fault) finish(false)
-          else void save(false)
+          if (fault) cancel(false)
+          else save(false)
         }}
         onKeyDown={(event: KeyboardEvent) => {
           event.stopPropagation()
           const isLine = event.key === 'Enter' && info.isLong && (event.shiftKey || event.altKey)
-          if (event.key === 'Escape') finish(true)
-          else if (event.key === 'Enter' && !isLine) void save(true)
-          else if (event.key === 'Tab') void save(true, event.shiftKey ? -1 : 1)
+          if (event.key === 'Escape') cancel(true)
+          else if (event.key === 'Enter' && !isLine) save(true)
+          else if (event.key === 'Tab') save(true, event.shiftKey ? -1 : 1)
           else return
           event.preventDefault()
         }}
@@ -313,7 +353,7 @@ function Cell({
       onDblClick={() => !isEditing && edit(row, column)}
     >
       {isEditing ? (
-        <CellEditor record={record} info={info} typed={edited.typed} />
+        <CellEditor record={record} info={info} edited={edited} />
       ) : Array.isArray(value) ? (
         value.map((each, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same text may be there twice

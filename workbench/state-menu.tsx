@@ -10,7 +10,8 @@ export async function reset(): Promise<void> {
 }
 
 export async function saveSnapshot(name: string): Promise<boolean> {
-  const isReplaced = snapshots.value.includes(name)
+  // Another interface may have made it a moment ago.
+  const isReplaced = (await control('snapshots'))?.includes(name)
   const names = await control('saveSnapshot', { name })
   if (!names) return false
   snapshots.value = names

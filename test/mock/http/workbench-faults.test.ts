@@ -31,6 +31,7 @@ export const handlers = [
 )
 const { visit, send, server, controls, projects } = setUpWorkbench({ handlers })
 const first = fixture.projects[0]?.id ?? ''
+const mobile = fixture.projects.find(({ name }) => name === 'Mobile app')?.id ?? ''
 
 describe('the table of the data', () => {
   it('takes letters as the text of a cell, never as keys of another view', () =>
@@ -56,6 +57,39 @@ describe('the table of the data', () => {
       await cell(page, 'Mobile app').waitFor()
       await page.keyboard.press('Control+Shift+z')
       await cell(page, 'new').waitFor()
+    }))
+
+  it('takes the next keys while the mock stores a cell, and edits a refused one again', () =>
+    visit(async (page) => {
+      let store = () => {}
+      const isHeld = new Promise<void>((resolve) => {
+        store = resolve
+      })
+      await page.route('**/__dev/data', async (route) => {
+        if (route.request().method() === 'PUT') await isHeld
+        await route.continue()
+      })
+      await tab(page, 'Data').click()
+      await cell(page, 'Mobile app').click()
+      await page.keyboard.type('new')
+      await page.keyboard.press('Enter')
+      await page.keyboard.type('newer')
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Control+z')
+      await cell(page, 'newer').waitFor()
+      store()
+      await cell(page, 'new').waitFor()
+      expect(await projects()).toContainEqual(expect.objectContaining({ name: 'new' }))
+
+      // The team of the project: what the mock refuses is shown where it was typed.
+      for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight')
+      await page.keyboard.type('team-x')
+      await page.keyboard.press('Enter')
+      const editor = page.getByRole('combobox', { name: `teamId of ${mobile}` })
+      await page.getByRole('alert').getByText('no team "team-x"').waitFor()
+      expect(await editor.inputValue()).toBe('team-x')
+      await editor.press('Escape')
+      await editor.waitFor({ state: 'detached' })
     }))
 
   it('keeps the line breaks of a text, in a cell and in the form', () =>

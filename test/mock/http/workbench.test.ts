@@ -249,6 +249,7 @@ describe('the workbench', () => {
         await force(page, 'getSession', 'Limits and delay…')
         await page.getByRole('dialog').getByLabel('Delay, in ms').fill('10-20')
         await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click()
+        await page.getByRole('dialog').waitFor({ state: 'detached' })
         await expect.poll(() => delay.get()).toEqual({ all: '300', operations: { getSession: '10-20' } })
         await expect.poll(() => page.getByLabel('Of all responses, in ms').inputValue()).toBe('300')
 
