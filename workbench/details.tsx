@@ -1,7 +1,7 @@
 // The right side of the timeline: the request that is selected, or the team's projects at the moment of the bar.
 
 import { effect, signal } from '@preact/signals'
-import { useEffect, useId, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { errorDocsPath, errors } from '../src/contract/errors.js'
 import type { LogDetails } from '../src/mock/core/log-details.js'
 import type { LogEntry } from '../src/mock/core/log-entry.js'
@@ -52,6 +52,9 @@ function read(id: number): void {
 const drafts = signal<ReadonlyMap<number, Form>>(new Map())
 type Form = { method: Draft; path: Draft; session: Draft; body: Draft; isOpen: boolean; fault: string }
 
+/** The request whose form is being opened: the form takes the focus. */
+let opened: number | undefined
+
 const setForm = (id: number, form: Form | undefined) => {
   const next = new Map(drafts.value)
   if (form) next.set(id, form)
@@ -60,7 +63,7 @@ const setForm = (id: number, form: Form | undefined) => {
 }
 
 /** Opens or closes the form of the request that is selected, whose details may still be on their way. */
-async function toggleForm(): Promise<void> {
+export async function editRequest(): Promise<void> {
   const wanted = selectedId.value
   if (wanted === undefined) return
   if (stored.value?.id !== wanted) {
@@ -74,10 +77,12 @@ async function toggleForm(): Promise<void> {
   const { id, method, path, session, request } = entry
   const form = drafts.value.get(id)
   if (form) {
+    opened = form.isOpen ? undefined : id
     setForm(id, { ...form, isOpen: !form.isOpen })
     return
   }
   select(id)
+  opened = id
   setForm(id, {
     method: draft(method),
     path: draft(path),
@@ -128,10 +133,6 @@ export function sendAs(): void {
   })
 }
 
-export const editRequest = async (): Promise<void> => {
-  await toggleForm()
-  requestAnimationFrame(() => document.querySelector<HTMLElement>('.send textarea')?.focus())
-}
 export const rewindBefore = (): unknown => {
   const entry = current()
   return entry && goBack(entry.id)
@@ -406,6 +407,12 @@ function Changes({ changes }: { changes: RecordChange[] }) {
 function SendForm({ entry, form }: { entry: LogDetails; form: Form }) {
   const { id, session, request } = entry
   const { method, path, session: caller, body } = form
+  const element = useRef<HTMLFormElement>(null)
+  // A form that is open already does not take the focus from the list when its request is selected.
+  useLayoutEffect(() => {
+    if (opened === id) element.current?.querySelector('textarea')?.focus()
+    opened = undefined
+  }, [id])
   const methods = [...new Set([entry.method, 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])]
   const callers = [...new Set([session ?? '', ...personas.value.slice(0, 100).map((each) => each.id), ''])]
   const submit = async () => {
@@ -422,6 +429,7 @@ function SendForm({ entry, form }: { entry: LogDetails; form: Form }) {
   }
   return (
     <form
+      ref={element}
       class="send"
       onSubmit={(event) => {
         event.preventDefault()
