@@ -2,9 +2,7 @@
 // in the bytes of a response, or in what is stored.
 import { randomUUID } from 'node:crypto'
 import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
-import { median } from '../speed/statistics.js'
-import { overBoth, withNodes } from './database.js'
-import { compareSamples } from './rank-test.js'
+import { withNodes } from './database.js'
 import { requestsOf } from './sessions.js'
 
 const teams = 20
@@ -134,59 +132,3 @@ export const crossTeam = {
     },
   ],
 }
-
-/** How many standard deviations the sum of ranks may be from what one distribution gives: one run in 16,000 is further. */
-const limit = 4
-const isTold = ({ z }) => Math.abs(z) > limit
-
-/** Compares the times of updates of foreign and of unknown ids, in random order on one connection. */
-async function compareTimes({ kind, rounds, random, defect }) {
-  // To read one of them whole takes long enough to show.
-  const large = state.projects.map((project) => ({ ...project, description: 'x'.repeat(2_000) }))
-  const records = { ...state, projects: large }
-  return withNodes({ kind, count: 1, state: records, defect }, async ({ connect }) => {
-    const [send] = connect()
-    const { update } = requestsOf(cookies[0])
-    /** Times in ms, by whether the body is empty and by whether the id is foreign. */
-    const times = new Map(['{}', 'a status'].map((body) => [body, [[], []]]))
-    const warmUp = 200
-    for (let i = 0; i < rounds + warmUp; i += 1) {
-      const isForeign = random.chance(0.5)
-      const name = random.pick([...times.keys()])
-      // Both ids are as long, and new to every cache: the one that exists is not asked for more often.
-      const { id } = projectOf((isForeign ? 1 : teams) + random.below(teams - 1), random.below(projects))
-      const start = performance.now()
-      const { status } = await send(update(id, name === '{}' ? {} : { status: 'paused' }))
-      if (status !== 404) throw new Error(`status ${status}`)
-      if (i >= warmUp) times.get(name)[Number(isForeign)].push(performance.now() - start)
-    }
-    const results = [...times].map(([body, [unknown, foreign]]) => ({
-      body,
-      microseconds: Math.round(1_000 * (median(foreign) - median(unknown))),
-      ...compareSamples(unknown, foreign),
-    }))
-    return { figure: results.map(shown).join('; '), faults: results.filter(isTold).map(shown) }
-  })
-}
-const shown = ({ body, right, z, microseconds }) =>
-  `with ${body}: ${(100 * right).toFixed(1)} % right (z = ${z.toFixed(1)}), medians ${microseconds} µs apart`
-
-const timing = {
-  name: 'cross-team-timing',
-  promise: 'The time of a response does not tell whether an id of another team exists ({database}).',
-  fault: '20,000 updates of foreign and of unknown ids in random order, compared by the Mann-Whitney test',
-  target: `no difference is found: |z| at most ${limit}`,
-  rounds: 20_000,
-  quickRounds: 500,
-  isAlone: true,
-  make: compareTimes,
-  controls: [
-    {
-      fault: 'A node that takes four milliseconds more for an id that exists',
-      rounds: 1_000,
-      defect: 'slowForeign',
-      caught: ['faults'],
-    },
-  ],
-}
-export const crossTeamTiming = overBoth(timing, { sqlite: { hasQuickControl: true } })

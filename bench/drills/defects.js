@@ -2,10 +2,8 @@
 // each request. $DRILL_DEFECT names the defect, so that a control depends on nothing inside the service.
 import { randomUUID } from 'node:crypto'
 import { Server } from 'node:http'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { createSessionCookies } from '../../dist/server/sessions/session-cookie.js'
-import { projectOf, secret, signedCookies } from '../speed/dataset.js'
+import { projectOf, signedCookies } from '../speed/dataset.js'
 
 const { DRILL_DEFECT, DRILL_DATABASE, DRILL_TEAMS, DRILL_LATE_MS } = process.env
 const lateMs = Number(DRILL_LATE_MS ?? 50)
@@ -97,17 +95,6 @@ function ownerOf(url) {
 let updates = 0
 let turn = Promise.resolve()
 
-/** The cookie with another signature: that of the service. */
-function signAgain(cookie = '') {
-  const [, value] = /session=([^;]*)/.exec(cookie) ?? []
-  try {
-    const claims = JSON.parse(Buffer.from(decodeURIComponent(value).split('.')[1], 'base64url').toString())
-    return `session=${encodeURIComponent(createSessionCookies([secret]).sign(claims))}`
-  } catch {
-    return cookie
-  }
-}
-
 /** Each is given a request and its response, and `pass`, which lets the service handle it. */
 const defects = {
   /** Answers reads from memory for 50 ms without asking what changed. */
@@ -139,16 +126,6 @@ const defects = {
     if (owner !== undefined) request.headers.cookie = signedCookies(owner + 1)[owner]
     return pass()
   },
-  /** Takes four milliseconds more for an id that exists. */
-  async slowForeign(request, _response, pass) {
-    if (ownerOf(request.url) !== undefined) await sleep(4)
-    return pass()
-  },
-  /** Does not check the signature of cookies. */
-  unsigned(request, _response, pass) {
-    request.headers.cookie = signAgain(request.headers.cookie)
-    return pass()
-  },
   /** Acknowledges a creation, and makes it later. */
   async early(request, response, pass) {
     if (request.method !== 'POST') return pass()
@@ -177,13 +154,6 @@ const defects = {
       })
     })
     return turn
-  },
-  /** Has random ids. Its clock stands still, see `shifted-clock.js`. */
-  async stoppedClock(request, response, pass) {
-    if (request.method !== 'POST') return pass()
-    const { status, text } = await forward(request, { body: await bodyOf(request) })
-    const { project } = JSON.parse(text)
-    return answerJson(response, status, { project: { ...project, id: randomUUID() } })
   },
   /** Closes the listening socket and idle connections at once when it stops. */
   hasty: (_request, _response, pass) => pass(),

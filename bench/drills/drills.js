@@ -9,24 +9,19 @@
 // - `controls`: variants that must fail: `fault`, what is wrong; `caught`, which counts show it; the rest are options for `make`.
 //   `hasQuickControl`: they are cheap, and the quick form makes them too
 // - `needsPostgres`: it is skipped where there is none; `unavailable()`: another reason why it cannot be made here
-// - `isBackground`: it lasts while the others are made. `isAlone`: its figures are times or memory, so that the quick form,
-//   which makes several drills side by side, makes it by itself
+// - `isAlone`: its figures are times or memory, so that the quick form, which makes several drills side by side, makes it by itself
 // A drill runs in a process of its own (`make-drill.js`). What it leaves in the folder for temporary files is removed, and
 // processes that it started are ended.
 
 const files = [
   'cross-team',
-  'cookies',
   'revocation',
-  'clocks',
   'wrong-clock',
   'history',
-  'writers',
   'retried-create',
   'killed-writers',
   'power-cut',
   'file-faults',
-  'damaged-file',
   'backup-under-writes',
   'mock-killed',
   'nodes',
@@ -38,7 +33,6 @@ const files = [
   'noisy-neighbour',
   'hostile-input',
   'drain',
-  'long-run',
 ]
 
 const modules = await Promise.all(files.map((file) => import(`./${file}.js`)))

@@ -51,45 +51,17 @@ export const connectionsEnded = faultDrill({
   },
 })
 
-const networkDrill = ({ make, holdMs, ...drill }) =>
-  faultDrill({
-    ...drill,
-    async setUp({ postgres, onEnd }) {
-      const network = await startNetwork(postgres.port)
-      onEnd(network.close)
-      const node = { database: throughPort(postgres.url, network.port) }
-      return { node, inject: () => make(network), heal: network.pass, holdMs }
-    },
-  })
-
-export const networkStalled = networkDrill({
+export const networkStalled = faultDrill({
   name: 'network-stalled',
   fault: 'The network to PostgreSQL stalls for 4 s: nothing arrives, nothing is refused',
   rounds: 10,
   quickRounds: 1,
-  make: (network) => network.stall(),
-  holdMs: 4_000,
-})
-
-export const networkReset = networkDrill({
-  name: 'network-reset',
-  fault: 'The network resets every connection to PostgreSQL, 20 times a second for a second',
-  rounds: 30,
-  quickRounds: 2,
-  make: (network) => repeatedly(network.reset),
-  holdMs: 0,
-})
-
-export const networkDelayed = networkDrill({
-  name: 'network-delayed',
-  fault:
-    'PostgreSQL answers after 3 s, for 8 s, and what is under way then arrives up to 1.5 s later; the time limit is 2 s',
-  rounds: 6,
-  quickRounds: 1,
-  // A second after the last delayed byte.
-  limits: { successMs: 2_500 },
-  make: (network) => network.delay(1_500),
-  holdMs: 8_000,
+  async setUp({ postgres, onEnd }) {
+    const network = await startNetwork(postgres.port)
+    onEnd(network.close)
+    const node = { database: throughPort(postgres.url, network.port) }
+    return { node, inject: network.stall, heal: network.pass, holdMs: 4_000 }
+  },
 })
 
 export const poolEmpty = faultDrill({
@@ -118,80 +90,6 @@ export async function beginWith(client, sql) {
     }
   }
 }
-
-export const connectionsExhausted = faultDrill({
-  name: 'connections-exhausted',
-  fault: 'Other programs take every connection of PostgreSQL (`max_connections`), for 3 s',
-  rounds: 10,
-  quickRounds: 1,
-  options: { settings: { max_connections: 30 } },
-  async setUp(setting) {
-    const { postgres, onEnd } = setting
-    const other = await connectOther(setting)
-    let taken = []
-    const release = async () => {
-      await Promise.all(taken.map((client) => client.end()))
-      taken = []
-    }
-    onEnd(release)
-    const takeAll = async () => {
-      for (;;) {
-        try {
-          taken.push(await postgres.connect())
-        } catch {
-          return
-        }
-      }
-    }
-    const inject = async () => {
-      // The service takes some of those that are ended again; then those are ended.
-      do {
-        await other.query(endConnections)
-        await takeAll()
-      } while ((await other.query(`SELECT ${servedConnections}`)).rowCount > 0)
-    }
-    return { inject, heal: release, holdMs: 3_000 }
-  },
-})
-
-const password = 'another-password-for-drills'
-const endAll = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'service'"
-/** What takes rights from the role, and what gives them back. */
-const refusals = [
-  ['REVOKE ALL ON projects FROM service', 'GRANT ALL ON projects TO service'],
-  ['REVOKE ALL ON sessions FROM service', 'GRANT ALL ON sessions TO service'],
-  [`ALTER ROLE service NOLOGIN; ${endAll}`, 'ALTER ROLE service LOGIN'],
-  [`ALTER ROLE service PASSWORD 'changed'; ${endAll}`, `ALTER ROLE service PASSWORD '${password}'`],
-  [
-    `ALTER DATABASE dashboard ALLOW_CONNECTIONS false; ${endAll}`,
-    'ALTER DATABASE dashboard ALLOW_CONNECTIONS true',
-  ],
-]
-
-export const roleRights = faultDrill({
-  name: 'role-rights',
-  fault: 'The role loses a right for 2 s: on a table, to log in, its password, to connect to the database',
-  rounds: refusals.length * 2,
-  quickRounds: refusals.length,
-  async setUp(setting) {
-    const { postgres } = setting
-    const other = await connectOther(setting, 'postgres')
-    await postgres.query(
-      `CREATE ROLE service LOGIN PASSWORD '${password}'; GRANT ALL ON ALL TABLES IN SCHEMA public TO service`,
-    )
-    const address = Object.assign(new URL(postgres.url), { username: 'service', password })
-    const run = (round, i) => {
-      const sql = refusals[round % refusals.length][i]
-      return /GRANT|REVOKE/.test(sql) ? postgres.query(sql) : other.query(sql)
-    }
-    return {
-      node: { database: address.href },
-      inject: (round) => run(round, 0),
-      heal: (round) => run(round, 1),
-      holdMs: 2_000,
-    }
-  },
-})
 
 export const diskFull = faultDrill({
   name: 'disk-full',

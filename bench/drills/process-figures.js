@@ -45,9 +45,6 @@ export function familyCpu(parent) {
   }
 }
 
-/** How many files and sockets are open. */
-export const descriptors = (pid) => list(`/proc/${pid}/fd`).length || Number.NaN
-
 /** A process that waits for a processor in more than this part of the time in which it could run cannot be judged by times. */
 const busy = 0.5
 

@@ -86,20 +86,14 @@ for (const [signal, number] of Object.entries({ SIGINT: 2, SIGTERM: 15 }))
 
 print(`Seed ${seed}`)
 const began = performance.now()
-const background = makeAll(
-  possible.filter(({ isBackground }) => isBackground),
-  1,
-)
-const others = possible.filter(({ isBackground }) => !isBackground)
 await makeAll(
-  others.filter(({ isAlone }) => !isAlone || !isQuick),
+  possible.filter(({ isAlone }) => !isAlone || !isQuick),
   lanes,
 )
 await makeAll(
-  others.filter(({ isAlone }) => isAlone && isQuick),
+  possible.filter(({ isAlone }) => isAlone && isQuick),
   1,
 )
-await background
 const failedNow = () => results.filter(({ faults }) => faults.length > 0)
 /** Machines of CI are busy: what failed beside other drills is made once more, by itself. */
 const repeated = isQuick && !isInterrupted ? failedNow() : []

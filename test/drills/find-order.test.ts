@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findContradiction } from '../../bench/drills/find-order.js'
-import { compareSamples } from '../../bench/drills/rank-test.js'
 import { teamModel } from '../../bench/drills/team-model.js'
 
 /** What a client did to the projects of a team, and what it was told. */
@@ -144,18 +143,4 @@ describe('the model of a team', () => {
     expect(isExplained([...unknown, list({ a: 'x' }, 4, 5), list({ a: 'active' }, 6, 7)])).toBe(false)
     expect(teamModel([...unknown, list({ a: 'active' }, 4, 5)]).operations).toHaveLength(2)
   })
-})
-
-test('two samples are compared by ranks', () => {
-  expect(compareSamples([1, 2, 3], [4, 5, 6])).toMatchObject({ right: 1 })
-  expect(compareSamples([4, 5, 6], [1, 2, 3])).toMatchObject({ right: 0 })
-  expect(compareSamples([1, 1, 2], [1, 1, 2])).toEqual({ z: 0, right: 0.5 })
-  const even = Array.from({ length: 1_000 }, (_, i) => i)
-  expect(Math.abs(compareSamples(even, even).z)).toBeLessThan(0.1)
-  expect(
-    compareSamples(
-      even,
-      even.map((value) => value + 200),
-    ).z,
-  ).toBeGreaterThan(5)
 })

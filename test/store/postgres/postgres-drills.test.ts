@@ -29,19 +29,15 @@ test('the report has the rows of the drills that were made, and keeps the others
   const result = {
     promise: 'p',
     fault: 'f | g',
-    target: 't',
-    rounds: 1,
-    command: 'c',
     faults: [],
     figure: 'first',
-    control: 'found',
   }
   const both = ['postgres-killed', 'drain'].map((name) => ({ ...result, name }))
   const report = reportOf(both, '')
   const again = reportOf([{ ...result, name: 'drain', figure: 'second', faults: ['lost: 1'] }], report)
   const rowsIn = (text: string) => text.split('\n').filter((line) => line.startsWith('| `'))
   const [killed, drain] = rowsIn(report)
-  expect(killed).toMatch(/^\| `postgres-killed` \| p \| f \\\| g \| t \| first \| found \| `c` \|/)
+  expect(killed).toMatch(/^\| `postgres-killed` \| f \\\| g \| p \| first \| /)
   expect(rowsIn(again)).toEqual([killed, drain?.replace('first', '**Not as promised**: lost: 1')])
 })
 
