@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { corsHeaders, preflightHeaders } from '../contract/cors.js'
 import { isCrossSite, isCrossSiteChange } from '../contract/page-origin.js'
 import { operationalReply, type Reply } from '../handlers/reply.js'
+import { requestHost } from './request-target.js'
 import { sendReply } from './send-reply.js'
 
 declare module 'fastify' {
@@ -16,6 +17,8 @@ export type CrossSiteOptions = {
   isAllowed(origin: string, request: FastifyRequest): boolean
   /** Whether an origin is the service's own. @param host the Host header of the request */
   isOwn(origin: string, host: string | undefined): boolean
+  /** Whether a request is not judged; none, if left out. */
+  isExempt?(request: FastifyRequest): boolean
   /** Whether requests that change nothing are refused too; no request, if left out. */
   coversReads?(request: FastifyRequest): boolean
   /** Whether pages of allowed origins may use methods that the interface does not have; none, if left out. */
@@ -30,7 +33,7 @@ export type CrossSiteOptions = {
  * made from the operations table, and a refusal has the error body.
  */
 export function guardCrossSite(app: FastifyInstance, options: CrossSiteOptions): void {
-  const { isAllowed, isOwn, coversReads, takesAnyMethod, refusal } = options
+  const { isAllowed, isOwn, isExempt, coversReads, takesAnyMethod, refusal } = options
 
   const allow = (origin: string, request: FastifyRequest, reply: FastifyReply): boolean => {
     reply.headers(corsHeaders(origin))
@@ -40,8 +43,9 @@ export function guardCrossSite(app: FastifyInstance, options: CrossSiteOptions):
   }
   const isRefused = (request: FastifyRequest): boolean => {
     const { method, headers } = request
-    if (request.routeOptions.config?.skipCsrfCheck) return false
-    const { origin, host } = headers
+    if (request.routeOptions.config?.skipCsrfCheck || isExempt?.(request)) return false
+    const { origin } = headers
+    const host = requestHost(request.raw)
     const sender = { origin, secFetchSite: headers['sec-fetch-site']?.toString(), host }
     const origins = { isAllowed: (other: string) => isAllowed(other, request), isOwn }
     return coversReads?.(request) ? isCrossSite(sender, origins) : isCrossSiteChange(method, sender, origins)

@@ -1,15 +1,16 @@
 import { readFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { requestHost } from '../http/request-target.js'
 import { parseStateText } from '../store/parse-state-text.js'
 import type { State } from '../store/state-file.js'
 import { createMockApi } from './core/mock-api.js'
 import type { MockOptions } from './core/mock-parts.js'
 import { personaNamed } from './core/personas.js'
-import { requestHost } from './http/node-request.js'
-import type { NodeRequest, NodeResponse } from './http/node-types.js'
-import type { RequestListener } from './http/request-listener.js'
+import { createMockShell, type ServedSpaces } from './http/mock-shell.js'
 import { prepareMock } from './http/served-mock.js'
+import { takes } from './http/takes.js'
 import { bridgeModule, bridgePath, createPageBridge, type ViteSocket } from './page-bridge.js'
 import { workerScriptFile, workerScriptName } from './worker-script.js'
 
@@ -33,7 +34,7 @@ type ViteServer = {
   resolvedUrls: { local: string[]; network: string[] } | null
   printUrls(): void
   middlewares: {
-    use(handle: (request: NodeRequest, response: NodeResponse, next: () => void) => void): unknown
+    use(handle: (request: IncomingMessage, response: ServerResponse, next: () => void) => void): unknown
   }
 }
 
@@ -127,6 +128,7 @@ async function serveOn(server: ViteServer, options: VitePluginOptions): Promise<
       ? logger.warn(`dashboard-api: ${path} is wrong, the last ${what} stay: ${error.message}`)
       : logger.info(`dashboard-api: the ${what} were reloaded`)
 
+  const onTwoSites = (advice: string) => logger.warn(`dashboard-api: ${advice}.`)
   const state = await readFixtures(file, session)
   // Refuses wrong options now: the mock itself is created once Vite listens, when its address is known.
   void createMockApi({
@@ -141,7 +143,6 @@ async function serveOn(server: ViteServer, options: VitePluginOptions): Promise<
     ...options,
     unknown,
     fixtures: state,
-    onTwoSites: (advice) => logger.warn(`dashboard-api: ${advice}.`),
     watch: file,
     onFixtures: report(fixtures, 'fixtures'),
     handlers: inRoot(options.handlers),
@@ -157,14 +158,21 @@ async function serveOn(server: ViteServer, options: VitePluginOptions): Promise<
     return close()
   }
 
-  let listener: RequestListener | undefined
+  let setServed = (_served: ServedSpaces) => {}
+  const isServed = new Promise<ServedSpaces>((resolve) => {
+    setServed = resolve
+  })
+  const shell = createMockShell({ ...options, onTwoSites }, isServed, true)
+  await shell.app.ready()
+  let served: ServedSpaces | undefined
   server.middlewares.use((request, response, next) => {
-    listener ??= prepared.serve(originOf(server, request)).listener
-    const { answer, takes } = listener
-    if (mockPath.test(pathOf(request))) return void answer(request, response, next)
-    void takes(request, response)
+    served ??= prepared.serve(originOf(server, request))
+    setServed(served)
+    const answer = () => shell.handle(request, response, next)
+    if (mockPath.test(pathOf(request))) return answer()
+    void takes(served, request, response)
       .catch(() => false)
-      .then((isTaken) => (isTaken ? answer(request, response, next) : next()))
+      .then((isTaken) => (isTaken ? answer() : next()))
   })
 
   server.printUrls = () => {
@@ -174,10 +182,10 @@ async function serveOn(server: ViteServer, options: VitePluginOptions): Promise<
   }
 }
 
-const pathOf = ({ url = '' }: NodeRequest): string => url.split('?', 1)[0] ?? ''
+const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1)[0] ?? ''
 
 /** The page's origin. Vite knows it once it listens, but not as middleware of another server. */
-function originOf({ resolvedUrls }: ViteServer, request: NodeRequest): string {
+function originOf({ resolvedUrls }: ViteServer, request: IncomingMessage): string {
   const scheme = 'encrypted' in request.socket ? 'https' : 'http'
   const [url = `${scheme}://${requestHost(request) || 'localhost'}`] = resolvedUrls
     ? [...resolvedUrls.local, ...resolvedUrls.network]

@@ -22,7 +22,7 @@ const rooms: Record<string, string[]> = {
   http: ['contract', 'handlers', 'pages'],
   'mock/http': ['contract', 'store', 'handlers', 'http', 'pages', 'mock', 'mock/core'],
   'mock/panel': ['mock/core', 'mock/http'],
-  mock: ['contract', 'store', 'handlers', 'mock/core', 'mock/http', 'mock/panel'],
+  mock: ['contract', 'store', 'handlers', 'http', 'mock/core', 'mock/http', 'mock/panel'],
   server: ['contract', 'store', 'store/sqlite', 'store/open', 'handlers', 'http', 'pages'],
   cli: [
     'contract',

@@ -125,12 +125,8 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
     unknown,
     respond,
     docsUrl,
-    /** Logs a request of another site's page, without its body, and refuses it: 403. */
-    async refuseCrossSite(
-      method: string,
-      path: string,
-      { origin, secFetchSite, host }: Sender,
-    ): Promise<MockReply> {
+    /** Logs a request of another site's page that was refused, without its body. */
+    async logRefused(method: string, path: string, { origin, secFetchSite, host }: Sender): Promise<void> {
       const refusal = operationalReply('CROSS_SITE_REFUSED')
       const sent: SentRequest = {
         method,
@@ -149,7 +145,6 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
       const place = (operation && targets.find(operation)) ?? placeOfRequest(sent, origins)
       const why = 'origin check: a page of another site'
       await writer.write(writer.begin(), { sent, path, place }, { code: refusal.code, why, reply })
-      return reply
     },
     export: state.export,
     /** Replaces the whole state, and forgets the history. The persona stays if the state has it. */

@@ -1,9 +1,6 @@
-import { errorDocsPath } from '../../contract/errors.js'
-import { createHttpServer } from '../../http/http-server.js'
-import { commonHeaders } from './common-headers.js'
 import { listen, loopbackHost } from './listen.js'
+import { createMockShell, type ServedSpaces } from './mock-shell.js'
 import { prepareMock, type ServedMockOptions } from './served-mock.js'
-import type { Spaces } from './spaces.js'
 
 export type DevServerOptions = ServedMockOptions & {
   /** The name or address to bind to. Defaults to `localhost`, on both loopback addresses. */
@@ -17,26 +14,27 @@ export type DevServerOptions = ServedMockOptions & {
 export type DevServer = Awaited<ReturnType<typeof startDevServer>>
 
 /**
- * Starts the mock as an HTTP server. The MSW handlers that run in a browser's worker answer each request.
+ * Starts the mock as an HTTP server, which answers as the worker in a page does.
  * @throws EADDRINUSE if the port is taken with `strictPort`, or the next 99 are too; ControlError for an unknown
  * session, a wrong delay or clock; what `prepareMock` throws
  */
 export async function startDevServer(options: DevServerOptions) {
   const { host = loopbackHost, port = 4010, strictPort = false } = options
   const prepared = await prepareMock(options)
-  let spaces: Spaces | undefined
-  const { server, onRequest } = createHttpServer({
-    docsUrl: (code) => spaces?.common.docsUrl(code) ?? errorDocsPath(code),
-    headers: commonHeaders,
+  let setServed = (_served: ServedSpaces) => {}
+  const isServed = new Promise<ServedSpaces>((resolve) => {
+    setServed = resolve
   })
+  const { app } = createMockShell(options, isServed, false)
+  const { server } = app
   try {
+    await app.ready()
     const { url, stop } = await listen(server, host, port, strictPort ? 1 : 100)
     const served = prepared.serve(url)
-    spaces = served.spaces
-    onRequest((incoming, outgoing) => void served.listener.answer(incoming, outgoing))
+    setServed(served)
     return {
       url,
-      mock: spaces.common,
+      mock: served.spaces.common,
       /** What is remarkable about the state that was saved before. */
       warning: served.warning,
       close: () =>

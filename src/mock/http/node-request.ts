@@ -1,13 +1,10 @@
+import { requestHost } from '../../http/request-target.js'
 import { isBodiless, noBytes, type SentRequest } from '../core/sent-request.js'
 import { BodyError, bodyOf, maxHandlerBytes, type NodeBody } from './node-body.js'
 import type { NodeRequest, NodeResponse } from './node-types.js'
 
 /** Methods that a Fetch Request refuses. */
 export const isForbiddenMethod = (method: string): boolean => /^(CONNECT|TRACE|TRACK)$/i.test(method)
-
-/** The requested host and port. HTTP/2's :authority overrides a Host header. */
-export const requestHost = ({ headers }: NodeRequest): string =>
-  String(headers[':authority'] ?? headers.host ?? '')
 
 /** The headers as Node reads them: of some that may be sent once, such as Content-Type, the first counts, others are joined. */
 export function headersOf(incoming: NodeRequest): Record<string, string> {

@@ -7,8 +7,8 @@ import { ControlError } from '../core/control-error.js'
 import { createMockApi } from '../core/mock-api.js'
 import type { MockOptions } from '../core/mock-parts.js'
 import { createMemorySnapshots } from '../core/snapshots.js'
+import type { MockShellOptions } from './mock-shell.js'
 import { persistTo, readPersisted } from './persisted-state.js'
-import { createRequestListener, type ListenerOptions } from './request-listener.js'
 import { createFolderSnapshots } from './snapshot-folder.js'
 import { createSpaces, type Spaces } from './spaces.js'
 import { stateText } from './state-text.js'
@@ -31,7 +31,7 @@ export type ServedMockOptions = Omit<
   persist?: string
   /** The folder for snapshots. Without one they last as long as the mock. */
   snapshots?: string
-} & Pick<ListenerOptions, 'allowControl' | 'hosts' | 'onCrossOrigin' | 'onTwoSites'>
+} & Pick<MockShellOptions, 'allowControl' | 'hosts' | 'onCrossOrigin' | 'onTwoSites'>
 
 /**
  * Reads the files of a mock, for a server that will know its address later, and watches those that users edit.
@@ -95,8 +95,7 @@ export async function prepareMock(options: ServedMockOptions) {
       )
       spaces = created
       const warning = persisted && created.common.load(persisted).warning
-      const listener = createRequestListener({ ...options, spaces, url })
-      return { spaces, listener, warning }
+      return { spaces: created, url, warning }
     },
     /** Stops watching files. */
     close() {

@@ -1,0 +1,218 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { errorDocsPath } from '../../contract/errors.js'
+import { isLoopbackOrigin } from '../../contract/loopback.js'
+import { hasHost } from '../../contract/page-origin.js'
+import { operationalReply, type Reply, unreadableReply } from '../../handlers/reply.js'
+import type { CrossSiteOptions } from '../../http/cross-site.js'
+import { requestHost, requestTarget, targetPath } from '../../http/request-target.js'
+import { securityHeaders } from '../../http/security-headers.js'
+import { prepareReply } from '../../http/send-reply.js'
+import { createShell, type Shell } from '../../http/shell.js'
+import { documents } from '../../pages/documents.js'
+import { allowedOrigins } from '../core/allowed-origins.js'
+import { ControlError } from '../core/control-error.js'
+import type { Answered, MockReply } from '../core/mock-reply.js'
+import { twoSites } from '../core/two-sites.js'
+import { workbenchFile } from '../workbench-page.js'
+import { controlHeader, followPath } from './control-endpoints.js'
+import { control, controlPath, controlRefusal, inNetworks, json } from './control-routes.js'
+import { isKnownHost } from './known-host.js'
+import { BodyError } from './node-body.js'
+import { headersOf, isForbiddenMethod, sentByNode } from './node-request.js'
+import { sendAnswer } from './send-answer.js'
+import type { Spaces } from './spaces.js'
+import { createLogStreams } from './stream-log.js'
+
+export type MockShellOptions = {
+  /** The origins whose pages may use the mock from there. Defaults to every loopback origin. */
+  allowedOrigins?: readonly string[]
+  /** The host names and addresses by which clients may call the mock, beside loopback. Defaults to any. */
+  hosts?: readonly string[]
+  /** The networks and addresses that may control the mock, beside this machine, e.g. `172.17.0.0/16`. */
+  allowControl?: readonly string[]
+  /** Called with the first loopback origin that is allowed by default. Production would refuse it. */
+  onCrossOrigin?(origin: string): void
+  /** Called with the first advice for a page that has another name of this machine than the mock. */
+  onTwoSites?(advice: string): void
+  /** Called with each unexpected error. Defaults to `console.error`. */
+  onError?(error: unknown): void
+}
+
+/** The mocks that the shell serves, and the base URL of their handlers. They are known once the server listens. */
+export type ServedSpaces = { spaces: Spaces; url: string }
+
+/**
+ * The mock in the shell: its control plane and its page, the user's handlers, the operations, and the documents.
+ * @param served resolves once the address is known
+ * @param isPart whether it is a part of another server, such as Vite's, which gets what the mock leaves, the documents and
+ *   the page at `/`
+ * @throws ControlError for a network that is none
+ */
+export function createMockShell(
+  options: MockShellOptions,
+  served: Promise<ServedSpaces>,
+  isPart: boolean,
+): Shell {
+  const { hosts, onError = console.error } = options
+  const isAllowedFor = allowedOrigins(options.allowedOrigins)
+  const streamLog = createLogStreams()
+  const mayControl = inNetworks(options.allowControl)
+  let known: ServedSpaces | undefined
+  void served.then((made) => {
+    known = made
+  })
+
+  const isAllowed = (origin: string, request: FastifyRequest): boolean => {
+    if (!isAllowedFor(requestHost(request.raw))(origin)) return false
+    // No page of another origin is told that it may send changes to the control plane.
+    return !isControl(request) || (isLoopbackOrigin(origin) && request.method !== 'OPTIONS')
+  }
+  const crossSite: CrossSiteOptions = {
+    isAllowed,
+    isOwn: hasHost,
+    coversReads: isControl,
+    isExempt: isSignIn,
+    takesAnyMethod: (request) =>
+      !pathOf(request).startsWith('/v1/') ||
+      (known?.spaces.forRequest(headersOf(request.raw)).hasHandlers() ?? false),
+    refusal(request) {
+      void known?.spaces.common.logRefused(request.method, pathOf(request), senderOf(request)).catch(onError)
+      return operationalReply('CROSS_SITE_REFUSED')
+    },
+  }
+
+  /** What answers a request; undefined for one that is left to the other server. */
+  const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<Answered | undefined> => {
+    const { spaces, url: baseUrl } = await served
+    const { method, raw } = request
+    const target = requestTarget(request.originalUrl)
+    const path = targetPath(target)
+    const host = requestHost(raw)
+    if (isForbiddenMethod(method) || !target.startsWith('/')) {
+      return { reply: spaces.common.unknown(method, path, host) }
+    }
+    // The page may be read from other machines; it does nothing without the control plane, which refuses them.
+    const isRead = /^(GET|HEAD)$/.test(method)
+    const page = isRead && (await workbenchFile(path === '/' && !isPart ? controlPath : path))
+    if (page) return { reply: page }
+    const sent = sentByNode(raw, reply.raw, `${baseUrl}${target}`, baseUrl, isPart)
+    if (isControl(request)) {
+      const refusal = controlRefusal(raw, mayControl)
+      if (refusal) return { reply: json({ error: refusal }, 403) }
+      const { controls } = spaces.forRequest(sent.headers)
+      return path === followPath && method === 'GET'
+        ? { response: await streamLog(sent, controls) }
+        : { reply: await control(sent, controls, spaces.controls) }
+    }
+    const mock = spaces.forRequest(sent.headers)
+    const answered = await mock.answer(sent)
+    if (answered) return answered
+    const mockUrl = `${new URL(baseUrl).protocol}//${host}`
+    const document = isRead && !isPart ? documentAt(path, mockUrl) : undefined
+    if (document) return { reply: document }
+    const unknown = isPart ? undefined : mock.unknown(method, path, host)
+    await mock.unanswered(sent, unknown)
+    return unknown && { reply: unknown }
+  }
+
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const answered = await respond(request, reply)
+    if (!answered) {
+      return reply.leave() ? reply : prepareReply(reply, operationalReply('NOT_FOUND'))
+    }
+    const more = headersOfReply(request, reply, answered)
+    reply.hijack()
+    // What was not read, such as the rest of a body that is too long, would block the connection.
+    request.raw.resume()
+    await sendAnswer(answered, reply.raw, request.method, more).catch(() => reply.raw.destroy())
+    return reply
+  }
+
+  const advise = adviser(options, isAllowed)
+  return createShell({
+    docsUrl: (code, requested) => known?.spaces.common.docsUrl(code, requested?.host) ?? errorDocsPath(code),
+    // As in production over http with allowed origins.
+    headers: { ...securityHeaders(false), vary: 'Origin' },
+    refuseHost: (host) =>
+      hosts && !isKnownHost(host, hosts)
+        ? `The mock does not know the host ${host}. Start it with --allowed-host to use this name.`
+        : undefined,
+    crossSite,
+    registerFirst(app) {
+      app.addHook('onRequest', (request, _reply, done) => {
+        advise(request)
+        done()
+      })
+    },
+    answer,
+    onError(error, { raw }) {
+      if (error instanceof ControlError) return spaceRefusal(error)
+      if (!raw.aborted) onError(error)
+      const message = error instanceof BodyError ? error.message : 'The mock failed; see its output.'
+      return { ...operationalReply('INTERNAL_ERROR'), message }
+    },
+  })
+}
+
+/** The first request of a page at another origin, and at another name of this machine, is told to the user. */
+function adviser(
+  { allowedOrigins: list, ...given }: MockShellOptions,
+  isAllowed: CrossSiteOptions['isAllowed'],
+) {
+  let onCrossOrigin = list ? undefined : given.onCrossOrigin
+  let { onTwoSites } = given
+  return (request: FastifyRequest): void => {
+    const { origin, host } = senderOf(request)
+    if (origin === undefined) return
+    if (onCrossOrigin && isAllowed(origin, request) && !hasHost(origin, host)) {
+      onCrossOrigin(origin)
+      onCrossOrigin = undefined
+    }
+    const advice = onTwoSites && twoSites(origin, host)
+    if (advice) {
+      onTwoSites?.(advice)
+      onTwoSites = undefined
+    }
+  }
+}
+
+/** The headers of a user's handler are those that its author wrote, and what lets pages of allowed origins read them. */
+function headersOfReply(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { response }: Answered,
+): Record<string, string> {
+  const all = reply.getHeaders() as Record<string, string>
+  if (isControl(request)) return { ...all, [controlHeader]: '1' }
+  if (!response) return all
+  return Object.fromEntries(Object.entries(all).filter(([name]) => name.startsWith('access-control-')))
+}
+
+const pathOf = ({ originalUrl }: FastifyRequest): string => targetPath(originalUrl)
+const isControl = (request: FastifyRequest): boolean => pathOf(request).startsWith(controlPath)
+
+const senderOf = ({ headers, raw }: FastifyRequest) => ({
+  origin: headers.origin,
+  secFetchSite: headers['sec-fetch-site']?.toString(),
+  host: requestHost(raw),
+})
+
+/**
+ * Whether a form may have been sent from a page that tells nobody its origin: over plain http at a name other than
+ * localhost, browsers send no Sec-Fetch-Site either. Whoever may open the page can sign in as anyone.
+ */
+const isSignIn = (request: FastifyRequest): boolean => {
+  const { origin, secFetchSite } = senderOf(request)
+  const isForm = request.method === 'POST' && pathOf(request) === '/auth/sign-in'
+  return isForm && origin === 'null' && secFetchSite === undefined
+}
+
+/** The refusal of a space: its name is not valid, or there are too many. */
+const spaceRefusal = ({ status, message }: ControlError): Reply =>
+  status === 503 ? { ...operationalReply('SERVICE_UNAVAILABLE'), message } : unreadableReply(status, message)
+
+/** The documents that describe the interface, for people and for programs. */
+function documentAt(path: string, mockUrl: string): MockReply | undefined {
+  const document = documents.get(path)
+  return document && { status: 200, headers: document.headers, body: document.text(mockUrl) }
+}

@@ -1,0 +1,29 @@
+import { requestTarget } from '../../http/request-target.js'
+import type { ServedSpaces } from './mock-shell.js'
+import { isForbiddenMethod, sentByNode } from './node-request.js'
+import type { NodeRequest, NodeResponse } from './node-types.js'
+import type { Spaces } from './spaces.js'
+
+/**
+ * Whether the mock takes a request of the server that it is a part of, so that it has to check who sent it. What it leaves is
+ * logged, if it is a call.
+ */
+export async function takes(
+  { spaces, url }: ServedSpaces,
+  incoming: NodeRequest,
+  outgoing: NodeResponse,
+): Promise<boolean> {
+  const { method = 'GET' } = incoming
+  if (isForbiddenMethod(method)) return false
+  const sent = sentByNode(incoming, outgoing, `${url}${requestTarget(incoming.url)}`, url, true)
+  let mock: ReturnType<Spaces['forRequest']>
+  try {
+    mock = spaces.forRequest(sent.headers)
+  } catch {
+    // The answer says what is wrong with the space.
+    return true
+  }
+  if (await mock.takes(sent)) return true
+  await mock.unanswered(sent)
+  return false
+}
