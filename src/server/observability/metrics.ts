@@ -1,11 +1,10 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { operationNames } from '../../contract/operations.js'
 import { coalesce } from '../../store/coalesce.js'
 import type { OnStoreCall } from '../../store/sql/sql-store.js'
 import { type SignInFailure, signInFailures } from '../sign-in/sign-in-error.js'
 import type { CompletedRequest } from './access-log.js'
 import { type Unready, unreadyReasons } from './self-check.js'
-import { createTimeTally } from './time-tally.js'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -26,6 +25,9 @@ export type Gauges = {
   backupAgeMs?(): number
 }
 
+/** The upper bounds of the buckets for times, in seconds. */
+const timeBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
 /** The operations whose failures are alerted, see deploy/prometheus-rules.yaml. */
 const monitored = [...operationNames, 'signIn', 'signInCallback', 'signOut', 'backChannelLogout']
 
@@ -35,34 +37,34 @@ export function createMetrics({ disk, backupAgeMs, ...gauges }: Gauges) {
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
 
-  // Plain counters, see `createTimeTally`.
-  const requests = new Map<string, Map<number, number>>(
-    // A counter that begins at 0 shows its first increase.
-    monitored.map((operation) => [operation, new Map([429, 500, 503].map((status) => [status, 0]))]),
-  )
-  new Counter({
-    name: 'dashboard_api_requests_total',
-    help: 'Requests by operation and status; the operation is empty where there is no such path.',
-    labelNames: ['operation', 'status'],
-    registers,
-    collect() {
-      this.reset()
-      for (const [operation, statuses] of requests)
-        for (const [status, count] of statuses) this.inc({ operation, status }, count)
-    },
-  })
-  const countRequestTime = createTimeTally(registry, {
-    name: 'dashboard_api_request_duration_seconds',
-    help: 'Time from the head of a request to the end of its response, by operation.',
-    label: 'operation',
-  })
-  const countStoreTime = createTimeTally(registry, {
-    name: 'dashboard_api_store_duration_seconds',
-    help: 'Time of queries (read) and transactions (write) of the store, with the wait for a connection, by method.',
-    label: 'method',
-  })
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
     new Counter({ name: `dashboard_api_${name}_total`, help, labelNames, registers })
+  const seconds = <Label extends string>(name: string, help: string, label: Label) =>
+    new Histogram({
+      name: `dashboard_api_${name}_duration_seconds`,
+      help,
+      labelNames: [label],
+      buckets: timeBuckets,
+      registers,
+    })
+  const requests = counter(
+    'requests',
+    'Requests by operation and status; the operation is empty where there is no such path.',
+    ['operation', 'status'],
+  )
+  // A counter that begins at 0 shows its first increase.
+  for (const operation of monitored)
+    for (const status of [429, 500, 503]) requests.inc({ operation, status }, 0)
+  const requestTime = seconds(
+    'request',
+    'Time from the head of a request to the end of its response, by operation.',
+    'operation',
+  )
+  const storeTime = seconds(
+    'store',
+    'Time of queries (read) and transactions (write) of the store, with the wait for a connection, by method.',
+    'method',
+  )
   const signIns = counter(
     'sign_ins',
     'Sign-ins by outcome and reason: unfinished, unreachable, unacceptable (the provider), service (this one).',
@@ -129,9 +131,8 @@ export function createMetrics({ disk, backupAgeMs, ...gauges }: Gauges) {
 
   return {
     onRequestComplete({ operation = '', status, ms }: CompletedRequest): void {
-      const statuses = requests.get(operation) ?? new Map<number, number>()
-      requests.set(operation, statuses.set(status, (statuses.get(status) ?? 0) + 1))
-      countRequestTime(operation, ms)
+      requests.inc({ operation, status })
+      requestTime.observe({ operation }, ms / 1000)
       if (operation === 'signIn' && status === 303) signInsStarted.inc()
     },
     /** @param reason why nobody was signed in; undefined for a success */
@@ -140,7 +141,7 @@ export function createMetrics({ disk, backupAgeMs, ...gauges }: Gauges) {
     onSignOut: () => signOuts.inc(),
     onStart: ({ version = '', commit = '', schema }: Build) =>
       buildInfo.set({ version, commit, schema: schema ?? '' }, 1),
-    onStoreCall: (({ method, ms }) => countStoreTime(method, ms)) satisfies OnStoreCall,
+    onStoreCall: (({ method, ms }) => storeTime.observe({ method }, ms / 1000)) satisfies OnStoreCall,
     /** All metrics in Prometheus' text format. Concurrent calls share the queries that they take. */
     text: coalesce(() => registry.metrics()),
     contentType: registry.contentType as string,
