@@ -23,12 +23,8 @@ const maxFaults = 100
  * An array. It stops at the hundredth fault: zod would hold an object of each of the millions that a large file can
  * have.
  */
-function list<Item extends z.ZodType>(item: Item) {
-  const schema = z.unknown().transform((values, context) => {
-    if (!Array.isArray(values)) {
-      context.issues.push({ code: 'invalid_type', expected: 'array', input: values })
-      return z.NEVER
-    }
+const list = <Item extends z.ZodType>(item: Item) =>
+  z.array(z.custom<z.input<Item>>()).transform((values, context) => {
     const parsed: z.output<Item>[] = []
     for (const [i, value] of values.entries()) {
       if (context.issues.length > maxFaults) break
@@ -38,9 +34,6 @@ function list<Item extends z.ZodType>(item: Item) {
     }
     return parsed
   })
-  schema._zod.toJSONSchema = () => z.toJSONSchema(z.array(item))
-  return schema as unknown as z.ZodType<z.output<Item>[], z.input<Item>[]>
-}
 
 const atIndex = ({ path, message, input }: z.core.$ZodIssue, i: number): z.core.$ZodRawIssue => ({
   code: 'custom',

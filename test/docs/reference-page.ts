@@ -3,7 +3,8 @@ import * as z from 'zod'
 import { createProgram } from '../../src/cli/program.js'
 import { settingSchemas } from '../../src/server/settings/setting-schemas.js'
 import { type Setting, settingNames, settingsTable } from '../../src/server/settings/settings-table.js'
-import { StateFile, stateKinds } from '../../src/store/state-file.js'
+import { stateKinds } from '../../src/store/state-file.js'
+import { StateFileFormat } from '../store/state-schema.js'
 
 const program = await createProgram()
 
@@ -83,7 +84,7 @@ type Schema = {
 }
 
 function stateText(): string {
-  const { properties = {} } = z.toJSONSchema(StateFile, { io: 'input' }) as Schema
+  const { properties = {} } = z.toJSONSchema(StateFileFormat, { io: 'input' }) as Schema
   const others = Object.entries(properties).filter(([name]) => !(stateKinds as string[]).includes(name))
   const lists = stateKinds.map((kind) => {
     const { properties: fields = {}, required = [] } = properties[kind]?.items ?? {}

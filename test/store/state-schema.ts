@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { StateFile } from '../../src/store/state-file.js'
+import { recordSchemas, SessionRecord, StateFile, stateKinds } from '../../src/store/state-file.js'
 
 type Schema = { [key: string]: unknown; properties?: Record<string, Schema>; items?: Schema }
 
@@ -24,12 +24,19 @@ const descriptions = {
   waitlist: 'Addresses on the early-access waitlist, in lower case.',
 }
 
+const records = { ...recordSchemas, sessions: SessionRecord.extend({ permissions: z.array(z.string()) }) }
+
+/** The format of a state file, with the arrays of zod: those of the state file stop at a number of faults, which no JSON Schema can say. */
+export const StateFileFormat = StateFile.extend(
+  Object.fromEntries(stateKinds.map((kind) => [kind, z.array(records[kind]).default([])])),
+)
+
 /**
  * The JSON Schema of a state file, in draft 7, which editors know best. It cannot say that ids are unique and that
  * references lead somewhere; loading a file checks that.
  */
 export function stateSchema(): Schema {
-  const schema = z.toJSONSchema(StateFile, { io: 'input', target: 'draft-7' }) as Schema
+  const schema = z.toJSONSchema(StateFileFormat, { io: 'input', target: 'draft-7' }) as Schema
   for (const [path, description] of Object.entries(descriptions)) {
     const [kind = '', field] = path.split('.')
     const list = schema.properties?.[kind]
@@ -37,22 +44,11 @@ export function stateSchema(): Schema {
     if (!described) throw new Error(`There is no ${path} to describe.`)
     described.description = description
   }
-  const { $schema, ...rest } = withoutDialects(schema) as Schema
+  const { $schema, ...rest } = schema
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'State file of dashboard-api',
     description: 'Fixtures, seeds, snapshots and exported states.',
     ...rest,
   }
-}
-
-/** The schemas of lists name a dialect of their own, which only the root may do. */
-function withoutDialects(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutDialects)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key, nested]) => key !== '$schema' || typeof nested === 'object')
-      .map(([key, nested]) => [key, withoutDialects(nested)]),
-  )
 }

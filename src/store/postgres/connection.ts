@@ -53,7 +53,8 @@ export async function prepareSession(
   statementMs: number,
   connectMs: number,
 ): Promise<boolean> {
-  // Without an id, as of a driver that tells none, it is treated as a pooler.
+  // The id that the connection was told. The types of pg lack it; its maintainers name it (node-postgres#2665), and no query
+  // tells it: that reaches the session behind the pooler. Without an id the connection is treated as one of a pooler.
   const { processID = 0 } = client as { processID?: number }
   const set = Object.entries(sessionSettings(statementMs)).map(
     ([name, value]) => `set_config('${name}', '${value}', false)`,

@@ -1,5 +1,5 @@
 import type { Origin } from '../audit-log.js'
-import type { Ended, ProviderLogout, Store } from '../store.js'
+import { type Ended, type ProviderLogout, type Store, StoreUnavailableError } from '../store.js'
 import type { Change, RecordEvent } from './audit.js'
 import type { Dialect, SqlConnection } from './sql-database.js'
 import { insertRecords } from './state.js'
@@ -42,8 +42,12 @@ export function sessionWrites(dialect: Dialect, change: Change, queue: WriteQueu
     async addSession(session, by, unless) {
       return change(by, async (connection, record, via) => {
         if (unless && (await hasEnded(connection, unless))) return false
-        await insertRecords(connection, dialect, 'sessions', [session])
         const { id: sessionId, userId, orgCode, permissions } = session
+        // SQLite's driver does not tell which constraint an insert broke.
+        if ((await connection.all('SELECT id FROM users WHERE id = $1', userId)).length === 0) {
+          throw new StoreUnavailableError('What the record belongs to was removed meanwhile')
+        }
+        await insertRecords(connection, dialect, 'sessions', [session])
         // The audit log has no codes of organisations.
         const sql = 'SELECT id AS target FROM teams WHERE org_code = $1'
         const team = orgCode === undefined ? [] : await connection.all<{ target: string }>(sql, orgCode)

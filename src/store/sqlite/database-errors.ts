@@ -13,10 +13,6 @@ const temporaryCodes = new Set([
 /** Maps an error of sqlite3 to a StoreUnavailableError if it is temporary, and returns any other as it is. */
 export function storeError(file: string, error: Error): Error {
   const { code } = error as { code?: string }
-  // The driver gives the code of all constraints alone.
-  if (code === 'SQLITE_CONSTRAINT' && error.message.endsWith('FOREIGN KEY constraint failed')) {
-    return new StoreUnavailableError('What the record belongs to was removed meanwhile', { cause: error })
-  }
   if (!code || !temporaryCodes.has(code)) return error
   const message = `The database ${file} cannot be used for now (${error.message})`
   return new StoreUnavailableError(message, { cause: error })
