@@ -91,10 +91,9 @@ export async function startServer(
     log: (level, fields, message) => app.log[level](fields, message),
   })
   const metricsOptions = { metrics, token: metricsToken }
-  const audit = createAuditTrail(store, {
-    log: (fields, message) => app.log.info(fields, message),
-    onError: (error) => app.log.warn({ err: error }, 'a failed sign-in was not recorded'),
-  })
+  const audit = createAuditTrail(store, (error) =>
+    app.log.warn({ err: error }, 'a failed sign-in was not recorded'),
+  )
   const shell = createApp({
     ...settings,
     store,
