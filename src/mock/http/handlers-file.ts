@@ -1,13 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import { resolve, sep } from 'node:path'
-import { createJiti } from 'jiti'
+import { resolve } from 'node:path'
 import { coalesce } from '../../store/coalesce.js'
 import { areHandlers, type GivenHandlers } from '../core/user-handlers.js'
+import { runModule } from './bundle-module.js'
 import { HandlersError } from './handlers-error.js'
 import { watchFiles } from './watch-files.js'
-
-/** The modules of each file of handlers that was loaded: Vite restarts with a file before it has closed it. */
-const modulesOf = new Map<string, readonly string[]>()
 
 /**
  * Loads the MSW handlers that a JavaScript or TypeScript module exports, as its default or as `handlers`. Loads them
@@ -17,50 +14,33 @@ const modulesOf = new Map<string, readonly string[]>()
  */
 export async function openHandlersFile(path: string, onReload: (error?: Error) => void = () => {}) {
   const file = resolve(path)
-  // It reads TypeScript on every version of Node, with the paths of the tsconfig.json beside or above the file. Its modules
-  // are in the cache of Node, from which they can be removed: a file that is loaded twice is one module.
-  const jiti = openJiti(file)
   let unwatch = () => {}
   let isClosed = false
+  /** What was loaded, by file. */
   let texts = new Map<string, string>()
   let handlers: GivenHandlers = []
 
-  /** Reads modules. A file that is missing or empty is being saved. */
-  const readTexts = async (names: Iterable<string>) =>
-    new Map(await Promise.all([...names].map(async (name) => [name, await readText(name)] as const)))
-
   const load = async () => {
-    const earlier = modulesOf.get(file) ?? [file]
-    // Several files may share modules.
-    for (const name of [...earlier, ...[...modulesOf.values()].flat()]) delete jiti.cache[name]
-    // Those of the process itself, such as a server with Vite as middleware, stay.
-    const others = new Set(Object.keys(jiti.cache))
-    // Read before they are loaded: what is saved meanwhile is another text.
-    const before = await readTexts(earlier)
+    const loaded = new Map([[file, '']])
     // MSW makes no handler of server-sent events without this class, which they do not need over HTTP.
     const lacksEventSource = !('EventSource' in globalThis)
     if (lacksEventSource) Object.assign(globalThis, { EventSource: EventTarget })
     try {
-      const loaded = handlersIn(await jiti.import(file))
-      if (loaded === handlers) throw new HandlersError(notReloaded)
-      handlers = loaded
+      handlers = handlersIn(await runModule(file, loaded))
+      texts = loaded
     } catch (error) {
+      // The files that it did not come to are still those of the last version.
+      texts = new Map([...texts, ...loaded])
       throw error instanceof HandlersError ? error : new HandlersError(messageOf(error), { cause: error })
     } finally {
       if (lacksEventSource) Reflect.deleteProperty(globalThis, 'EventSource')
-      const own = Object.keys(jiti.cache).filter(
-        (name) => !others.has(name) && !name.includes(`${sep}node_modules${sep}`),
-      )
-      texts = new Map([...(await readTexts(own)), ...before])
-      modulesOf.set(file, [...texts.keys()])
       unwatch()
       if (!isClosed) unwatch = watchFiles([...texts.keys()], () => void reload())
     }
   }
 
   const reload: () => Promise<void> = coalesce(async () => {
-    const current = await readTexts(texts.keys())
-    if (isClosed || ![...current].some(([name, text]) => text !== '' && text !== texts.get(name))) return
+    if (isClosed || !(await hasChanged(texts))) return
     await load().then(() => onReload(), onReload)
     // What was saved meanwhile is loaded next.
     void reload()
@@ -83,27 +63,21 @@ export async function openHandlersFile(path: string, onReload: (error?: Error) =
   }
 }
 
-function openJiti(file: string) {
-  const options = { fsCache: false, jsx: true }
-  try {
-    return createJiti(file, { ...options, tsconfigPaths: true })
-  } catch {
-    // It extends a file that was not made yet. An import that needs it fails by its own name.
-    return createJiti(file, options)
-  }
+/** Whether a file has another text. One that is missing or empty is being saved. */
+async function hasChanged(texts: ReadonlyMap<string, string>): Promise<boolean> {
+  const current = await Promise.all(
+    [...texts].map(async ([name, text]) => [text, await readFile(name, 'utf8').catch(() => '')] as const),
+  )
+  return current.some(([before, now]) => now !== '' && now !== before)
 }
-
-const notReloaded =
-  'it was changed, but Node keeps an ES module and a .cjs file as they were loaded, and the last handlers stay. Restart the ' +
-  'mock, or name the file .ts, which is reloaded'
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-const readText = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '')
-
 function handlersIn(module: unknown): GivenHandlers {
   const exported = module as { default?: unknown; handlers?: unknown }
-  const given = [exported.handlers, exported.default].find(areHandlers)
+  // The exports of a CommonJS module are its default.
+  const { handlers } = Object(exported.default)
+  const given = [exported.handlers, exported.default, handlers].find(areHandlers)
   if (given) return given
   throw new HandlersError('it exports no list of MSW handlers, and no function that returns one')
 }

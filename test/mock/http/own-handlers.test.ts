@@ -322,20 +322,49 @@ export default [http.post('/api/size', async ({ request }) => HttpResponse.text(
     expect(await watchers()).toBe(before)
   })
 
-  it('says that an ES module is not reloaded, and does not take the old one for a new one', async () => {
-    const file = join(withModules(emptyFolder()), 'handlers.mjs')
-    const write = (path: string) =>
-      writeFileSync(file, `import { http } from 'msw'\nexport default [http.get('${path}', () => {})]`)
-    write('/first')
+  const esm = (name: string) => `export const name = '${name}'`
+  const commonJs = (name: string) => `exports.name = '${name}'`
+  const importsPart = (part: string) =>
+    `import { http } from 'msw'\nimport { name } from './${part}'\nexport default [http.get('/' + name, () => {})]`
+  const requiresPart = (part: string) =>
+    `const { http } = require('msw')\nconst { name } = require('./${part}')\nmodule.exports = { handlers: [http.get('/' + name, () => {})] }`
+
+  it.each([
+    ['handlers.mjs', 'part.mjs', importsPart, esm, {}],
+    ['handlers.js', 'part.js', importsPart, esm, { type: 'module' }],
+    ['handlers.js', 'part.cjs', importsPart, commonJs, { type: 'module' }],
+    ['handlers.js', 'part.js', requiresPart, commonJs, {}],
+    ['handlers.cjs', 'part.cjs', requiresPart, commonJs, { type: 'module' }],
+    ['handlers.ts', 'part.mjs', importsPart, esm, {}],
+    ['handlers.ts', 'part.cjs', importsPart, commonJs, { type: 'module' }],
+  ])('reloads %s when %s changes, which it imports', async (name, part, text, partText, manifest) => {
+    const folder = withModules(emptyFolder())
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
+    writeFileSync(join(folder, part), partText('first'))
+    writeFileSync(join(folder, name), text(part))
     const reloads: (string | undefined)[] = []
-    const opened = await openHandlersFile(file, (error) => reloads.push(error?.message))
+    const opened = await openHandlersFile(join(folder, name), (error) => reloads.push(error?.message))
     onTestFinished(opened.close)
-    write('/second')
+    expect(firstOf(opened.handlers())).toBe('GET /first')
+    writeFileSync(join(folder, part), partText('second'))
     await until(() => reloads.length > 0)
-    // Where the module does run again, its handlers are the new ones.
-    const path = firstOf(opened.handlers())
-    expect([reloads[0] === undefined, path]).toEqual([path === 'GET /second', path])
-    if (path === 'GET /first') expect(reloads[0]).toContain('Restart the mock, or name the file .ts')
+    expect([reloads, firstOf(opened.handlers())]).toEqual([[undefined], 'GET /second'])
+  })
+
+  it('knows the place of each of its files', async () => {
+    const folder = withModules(emptyFolder())
+    mkdirSync(join(folder, 'data'))
+    writeFileSync(join(folder, 'data/name.txt'), 'read')
+    writeFileSync(
+      join(folder, 'data/read.ts'),
+      `import { readFileSync } from 'node:fs'
+      const text = readFileSync(new URL('name.txt', import.meta.url), 'utf8')
+      export const name = text + (__dirname === import.meta.dirname)`,
+    )
+    writeFileSync(join(folder, 'handlers.ts'), importsPart('data/read'))
+    const opened = await openHandlersFile(join(folder, 'handlers.ts'))
+    onTestFinished(opened.close)
+    expect(firstOf(opened.handlers())).toBe('GET /readtrue')
   })
 
   it('leaves the other modules of the process as they are, and is loaded again with its own', async () => {
