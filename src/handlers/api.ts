@@ -31,8 +31,8 @@ export type Call = IncomingBody & {
   /** Who makes a change, for the audit log; without it nothing is recorded. */
   by?(): Origin
   params: Record<string, string>
-  /** The query string as it was sent, without the question mark. */
-  query: string
+  /** The query string as it was sent, without the question mark. Asked for where the operation has a query. */
+  query(): string
   /** The session of the caller; undefined for a request without a valid one. */
   session(): Promise<Session | undefined>
 }
@@ -91,8 +91,7 @@ async function run<Name extends OperationName>(
   if (cached) return cached
 
   const handle = async () => {
-    const from = call.by?.()
-    const by = from && session ? { ...from, userId: session.user.id, sessionId: session.id } : from
+    const by = operation.method === 'GET' ? undefined : changerOf(call, session)
     // Each field by its name: V8 makes an object of `...caller` twenty times slower.
     const { query, body } = input
     const context = { session, team, params, query, body, store, by, limits, now, newId }
@@ -106,6 +105,12 @@ async function run<Name extends OperationName>(
   return turn ? load().finally(turn.end) : operationalReply('RATE_LIMITED')
 }
 
+/** Who makes a change, for the audit log. */
+function changerOf({ by }: Call, session: Session | undefined): Origin | undefined {
+  const from = by?.()
+  return from && session ? { ...from, userId: session.user.id, sessionId: session.id } : from
+}
+
 /** Checks the path, the query and the body of a request, in this order. */
 async function readInput(
   { query: queryRule, body: bodyRule }: Operation,
@@ -114,7 +119,7 @@ async function readInput(
   const values = Object.values(call.params)
   if (values.some((value) => value.trim() === '')) return fail('EMPTY_QUERY_FILTER')
 
-  const query = queryRule ? readQuery(call.query, queryRule.schema) : { value: undefined }
+  const query = queryRule ? readQuery(call.query(), queryRule.schema) : { value: undefined }
   if (isFailure(query)) return query
   const body = bodyRule ? await readBody(call, bodyRule) : { value: undefined }
   if (isFailure(body)) return body

@@ -22,18 +22,17 @@ export type ReplyCache = {
 
 /**
  * What a reply is cached under, as the operation's entry says; undefined for one that is not cached.
- * @param input the parameters of the request, and its query string
  */
 export function scopeOf(
   name: OperationName,
   session: Session,
-  input: { params: Record<string, string>; query: string },
+  request: { params: Record<string, string>; query(): string },
 ): Scope | undefined {
   const { cache, permission, path, query }: Operation = operations[name]
   const { id, team, teamVersion: version } = session
   if (!cache || version === undefined) return undefined
   // What a handler sees of a request: no headers, and the query only if its operation has one.
-  const seen = path.includes('{') || query ? JSON.stringify([input.params, query && input.query]) : ''
+  const seen = path.includes('{') || query ? JSON.stringify([request.params, query && request.query()]) : ''
   const key = `${name} ${seen}`
   // Where a permission is needed, the reply is for the sessions that have it.
   return cache === 'team' && permission === undefined && team

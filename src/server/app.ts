@@ -10,7 +10,7 @@ import { type OverloadLimits, shedLoad } from './http/overload.js'
 import { createSite } from './http/site.js'
 import { type CompletedRequest, logRequests } from './observability/access-log.js'
 import { type Health, registerHealth } from './observability/health-routes.js'
-import { faultReply, registerService, type ServiceOptions, sessionIdOf } from './service.js'
+import { callersOf, faultReply, registerService, type ServiceOptions } from './service.js'
 import { createSessionCookies } from './sessions/session-cookie.js'
 import { createSessions } from './sessions/sessions.js'
 
@@ -38,7 +38,6 @@ export function createApp(options: AppOptions): Shell {
     shell.app.log.error({ err: error }, 'the use of a session was not saved')
   const cookies = createSessionCookies(options.sessionSecret)
   const sessions = createSessions({ ...options, cookies, onError })
-  const from = { cookies, sessions }
   const shell = createShell({
     docsUrl: site.docsUrl,
     headers: {
@@ -47,7 +46,7 @@ export function createApp(options: AppOptions): Shell {
     },
     crossSite: site,
     registerFirst: (app) =>
-      logRequests(app, { sessionOf: sessionIdOf(from), onComplete: options.onRequestComplete }),
+      logRequests(app, { sessionIdOf: sessions.claimedId, onComplete: options.onRequestComplete }),
     pages: true,
     answer: (request, reply) =>
       prepareReply(reply, unknownReply(request.method, targetPath(request.originalUrl))),
@@ -75,7 +74,7 @@ export function createApp(options: AppOptions): Shell {
   if (options.overload) shedLoad(app, options.overload)
   registerHealth(app, options.health ?? {})
   void app.register((scope, _options, done) => {
-    registerService(scope, options, site, from)
+    registerService(scope, options, site, callersOf(cookies, sessions))
     done()
   })
   return shell

@@ -11,7 +11,8 @@ import { isMalformedType } from './http/operation-routes.js'
 import { createSite } from './http/site.js'
 import type { DashboardApiOptions } from './plugin-options.js'
 import { readOptions } from './read-options.js'
-import { faultReply, registerService, type ServiceSessions } from './service.js'
+import { type Callers, callersOf, faultReply, registerService } from './service.js'
+import { resolveHostSession } from './sessions/host-session.js'
 import { createSessionCookies } from './sessions/session-cookie.js'
 import { createSessions } from './sessions/sessions.js'
 
@@ -57,7 +58,7 @@ async function register(app: FastifyInstance, options: DashboardApiOptions): Pro
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   guardCrossSite(app, site)
 
-  registerService(app, service, site, sessionsOf(app, options, service))
+  registerService(app, service, site, callersIn(app, options, service))
   const replyToUnknown = async (request: FastifyRequest, reply: FastifyReply) => {
     const path = targetPath(request.originalUrl).slice(prefix.length)
     return prepareReply(reply, unknownReply(request.method, path))
@@ -79,13 +80,20 @@ async function register(app: FastifyInstance, options: DashboardApiOptions): Pro
   registerPages(app, documents)
 }
 
-function sessionsOf(
+function callersIn(
   app: FastifyInstance,
-  { session }: DashboardApiOptions,
+  { session, store }: DashboardApiOptions,
   settings: Parameters<typeof registerService>[1],
-): ServiceSessions {
-  if (session) return { host: async (request) => session(request) }
+): Callers {
+  if (session) {
+    return {
+      async sessionOf(request) {
+        const given = await session(request)
+        return given && resolveHostSession(store, given)
+      },
+    }
+  }
   const cookies = createSessionCookies(settings.sessionSecret)
   const onError = (err: unknown) => app.log.error({ err }, 'the use of a session was not saved')
-  return { cookies, sessions: createSessions({ ...settings, cookies, onError }) }
+  return callersOf(cookies, createSessions({ ...settings, cookies, onError }))
 }

@@ -9,8 +9,6 @@ import { registerOperations } from './http/operation-routes.js'
 import { limitRates } from './http/rate-limit.js'
 import type { Site } from './http/site.js'
 import { logFault } from './observability/log-fault.js'
-import type { HostSession } from './plugin-options.js'
-import { resolveHostSession } from './sessions/host-session.js'
 import type { SessionCookies } from './sessions/session-cookie.js'
 import type { Sessions } from './sessions/sessions.js'
 import type { Settings } from './settings/settings.js'
@@ -36,10 +34,18 @@ export type ServiceOptions = Settings & {
   onSignOut?(): void
 }
 
-/** Where the sessions of requests come from: the cookies of this service, or the application that it is part of. */
-export type ServiceSessions =
-  | { cookies: SessionCookies; sessions: Sessions; host?: undefined }
-  | { host(request: FastifyRequest): Promise<HostSession | undefined> }
+/** Tells the session of a request: by the cookies of this service, or as the application says that it is part of. */
+export type Callers = {
+  sessionOf(request: FastifyRequest): Promise<Session | undefined>
+  /** Left out where the application signs people in. */
+  own?: { cookies: SessionCookies; sessions: Sessions }
+}
+
+/** The callers of a service with sessions of its own. */
+export const callersOf = (cookies: SessionCookies, sessions: Sessions): Callers => ({
+  sessionOf: sessions.sessionOf,
+  own: { cookies, sessions },
+})
 
 /**
  * Registers the operations of the interface, with their rates, and sign-in: what `serve` and the plugin have in common.
@@ -48,11 +54,10 @@ export function registerService(
   app: FastifyInstance,
   options: ServiceOptions,
   site: Site,
-  from: ServiceSessions,
+  { sessionOf, own }: Callers,
 ): void {
-  const own = from.host ? undefined : from
-  limitRates(app, options, { counts: options.requestCounts, sessionOf: own && sessionIdOf(own) })
-  registerOperations(app, options, (request) => sessionOf(request, options.store, from))
+  limitRates(app, options, { counts: options.requestCounts, sessionIdOf: own?.sessions.claimedId })
+  registerOperations(app, options, sessionOf)
   if (!own) return
   const { cookies, sessions } = own
   // Only these routes set cookies: the plugin parses those of each request.
@@ -71,25 +76,6 @@ export function registerService(
     done()
   })
 }
-
-async function sessionOf(
-  request: FastifyRequest,
-  store: Store,
-  from: ServiceSessions,
-): Promise<Session | undefined> {
-  if (from.host) {
-    const session = await from.host(request)
-    return session && resolveHostSession(store, session)
-  }
-  const cookie = from.sessions.cookieIn(request.headers.cookie)
-  return cookie === undefined ? undefined : from.sessions.resolve(cookie)
-}
-
-/** Tells the id of the session that a request claims, if its cookie is signed. */
-export const sessionIdOf =
-  ({ cookies, sessions }: { cookies: SessionCookies; sessions: Sessions }) =>
-  ({ headers }: FastifyRequest) =>
-    cookies.verify(sessions.cookieIn(headers.cookie) ?? '')?.sessionId
 
 /** The reply to a request that failed; the fault is logged. */
 export function faultReply(error: unknown, request: FastifyRequest): Reply {

@@ -50,7 +50,7 @@ async function refusal(has: ReadonlySet<ErrorCode>): Promise<ErrorCode | undefin
   const { code } = await api.call('updateProject', {
     store: createMemoryStore(state),
     params: { projectId: has.has('EMPTY_QUERY_FILTER') ? ' ' : id },
-    query: '',
+    query: () => '',
     contentType: 'application/json',
     bytes: async () => new TextEncoder().encode(body),
     session: async () => {

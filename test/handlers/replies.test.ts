@@ -22,7 +22,7 @@ async function rename(
   const reply = await api.call('updateProject', {
     store: { ...createMemoryStore(), ...store },
     params: { projectId },
-    query: '',
+    query: () => '',
     contentType: 'application/json',
     bytes: async () => new TextEncoder().encode('{"name":"New"}'),
     session: async () => ({ id: 'session', user, orgCode: 'org', team, permissions }),

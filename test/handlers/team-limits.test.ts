@@ -46,7 +46,7 @@ async function open(openStore: () => Promise<Store>, projects: Project[], limits
     const reply = await api.call(name, {
       store,
       params: projectId ? { projectId } : {},
-      query: '',
+      query: () => '',
       contentType: 'application/json',
       bytes: async () => new TextEncoder().encode(JSON.stringify(body)),
       session: async () => ({ id: 'session', user, orgCode: 'org', team, permissions }),

@@ -56,7 +56,7 @@ export async function runOperation(
     contentType: sent.headers['content-type'],
     bytes: async () => body,
     params,
-    query: queryOf(sent.url),
+    query: () => queryOf(sent.url),
     session: () => personas.sessionOf(caller),
     store: scenario ? withScenario(store, scenario, apply) : store,
   })

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TeamLimits } from '../../contract/limits.js'
-import { type OperationName, operationNames, operations } from '../../contract/operations.js'
+import { operationNames, operations } from '../../contract/operations.js'
 import { queryOf } from '../../contract/route.js'
 import type { Project } from '../../contract/schemas.js'
 import { type Call, createApi, type Services } from '../../handlers/api.js'
@@ -53,60 +53,55 @@ export function registerOperations(
     onError: (error, operation, { request }) => logFault(request.log, error, { operation }),
   })
 
-  const call = (name: OperationName, request: FastifyRequest): Promise<Reply> => {
-    const { raw, headers, params } = request
-    return api.call(name, {
-      request,
-      store,
-      params: params as Params,
-      query: queryOf(raw.url),
-      async session() {
-        request.dashboardSession = await sessionOf(request)
-        return request.dashboardSession
-      },
-      by: () => originOf(request),
-      contentType: headers['content-type'],
-      bytes: (limit) => readBytes(request, limit),
-    })
-  }
+  const callOf = (request: FastifyRequest): OperationCall => ({
+    request,
+    store,
+    params: request.params as Params,
+    query: () => queryOf(request.raw.url),
+    async session() {
+      request.dashboardSession = await sessionOf(request)
+      return request.dashboardSession
+    },
+    by: () => originOf(request),
+    contentType: request.headers['content-type'],
+    bytes: (limit) => readBytes(request, limit),
+  })
 
-  const send = (request: FastifyRequest, reply: FastifyReply, contents: Reply) => {
+  /** Prepares a reply. @returns what is sent of its body */
+  const prepare = (request: FastifyRequest, reply: FastifyReply, contents: Reply): unknown => {
     if (contents.code !== undefined || contents.body === undefined) return prepareReply(reply, contents)
     const { body } = contents
-    if (isEncoded(body)) {
-      const isWhole = Buffer.isBuffer(body)
-      const team = request.dashboardSession?.team?.id
-      if (team !== undefined && !sending.admit(isWhole ? body : body[1], team, reply.raw)) {
-        return prepareReply(reply, operationalReply('SERVICE_UNAVAILABLE'))
-      }
-      if (isWhole) return prepareReply(reply, contents)
-      reply.header('content-length', body[0].length + body[1].length + body[2].length)
-      return prepareReply(reply, { ...contents, body: Readable.from(body) })
+    const parts = Array.isArray(body) ? (body as unknown as BodyParts) : undefined
+    const encoded = parts?.[1] ?? (Buffer.isBuffer(body) ? body : undefined)
+    if (!encoded) {
+      request.dashboardProjectId = (body as { project?: Project }).project?.id
+      return prepareReply(reply, { ...contents, body: JSON.stringify(body) })
     }
-    request.dashboardProjectId = (body as { project?: Project }).project?.id
-    return prepareReply(reply, { ...contents, body: JSON.stringify(body) })
+    const team = request.dashboardSession?.team?.id
+    if (team !== undefined && !sending.admit(encoded, team, reply.raw)) {
+      return prepareReply(reply, operationalReply('SERVICE_UNAVAILABLE'))
+    }
+    if (!parts) return prepareReply(reply, contents)
+    reply.header('content-length', parts[0].length + parts[1].length + parts[2].length)
+    return prepareReply(reply, { ...contents, body: Readable.from(parts) })
   }
-
-  const answer = async (
-    name: OperationName,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<unknown> => send(request, reply, await call(name, request))
 
   app.decorateRequest('dashboardSession', undefined)
   app.decorateRequest('dashboardProjectId', undefined)
   for (const name of operationNames) {
     const { method, path } = operations[name]
+    const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> =>
+      prepare(request, reply, await api.call(name, callOf(request)))
     app.route({
       method,
       url: path.replace(/\{(\w+)\}/g, ':$1'),
       exposeHeadRoute: true,
       config: { operation: name },
-      handler: (request, reply) => answer(name, request, reply),
+      handler: answer,
       errorHandler(error, request, reply) {
         if (!isMalformedType(error)) throw error
         // Fastify refuses such a content type before the session is known. The pipeline does it in its turn.
-        return answer(name, request, reply)
+        return answer(request, reply)
       },
     })
   }
@@ -115,6 +110,3 @@ export function registerOperations(
 /** Whether Fastify refused a content type that is none, such as `json`. */
 export const isMalformedType = (error: unknown): boolean =>
   (error as { code?: unknown }).code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
-
-/** Whether the cache has made the bytes of a body. */
-const isEncoded = (body: unknown): body is Buffer | BodyParts => Buffer.isBuffer(body) || Array.isArray(body)

@@ -20,7 +20,7 @@ export type RateLimitOptions = {
    */
   counts?: Pick<RequestCounts, 'add'>
   /** The id of the session that a request claims, if its cookie is signed: nobody can send those of others, or any number. */
-  sessionOf: ((request: FastifyRequest) => string | undefined) | undefined
+  sessionIdOf: ((request: FastifyRequest) => string | undefined) | undefined
 }
 
 /**
@@ -33,7 +33,7 @@ export type RateLimitOptions = {
 export function limitRates(
   app: FastifyInstance,
   { waitlistRate, signInRate, backChannelLogoutRate, projectsRate }: Rates,
-  { counts = countHere(), sessionOf }: RateLimitOptions,
+  { counts = countHere(), sessionIdOf }: RateLimitOptions,
 ): void {
   const ofClient: Limit['allowances'] = (request, max) => addressAllowances(clientAddress(request), max)
   const limits: Limit[] = [
@@ -45,7 +45,7 @@ export function limitRates(
       path: operations.listProjects.path,
       rate: projectsRate,
       allowances(request, max) {
-        const group = sessionOf?.(request)
+        const group = sessionIdOf?.(request)
         return group === undefined ? [] : [{ group, max }]
       },
       isOptional: ({ method }) => method === 'GET' || method === 'HEAD',

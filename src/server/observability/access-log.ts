@@ -8,7 +8,7 @@ export type CompletedRequest = { operation: string | undefined; status: number; 
 
 export type AccessLogOptions = {
   /** The id of the session that a request claims, if its cookie is signed. */
-  sessionOf(request: FastifyRequest): string | undefined
+  sessionIdOf(request: FastifyRequest): string | undefined
   onComplete?(request: CompletedRequest): void
 }
 
@@ -23,7 +23,7 @@ const clientClosedRequest = 499
  * project for a change, and the path for a 404 alone: elsewhere the URL is the caller's business. Unreadable requests are
  * not logged: they never become a request. All lines of a request have the ids that the caller gave it and its trace.
  */
-export function logRequests(app: FastifyInstance, { sessionOf, onComplete }: AccessLogOptions): void {
+export function logRequests(app: FastifyInstance, { sessionIdOf, onComplete }: AccessLogOptions): void {
   app.decorateReply('isSent', false)
   /** The teams of the sessions that were used last, for requests that are refused before their session is looked up. */
   const teams = new LRUCache<string, string>({ max: 10_000 })
@@ -31,7 +31,7 @@ export function logRequests(app: FastifyInstance, { sessionOf, onComplete }: Acc
   const callerIds = (request: FastifyRequest) => {
     const { dashboardSession: caller } = request
     if (!caller) {
-      const sessionId = sessionOf(request)
+      const sessionId = sessionIdOf(request)
       return { sessionId, teamId: sessionId && teams.get(sessionId) }
     }
     const [sessionId, teamId] = [caller.id, caller.team?.id]

@@ -9,6 +9,9 @@ import type { SessionClaims, SessionCookies } from './session-cookie.js'
 
 export type Sessions = ReturnType<typeof createSessions>
 
+/** What is read of a request. */
+type Sender = { headers: { cookie?: string } }
+
 export type SessionOptions = Pick<Settings, 'sessionCookie' | 'sessionIdle'> & {
   store: Store
   cookies: SessionCookies
@@ -64,23 +67,28 @@ export function createSessions({
     return { id, user, orgCode, team, teamVersion, permissions }
   }
 
-  return {
-    /** The value of the session cookie in a Cookie header. Of several values, the only one that is signed counts. */
-    cookieIn: (header: string | undefined) =>
-      onlyValid(cookieValues(header, cookieName), (value) => verify(value) !== undefined),
+  /** The claims of the session cookie in a request. Of several cookies, the only one that is signed counts. */
+  const claimsOf = ({ headers }: Sender): SessionClaims | undefined => {
+    const cookie = onlyValid(cookieValues(headers.cookie, cookieName), (value) => verify(value) !== undefined)
+    return cookie === undefined ? undefined : verify(cookie)
+  }
 
-    /** The session that the value of a cookie names; undefined for every value that is not valid. */
-    async resolve(cookie: string): Promise<Session | undefined> {
-      const claims = verify(cookie)
+  return {
+    /** The id of the session that a request claims, if its cookie is signed. The session may have ended. */
+    claimedId: (request: Sender): string | undefined => claimsOf(request)?.sessionId,
+
+    /** The session of a request; undefined without a cookie that is valid. */
+    async sessionOf(request: Sender): Promise<Session | undefined> {
+      const claims = claimsOf(request)
       return claims && accept(await store.caller(claims.sessionId), claims)
     },
 
     /**
-     * Ends the session that the value of a cookie names. Returns false if there is none, or it was revoked before.
+     * Ends the session that a request claims. Returns false if there is none, or it was revoked before.
      * @param by who ends it
      */
-    async revoke(cookie: string | undefined, by?: Origin): Promise<boolean> {
-      const claims = cookie === undefined ? undefined : verify(cookie)
+    async revoke(request: Sender, by?: Origin): Promise<boolean> {
+      const claims = claimsOf(request)
       return claims !== undefined && store.revokeSession(claims.sessionId, now().toISOString(), by)
     },
   }

@@ -86,7 +86,7 @@ export function registerSignIn(
       const by = originOf(request)
       const session = await completeSignIn(options, signedIn, state.expiresAt, by)
       // Ends the previous session of this browser.
-      await sessions.revoke(sessions.cookieIn(request.headers.cookie), by)
+      await sessions.revoke(request, by)
       const seconds = Math.floor(sessionTtl / 1000)
       setCookie(reply, site.cookieName, session, seconds)
       if (!hints.store(reply, idToken, seconds))

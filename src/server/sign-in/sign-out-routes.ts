@@ -39,7 +39,7 @@ export function registerSignOut(
     '/auth/sign-out',
     { config: { operation: 'signOut' } },
     async (request, reply) => {
-      if (await sessions.revoke(sessions.cookieIn(request.headers.cookie), originOf(request))) onSignOut?.()
+      if (await sessions.revoke(request, originOf(request))) onSignOut?.()
       const returnTo = site.returnTo(request.query.returnTo)
       const url = await urlAtProvider(request, returnTo)
       reply.setCookie(cookieName, '', cookieAttributes(cookieName, site.origin(), 0))

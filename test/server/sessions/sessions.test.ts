@@ -14,6 +14,9 @@ const claims: SessionClaims = {
   expiresAt: '2026-03-02T00:00:00.000Z',
 }
 
+/** What is read of a request with this value in the cookie. */
+const sender = (cookie: string) => ({ headers: { cookie: `session=${encodeURIComponent(cookie)}` } })
+
 async function open({ idleMs = 30 * minute, ttlMs = 12 * hour, orgCode = 'org_acme' } = {}) {
   const clock = createClock()
   const store = createMemoryStore(demo())
@@ -33,13 +36,14 @@ async function open({ idleMs = 30 * minute, ttlMs = 12 * hour, orgCode = 'org_ac
     { store, cookies, now: clock.now },
     { user, ...(orgCode && { orgCode }), permissions: ['create:projects'], ttlMs },
   )
-  return { clock, store, cookies, sessions, errors, user, session, cookie }
+  const resolve = (value: string) => sessions.sessionOf(sender(value))
+  return { clock, store, cookies, sessions, resolve, errors, user, session, cookie }
 }
 
 describe('a session of production', () => {
   it('has its user, organisation and permissions, and is never a mock session', async () => {
-    const { sessions, store, session, user, cookie } = await open()
-    expect(await sessions.resolve(cookie)).toEqual({
+    const { resolve, store, session, user, cookie } = await open()
+    expect(await resolve(cookie)).toEqual({
       id: session.id,
       user,
       orgCode: 'org_acme',
@@ -49,14 +53,14 @@ describe('a session of production', () => {
   })
 
   it('expires by the clock of the database, where it has one of its own', async () => {
-    const { sessions, store, session, cookie } = await open()
+    const { resolve, store, session, cookie } = await open()
     const { caller } = store
     const resolveAt = async (now: string) => {
       store.caller = async (id) => {
         const found = await caller(id)
         return found && { ...found, now }
       }
-      return (await sessions.resolve(cookie))?.id
+      return (await resolve(cookie))?.id
     }
     const created = Date.parse(session.createdAt ?? '')
     expect(await resolveAt(new Date(created + minute).toISOString())).toBe(session.id)
@@ -64,8 +68,8 @@ describe('a session of production', () => {
   })
 
   it('may have no organisation', async () => {
-    const { sessions, cookie } = await open({ orgCode: '' })
-    const session = await sessions.resolve(cookie)
+    const { resolve, cookie } = await open({ orgCode: '' })
+    const session = await resolve(cookie)
     expect(session).toBeDefined()
     expect(session).toMatchObject({ orgCode: undefined, team: undefined })
   })
@@ -110,20 +114,20 @@ describe('a session of production', () => {
   })
 
   it('expires even if it is used', async () => {
-    const { sessions, clock, cookie } = await open({ ttlMs: hour })
+    const { resolve, clock, cookie } = await open({ ttlMs: hour })
     for (let i = 0; i < 3; i++) {
-      expect(await sessions.resolve(cookie)).toBeDefined()
+      expect(await resolve(cookie)).toBeDefined()
       clock.advance(20 * minute - 1)
     }
-    expect(await sessions.resolve(cookie)).toBeDefined()
+    expect(await resolve(cookie)).toBeDefined()
     clock.advance(3)
-    expect(await sessions.resolve(cookie)).toBeUndefined()
+    expect(await resolve(cookie)).toBeUndefined()
   })
 
   it('expires with the cookie or the row, whichever is earlier', async () => {
-    const { sessions, cookies, clock, session } = await open({ ttlMs: 2 * minute })
+    const { resolve, cookies, clock, session } = await open({ ttlMs: 2 * minute })
     const until = (expiresAt: string) =>
-      sessions.resolve(cookies.sign({ ...claims, sessionId: session.id, expiresAt }))
+      resolve(cookies.sign({ ...claims, sessionId: session.id, expiresAt }))
     const [earlier, later] = ['2026-03-01T12:01:00.000Z', '2026-03-09T00:00:00.000Z']
     expect([await until(earlier), await until(later)]).not.toContain(undefined)
     clock.advance(minute)
@@ -134,50 +138,50 @@ describe('a session of production', () => {
   })
 
   it('ends after the idle time without use', async () => {
-    const { sessions, clock, cookie } = await open({ idleMs: 30 * minute })
+    const { resolve, clock, cookie } = await open({ idleMs: 30 * minute })
     for (let i = 0; i < 5; i++) {
       clock.advance(30 * minute)
-      expect(await sessions.resolve(cookie)).toBeDefined()
+      expect(await resolve(cookie)).toBeDefined()
     }
     clock.advance(30 * minute + 1)
-    expect(await sessions.resolve(cookie)).toBeUndefined()
-    expect(await sessions.resolve(cookie)).toBeUndefined()
+    expect(await resolve(cookie)).toBeUndefined()
+    expect(await resolve(cookie)).toBeUndefined()
   })
 
   it('saves its use at most once a minute', async () => {
-    const { sessions, store, clock, session, cookie } = await open()
+    const { resolve, store, clock, session, cookie } = await open()
     const lastSeenAt = async () => (await store.session(session.id))?.lastSeenAt
-    await sessions.resolve(cookie)
+    await resolve(cookie)
     expect(await lastSeenAt()).toBeUndefined()
     clock.advance(minute)
-    await sessions.resolve(cookie)
+    await resolve(cookie)
     expect(await lastSeenAt()).toBe('2026-03-01T12:01:00.000Z')
     clock.advance(minute - 1)
-    await sessions.resolve(cookie)
+    await resolve(cookie)
     expect(await lastSeenAt()).toBe('2026-03-01T12:01:00.000Z')
     clock.advance(1)
-    await sessions.resolve(cookie)
+    await resolve(cookie)
     expect(await lastSeenAt()).toBe('2026-03-01T12:02:00.000Z')
   })
 
   it('saves its use after a tenth of an idle time of less than ten minutes', async () => {
-    const { sessions, store, clock, session, cookie } = await open({ idleMs: 100_000 })
+    const { resolve, store, clock, session, cookie } = await open({ idleMs: 100_000 })
     const lastSeenAt = async () => (await store.session(session.id))?.lastSeenAt
     clock.advance(9_999)
-    await sessions.resolve(cookie)
+    await resolve(cookie)
     expect(await lastSeenAt()).toBeUndefined()
     clock.advance(1)
-    await sessions.resolve(cookie)
+    await resolve(cookie)
     expect(await lastSeenAt()).toBe('2026-03-01T12:00:10.000Z')
     // So it stays valid for nine tenths of the idle time after any use.
     clock.advance(9_999)
-    await sessions.resolve(cookie)
+    await resolve(cookie)
     clock.advance(90_000)
-    expect(await sessions.resolve(cookie)).toBeDefined()
+    expect(await resolve(cookie)).toBeDefined()
   })
 
   it('saves its use once for concurrent requests', async () => {
-    const { sessions, store, clock, cookie } = await open()
+    const { resolve, store, clock, cookie } = await open()
     let noted = 0
     const { touchSession } = store
     store.touchSession = async (...use) => {
@@ -185,78 +189,78 @@ describe('a session of production', () => {
       await touchSession(...use)
     }
     clock.advance(minute)
-    const resolved = await Promise.all(Array.from({ length: 10 }, () => sessions.resolve(cookie)))
+    const resolved = await Promise.all(Array.from({ length: 10 }, () => resolve(cookie)))
     expect(resolved).not.toContain(undefined)
     expect(noted).toBe(1)
     clock.advance(minute)
-    await sessions.resolve(cookie)
+    await resolve(cookie)
     expect(noted).toBe(2)
   })
 
   it('stays valid while it is used, also with an idle time of less than a minute', async () => {
-    const { sessions, clock, cookie } = await open({ idleMs: 10_000 })
+    const { resolve, clock, cookie } = await open({ idleMs: 10_000 })
     for (let i = 0; i < 10; i++) {
       clock.advance(8_000)
-      expect(await sessions.resolve(cookie)).toBeDefined()
+      expect(await resolve(cookie)).toBeDefined()
     }
   })
 
   it('stays valid if its use cannot be saved', async () => {
-    const { sessions, store, errors, clock, cookie } = await open()
+    const { resolve, store, errors, clock, cookie } = await open()
     store.touchSession = async () => {
       throw new StoreUnavailableError('the disk is full')
     }
     clock.advance(minute)
-    expect(await sessions.resolve(cookie)).toBeDefined()
+    expect(await resolve(cookie)).toBeDefined()
     expect(errors).toEqual([new StoreUnavailableError('the disk is full')])
   })
 
   it('is unavailable, not absent, while the store is unavailable', async () => {
-    const { sessions, store, cookie } = await open()
+    const { resolve, store, cookie } = await open()
     store.caller = async () => {
       throw new StoreUnavailableError('locked')
     }
-    await expect(sessions.resolve(cookie)).rejects.toThrow(StoreUnavailableError)
+    await expect(resolve(cookie)).rejects.toThrow(StoreUnavailableError)
   })
 
   it('is refused at the next request after it was revoked', async () => {
-    const { sessions, store, clock, session, cookie } = await open()
-    expect(await sessions.resolve(cookie)).toBeDefined()
+    const { resolve, store, clock, session, cookie } = await open()
+    expect(await resolve(cookie)).toBeDefined()
     await store.revokeSession(session.id, clock.now().toISOString())
-    expect(await sessions.resolve(cookie)).toBeUndefined()
+    expect(await resolve(cookie)).toBeUndefined()
   })
 
   it('is revoked by its cookie only, also when it is idle', async () => {
     const { sessions, store, clock, session, cookie } = await open()
     const revokedAt = async () => (await store.session(session.id))?.revokedAt
-    for (const wrong of [undefined, 'x', session.id, `${cookie}x`]) {
-      await sessions.revoke(wrong)
+    for (const wrong of ['', 'x', session.id, `${cookie}x`]) {
+      await sessions.revoke(sender(wrong))
       expect(await revokedAt()).toBeUndefined()
     }
     clock.advance(2 * hour)
-    await sessions.revoke(cookie)
+    await sessions.revoke(sender(cookie))
     expect(await revokedAt()).toBe('2026-03-01T14:00:00.000Z')
-    await sessions.revoke(cookie)
+    await sessions.revoke(sender(cookie))
     expect(await revokedAt()).toBe('2026-03-01T14:00:00.000Z')
   })
 
   it('is refused if the organisation of the cookie differs from that of the row', async () => {
-    const { sessions, cookies, session } = await open()
+    const { resolve, cookies, session } = await open()
     const cookie = (orgCode?: string) => {
       const { orgCode: _, ...rest } = { ...claims, sessionId: session.id }
       return cookies.sign({ ...rest, ...(orgCode && { orgCode }) })
     }
-    expect(await sessions.resolve(cookie('org_acme'))).toBeDefined()
-    expect(await sessions.resolve(cookie('org_globex'))).toBeUndefined()
-    expect(await sessions.resolve(cookie())).toBeUndefined()
+    expect(await resolve(cookie('org_acme'))).toBeDefined()
+    expect(await resolve(cookie('org_globex'))).toBeUndefined()
+    expect(await resolve(cookie())).toBeUndefined()
   })
 
   it('is refused if the store has no such session, or one without times', async () => {
-    const { sessions, cookies } = await open()
+    const { resolve, cookies } = await open()
     const cookie = (sessionId: string) => cookies.sign({ ...claims, sessionId })
-    expect(await sessions.resolve(cookie('ses_unknown'))).toBeUndefined()
+    expect(await resolve(cookie('ses_unknown'))).toBeUndefined()
     // A persona of the fixture has neither createdAt nor expiresAt.
-    expect(await sessions.resolve(cookie('acme-owner'))).toBeUndefined()
+    expect(await resolve(cookie('acme-owner'))).toBeUndefined()
   })
 
   it('cannot be issued for an empty organisation code', async () => {
