@@ -7,10 +7,11 @@ import { assembleMock, type HandlerOptions, type Mock } from './create-mock.js'
 import { warnAboutOtherWorkers } from './other-workers.js'
 import { savedState } from './saved-state.js'
 import { type OnUnhandledRequest, unhandled } from './unhandled.js'
-import { probeHandler, watchWorker } from './watch-worker.js'
+import { watchWorker } from './watch-worker.js'
 
 export type { State } from '../store/state-file.js'
 export type { Fixtures, Mock } from './create-mock.js'
+export { watchWorker } from './watch-worker.js'
 
 export type BrowserMockOptions = Omit<HandlerOptions, 'jar'> & {
   /** Keep the state across reloads, in the page's local storage. It is saved after each change. */
@@ -49,7 +50,7 @@ export async function startMockApi(options: BrowserMockOptions = {}): Promise<Br
   if (stored) load(stored)
 
   const { handlers, ...controls } = mock
-  const worker = createWorker([probeHandler(), ...handlers])
+  const worker = createWorker(handlers)
   newest = worker
   const isNewest = () => newest === worker
   const startWorker = () =>
@@ -59,7 +60,7 @@ export async function startMockApi(options: BrowserMockOptions = {}): Promise<Br
       serviceWorker: { url: options.serviceWorkerUrl },
     })
   const others = await warnAboutOtherWorkers(worker, startWorker)
-  const endWatch = watchWorker(worker, () => isNewest() && !others.isReplaced(), startWorker)
+  const endWatch = watchWorker(worker, startWorker, () => isNewest() && !others.isReplaced())
   noticeServer(options.baseUrl)
   signIn()
   await showSignInPage(options.baseUrl ?? '', allowedOrigins(options.allowedOrigins)(location.host))

@@ -1,8 +1,8 @@
 import { HttpResponse, RequestHandler } from 'msw'
 import type { SetupWorker } from 'msw/browser'
 
-/** The path of the request by which the page finds out whether its worker answers. */
-const probePath = '/__dev/worker'
+/** The path of the request by which the page finds out whether its worker answers. MSW says nothing of one for a file. */
+const probePath = '/__dev/worker.txt'
 
 /** How long the page waits after an event that may have ended the worker: a navigation ends the page meanwhile. */
 const settleMs = 400
@@ -27,22 +27,25 @@ class ProbeHandler extends RequestHandler {
   override log(): void {}
 }
 
-/** To be the first of a worker that is watched. */
-export const probeHandler = (): RequestHandler => new ProbeHandler()
-
 /**
  * Starts a worker again that has stopped answering. A browser stops a worker that is idle, or at the wish of a developer, and
  * MSW 2 forgets its pages then; it also ends the mock of a page that a `mailto:` link, a download, a cancelled `beforeunload`
  * or a response 204 has not left. Requests would go to the site, which often answers with the application itself.
- * @param isCurrent whether the worker is the one of this page that shall answer
+ * `startMockApi` does this itself. For a worker of your own, which has started:
+ *
+ *     await worker.start(options)
+ *     watchWorker(worker, () => worker.start(options))
+ *
  * @param start starts the worker anew
+ * @param isCurrent whether the worker is the one of this page that shall answer; it is, if left out
  * @returns a function that ends the observation
  */
 export function watchWorker(
   worker: SetupWorker,
-  isCurrent: () => boolean,
-  start: () => Promise<void>,
+  start: () => Promise<unknown>,
+  isCurrent: () => boolean = () => true,
 ): () => void {
+  worker.use(new ProbeHandler())
   const ended = new AbortController()
   const { signal } = ended
   /** When the worker last passed on a request for a URL. */

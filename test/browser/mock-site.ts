@@ -94,7 +94,7 @@ export async function serveMockSite(): Promise<MockSite> {
 }
 
 const exported = `
-  export { startMockApi } from 'dashboard-api/browser'
+  export { startMockApi, watchWorker } from 'dashboard-api/browser'
   export { connectToMock } from 'dashboard-api/control'
   export { mockPanel } from 'dashboard-api/panel'
   export { createHandlers, createMock } from 'dashboard-api/msw'

@@ -97,6 +97,28 @@ describe('the mock in a page answers again', () => {
   })
 })
 
+it("a worker of one's own that is watched answers again too, also after its handlers were reset", async () => {
+  const said = await open()
+  await browser.page.evaluate(async () => {
+    mock.stop()
+    const { createMock, setupWorker, watchWorker } = app
+    const worker = setupWorker(...createMock().handlers)
+    const start = () => worker.start({ quiet: true })
+    await start()
+    watchWorker(worker, start)
+    worker.resetHandlers()
+  })
+  const devtools = await browser.page.context().newCDPSession(browser.page)
+  await devtools.send('ServiceWorker.enable')
+  await devtools.send('ServiceWorker.stopAllWorkers')
+  expect(await mails()).toContain('text/html')
+  await expect.poll(mails).toContain('application/json')
+  await expect
+    .poll(() => said.join('\n'))
+    .toMatch(/was started again, and answers\. Requests .*: \/v1\/auth\/me\./)
+  expect(said.join('\n')).not.toContain('intercepted a request without a matching')
+})
+
 it('a page whose worker answers is not disturbed', async () => {
   const said = await open()
   await browser.page.evaluate(() => {

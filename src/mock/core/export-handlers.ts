@@ -31,7 +31,8 @@ export function exportHandlers(scenarios: readonly Scenario[], targets: Targets)
     new RegExp(`\\b${name}[.(]`).test(text),
   )
   const imports = used.length > 0 ? `import { ${used.join(', ')} } from 'msw'\n\n` : ''
-  return `${imports}export const handlers = [\n${text}${text && '\n'}]\n`
+  const note = used.includes('graphql') ? "// With MSW 3, `graphql` is in 'msw/graphql'.\n" : ''
+  return `${note}${imports}export const handlers = [\n${text}${text && '\n'}]\n`
 }
 
 /** The beginning of the call that makes a handler; undefined if no text can express what it matches. */

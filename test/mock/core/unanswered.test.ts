@@ -315,6 +315,7 @@ it('what was forced is exported as a file of handlers that answers alike', async
   await set({ target: 'getSession', response: { text: '{"us', unchecked: true }, times: 2 })
   const { text } = await mock.targets.export()
   expect(text).toContain('// Left out: GET [predicate]')
+  expect(text).toContain("// With MSW 3, `graphql` is in 'msw/graphql'.")
   expect(text).toContain("// Here 2 times only:\n  http.get('*/v1/auth/me'")
 
   const folder = withModules(emptyFolder())
