@@ -86,8 +86,6 @@ async function backUpToFolder(database: string, folder: string, keep?: Retention
   for (let time = Date.now(); ; time += 1) {
     try {
       const made = await backUpToFile(database, backups.fileAt(time))
-      const { removeLeftovers } = await import('../../store/sqlite/copy-database.js')
-      await removeLeftovers(folder, backups.has)
       return { ...made, thinned: keep && (await backups.thinOut(time, keep)) }
     } catch (error) {
       // Another run began in the same millisecond.

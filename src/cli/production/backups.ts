@@ -62,9 +62,6 @@ export function backupsOf(database: string, folder: string) {
   return {
     fileAt: (time: number) => join(folder, nameAt(time)),
 
-    /** Whether a name is that of a backup. */
-    has: (name: string) => timeOf(name) !== undefined,
-
     /**
      * Removes the backups that a retention does not keep; never another file, nor one that is as new as the backup that was
      * just made.

@@ -5,7 +5,6 @@ import { defaultDatabaseFile } from '../database-address.js'
 import { DatabaseRefusedError } from '../database-refused.js'
 import { refuseNewer, refuseOlder } from '../database-version.js'
 import type { OpeningOptions } from '../production-store.js'
-import { createQueue } from '../queue.js'
 import { runTransaction } from '../sql/run-transaction.js'
 import type { ReadDatabase } from '../sql/sql-database.js'
 import { StoreUnavailableError } from '../store.js'
@@ -109,11 +108,9 @@ export async function checkHeader(file: string): Promise<number> {
 export async function openChecked(file: string, busyTimeoutMs: number): Promise<ReadDatabase> {
   await checkHeader(file)
   const connection = await openToRead(file, busyTimeoutMs)
-  // Callers read at once; a connection makes one call at a time.
-  const inOrder = createQueue()
-  const close = () => inOrder(connection.close)
+  const { close } = connection
   const read: ReadDatabase['read'] = (sql, ...values) =>
-    inOrder(() => connection.all<never>(sql, ...values)).catch((error) => {
+    connection.all<never>(sql, ...values).catch((error) => {
       throw isDamage(error) ? damaged(file, error.message, error) : error
     })
   try {
@@ -124,8 +121,8 @@ export async function openChecked(file: string, busyTimeoutMs: number): Promise<
     await close()
     throw error
   }
-  const snapshot: ReadDatabase['snapshot'] = (work) =>
-    inOrder(() => runTransaction(connection, 'BEGIN', work))
+  // Commands make one snapshot at a time, and read nothing beside it.
+  const snapshot: ReadDatabase['snapshot'] = (work) => runTransaction(connection, 'BEGIN', work)
   return { name: file, dialect: sqliteDialect, read, readLarge: read, snapshot, close }
 }
 

@@ -5,17 +5,18 @@ import type sqlite3 from 'sqlite3'
 import { closeAfter } from '../close-after.js'
 import { DatabaseRefusedError } from '../database-refused.js'
 import { loadDriver } from '../load-driver.js'
+import { createQueue } from '../queue.js'
 import type { SqlConnection, Value } from '../sql/sql-database.js'
 import { StoreUnavailableError } from '../store.js'
 import { storeError } from './database-errors.js'
 import { realFile } from './file-identity.js'
 
 /**
- * One connection to a database file. Callers make one call at a time. Statements are prepared once. Times and ids are text:
- * the driver binds integers as 32 bits.
+ * One connection to a database file. Statements are prepared once. Times and ids are text: the driver binds integers as 32
+ * bits.
  */
 export type Connection = SqlConnection & {
-  /** Closes the connection. Every later call is refused. */
+  /** Closes the connection after the calls before it. */
   close(): Promise<void>
 }
 
@@ -53,9 +54,8 @@ export async function openConnection(file: string, mode: Mode, busyTimeoutMs: nu
 
   const statements = new Map<string, sqlite3.Statement>()
   let closing: Promise<void> | undefined
-  const requireOpen = () => {
-    if (closing !== undefined) throw new StoreUnavailableError(`The database ${file} is closed`)
-  }
+  // Two statements at once would block each other on threads that the process needs for its file system calls.
+  const inOrder = createQueue()
 
   const prepare = async (sql: string): Promise<sqlite3.Statement> => {
     // `$2` would be the name of a parameter, numbered where it comes first; `?2` is the second one.
@@ -68,31 +68,28 @@ export async function openConnection(file: string, mode: Mode, busyTimeoutMs: nu
   }
 
   /** Runs a statement. Returns its rows, or the number of rows that it changed. */
-  const execute = async <T>(method: 'all' | 'run', sql: string, values: Value[]): Promise<T> => {
-    requireOpen()
-    const statement = statements.get(sql) ?? (await prepare(sql))
-    return new Promise<T>((resolve, reject) => {
-      statement[method](values, function (this: sqlite3.RunResult, error: Error | null, rows?: T) {
-        // After SQLITE_BUSY a statement stays active until it is reset, and delays commits.
-        if (error) statement.reset(() => reject(storeError(file, error)))
-        else resolve(rows ?? (this.changes as T))
+  const execute = <T>(method: 'all' | 'run', sql: string, values: Value[]): Promise<T> =>
+    inOrder(async () => {
+      const statement = statements.get(sql) ?? (await prepare(sql))
+      return new Promise<T>((resolve, reject) => {
+        statement[method](values, function (this: sqlite3.RunResult, error: Error | null, rows?: T) {
+          // After SQLITE_BUSY a statement stays active until it is reset, and delays commits.
+          if (error) statement.reset(() => reject(storeError(file, error)))
+          else resolve(rows ?? (this.changes as T))
+        })
       })
     })
-  }
 
   return {
     // Never get(): it stops at the first row, and a statement that is not run to its end pins its snapshot.
     all: <Row>(sql: string, ...values: Value[]) => execute<Row[]>('all', sql, values),
     run: (sql, ...values) => execute<number>('run', sql, values),
-    async exec(script) {
-      requireOpen()
-      await promisify<void>((done) => db.exec(script, (error) => done(error)))
-    },
+    exec: (script) => inOrder(() => promisify<void>((done) => db.exec(script, (error) => done(error)))),
     close() {
-      if (closing === undefined) {
+      closing ??= inOrder(async () => {
         for (const statement of statements.values()) statement.finalize()
-        closing = promisify<void>((done) => db.close((error) => done(error)))
-      }
+        await promisify<void>((done) => db.close((error) => done(error)))
+      })
       return closing
     },
   }

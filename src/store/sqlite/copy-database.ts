@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { access, link, readdir, rename, rm, stat } from 'node:fs/promises'
+import { access, link, rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseRefusedError } from '../database-refused.js'
 import { endBySignal, endingSignals } from '../end-by-signal.js'
@@ -53,10 +53,6 @@ export async function withCopy<Result>(
   use: (file: string, records: StateCounts) => Promise<Result>,
   prepare: (file: string) => Promise<void> = async () => {},
 ): Promise<Result> {
-  // Where a restore or a migration was killed, nobody would look for its copy.
-  const name = basename(target).replace(/\.before-migration-.*/, '')
-  const isOfSame = (other: string) => other === name || other.startsWith(`${name}.before-migration-`)
-  await removeLeftovers(dirname(target), isOfSame).catch(() => {})
   const file = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`)
   const remove = () => {
     for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${file}${suffix}`, { force: true })
@@ -99,21 +95,4 @@ function explain(source: string, copy: string, error: unknown): unknown {
   if (isDamage(error)) return damaged(source, (error as Error).message, error)
   if (!(error instanceof DatabaseRefusedError)) return error
   return new DatabaseRefusedError(source, error.reason, error.hint, error)
-}
-
-/** After this time a run counts as interrupted, in milliseconds. */
-const maxRunMs = 24 * 3_600_000
-
-/**
- * Removes the temporary databases of runs that no signal could tell to end, such as by a power failure.
- * @param isTarget tells by the name of the file that was to be made whose copies are removed
- */
-export async function removeLeftovers(folder: string, isTarget: (name: string) => boolean): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const [, target] = /^\.(.+)\.[\da-f-]{36}\.tmp(?:-wal|-shm|-journal)?$/.exec(name) ?? []
-    if (target === undefined || !isTarget(target)) continue
-    const file = join(folder, name)
-    const { mtimeMs = Date.now() } = await stat(file).catch(() => ({ mtimeMs: undefined }))
-    if (Date.now() - mtimeMs > maxRunMs) await rm(file, { force: true })
-  }
 }

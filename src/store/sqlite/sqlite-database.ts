@@ -48,7 +48,6 @@ export async function openSqliteDatabase(
   }: SqliteOptions & Pick<SqlStoreOptions, 'onCall'> = {},
 ): Promise<StoreDatabase> {
   const named = resolve(path)
-  const checked = identify(named)
   const created = await checkFile(named, busyTimeoutMs, options)
   if (created) await createFolder(named)
   const migration = created || !options.migrate ? undefined : await migrateFile(named, busyTimeoutMs)
@@ -101,11 +100,10 @@ export async function openSqliteDatabase(
     }
   }
 
-  const readBy = (connection: Connection): SqlDatabase['read'] => {
-    // Two statements at once would block each other on threads that the process needs for its file system calls.
-    const inOrder = createQueue()
-    return (sql, ...values) => use('read', () => inOrder(() => connection.all(sql, ...values)))
-  }
+  const readBy =
+    (connection: Connection): SqlDatabase['read'] =>
+    (sql, ...values) =>
+      use('read', () => connection.all(sql, ...values))
 
   const close = async () => {
     await Promise.allSettled(running)
@@ -119,8 +117,7 @@ export async function openSqliteDatabase(
 
   const inOrder = createQueue()
   const identity = found ?? { file: '', log: undefined, index: undefined, size: 0n }
-  // Another file that took its place while it was checked may lie beside a log that is not its own.
-  if (!found || (checked && checked.file !== found.file)) throw lose('was replaced while it was opened', true)
+  if (!found) throw lose('was removed while it was opened', true)
   return {
     opened: { created, migrated: migration && migration.from < migration.to ? migration : undefined },
     queueTimeoutMs: busyTimeoutMs,

@@ -7,7 +7,6 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -265,21 +264,6 @@ describe('database backup --to', () => {
     expect(thinning.map(({ stdout }) => basename(stdout.trim()))).toContain(newest)
     expect(await addressesIn(join(to, newest))).toEqual(['ada'])
     expect(readdirSync(to).filter((name) => names.includes(name))).toEqual(names.slice(2))
-  })
-
-  test('removes what an interrupted run left a day ago', async () => {
-    const { to, file } = await createFolders()
-    const id = '00000000-0000-4000-8000-000000000000'
-    const remains = [
-      `.live-2026-01-01T00-00-00.000Z.db.${id}.tmp`,
-      `.live-2026-01-01T00-00-00.000Z.db.${id}.tmp-wal`,
-    ]
-    const others = [`.live-2026-01-02T00-00-00.000Z.db.${id}.tmp`, `.other.db.${id}.tmp`]
-    for (const name of [...remains, ...others]) writeFileSync(join(to, name), '')
-    const longAgo = new Date(Date.now() - 25 * 3_600_000)
-    for (const name of [...remains, `.other.db.${id}.tmp`]) utimesSync(join(to, name), longAgo, longAgo)
-    expect((await runDatabase('backup', file, '--to', to)).code).toBe(0)
-    expect(readdirSync(to).filter((name) => name.startsWith('.'))).toEqual(others)
   })
 
   test.skipIf(noOtherUser)(asOtherUser('needs no mode of the umask'), async () => {

@@ -11,7 +11,6 @@ import {
   rm,
   stat,
   symlink,
-  utimes,
   writeFile,
 } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
@@ -78,18 +77,6 @@ describe('a restore', () => {
     expect(await addressesIn(live())).toEqual(['old'])
     expect(await addressesIn(kept)).toEqual(['new', 'newer'])
     expect((await stat(live())).mode & 0o777).toBe(0o640)
-  })
-
-  test('removes what a killed restore or migration left a day ago', async () => {
-    await createDatabase(backup(), ['old'])
-    const id = '00000000-0000-4000-8000-000000000000'
-    const old = [`.store.db.${id}.tmp`, `.store.db.before-migration-1-a.${id}.tmp-journal`]
-    const others = [`.store.db.${id}.tmp-wal`, `.other.db.${id}.tmp`]
-    for (const name of [...old, ...others]) await writeFile(folder.path(name), '')
-    const longAgo = new Date(Date.now() - 25 * 3_600_000)
-    for (const name of [...old, `.other.db.${id}.tmp`]) await utimes(folder.path(name), longAgo, longAgo)
-    await restore()
-    expect(await files()).toEqual([...others, 'backup.db', 'store.db'].sort())
   })
 
   test('refuses to replace what is no file, and to take the database itself for a backup', async () => {
