@@ -1,11 +1,11 @@
 // The report of a run: the targets in docs/performance.md, everything in reports/performance.md.
-import { cpus } from 'node:os'
+import { cpus, loadavg } from 'node:os'
 import { sourceCommit } from '../../scripts/commit.js'
 import { table } from './markdown-table.js'
 import { isPinned } from './processes.js'
 import { sections } from './sections/index.js'
 import { findRow } from './target-values.js'
-import { measuredTargets, postgresTargets, targets, targetsTable } from './targets.js'
+import { groups, measuredTargets, targets, targetsTable } from './targets.js'
 import { names } from './workloads.js'
 
 /** Says whether the load generator was the bottleneck with the fastest server. */
@@ -23,7 +23,7 @@ function loadGeneratorNote(results) {
 function origin(command, { isQuick }, minutes) {
   const [cpu] = cpus()
   const [date] = new Date().toISOString().split('T')
-  return `Written by \`${command}${isQuick ? `${command.includes(' -- ') ? '' : ' --'} --quick` : ''}\` in ${minutes.toFixed(1)} minutes on ${date}, of commit ${sourceCommit().slice(0, 8)}, with Node ${process.version} on ${cpus().length} × ${cpu?.model}; servers and load generator ${isPinned ? 'pinned to a core each' : 'not pinned'}.`
+  return `Written by \`${command}${isQuick ? `${command.includes(' -- ') ? '' : ' --'} --quick` : ''}\` in ${minutes.toFixed(1)} minutes on ${date}, of commit ${sourceCommit().slice(0, 8)}, with Node ${process.version} on ${cpus().length} × ${cpu?.model}; servers and load generator ${isPinned ? 'pinned to a core each' : 'not pinned'}; the load average of the last 15 minutes was ${loadavg()[2].toFixed(1)} at the end.`
 }
 
 function preface(results, timing, { minutes, isWhole }) {
@@ -56,19 +56,24 @@ export function report({ results, failures, timing, ...run }) {
   return [preface(results, timing, run), ...texts].join('\n')
 }
 
-/** The parts of docs/performance.md that a run measured, by their headings. */
+/**
+ * The parts of docs/performance.md that a run measured, by their headings. A table of targets is written by a run that has
+ * measured all of its sections.
+ */
 export function summaries({ results, timing, minutes, isWhole }) {
-  const only = 'npm run bench -- --only postgres'
+  const originOf = (measured) =>
+    origin(isWhole ? 'npm run bench' : `npm run bench -- --only ${measured.join(',')}`, timing, minutes)
+  const tables = Object.entries(groups)
+    .filter(([, group]) => group.sections.every((name) => results[name]))
+    .map(([heading, group]) => [
+      heading,
+      `${originOf(group.sections)}\n\n${targetsTable(results, group.targets, { isShort: true })}`,
+    ])
   const hooks = results.cost?.find(({ id }) => id === 'hooks')
   return {
     ...(hooks && {
-      'What each hook costs a read': `${isWhole ? 'Of the same run as the targets.' : origin('npm run bench -- --only cost', timing, minutes)}\n\n${hooks.caption}\n\n${table(hooks.rows)}`,
+      'What each hook costs a read': `${originOf(['cost'])}\n\n${hooks.caption}\n\n${table(hooks.rows)}`,
     }),
-    ...(isWhole && {
-      Targets: `${origin('npm run bench', timing, minutes)}\n\n${targetsTable(results, targets, { isShort: true })}`,
-    }),
-    ...(results.postgres && {
-      PostgreSQL: `${origin(isWhole ? 'npm run bench' : only, timing, minutes)}\n\n${targetsTable(results, postgresTargets, { isShort: true })}`,
-    }),
+    ...Object.fromEntries(tables),
   }
 }

@@ -1,6 +1,6 @@
 // The benchmark: compares the service with its alternatives (`npm run bench`), writes all figures to reports/performance.md,
-// and the targets to docs/performance.md. `-- --only reads,writes` measures some sections and prints them; of PostgreSQL it
-// writes the targets too. `--quick` measures for a shorter time.
+// and the tables of targets to docs/performance.md. `-- --only writes,slowDisk` measures some sections and prints them; a table whose
+// sections it has all measured is replaced. `--quick` measures for a shorter time.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

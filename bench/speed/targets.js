@@ -88,7 +88,7 @@ const ofMock = (workload) =>
     atLeast(limit, of(`mock, ${labels[workload]}`, peer), throughput('mock', `${workload}-32`, mock, peer)),
   )
 
-export const targets = [
+const readTargets = [
   ...['list', 'bundle'].flatMap(ofReads),
   // What guards against a change that makes reads dearer: a busy machine does not change these.
   ...[
@@ -104,7 +104,11 @@ export const targets = [
     ),
   ),
   atMost(0, 'production: stale responses', staleResponses(production)),
-  ...['create', 'waitlist'].flatMap(ofWrites),
+]
+
+const writeTargets = ['create', 'waitlist'].flatMap(ofWrites)
+
+const growthTargets = [
   below(
     10,
     'production, reads with 10 % writes at 80 % of the peak rate: p99 / p50',
@@ -122,6 +126,14 @@ export const targets = [
       throughput('growth', `million-${size}`, sizes.million, sizes.single),
     ),
   ),
+  below(
+    1.5,
+    'production, resident memory after a million requests: of plain Fastify',
+    memoryRatio(production, fastify),
+  ),
+]
+
+const mockTargets = [
   ...['list', 'bundle', 'create'].flatMap(ofMock),
   ...['list', 'create'].map((workload) =>
     atLeast(
@@ -130,6 +142,9 @@ export const targets = [
       throughput('largeFixture', `${workload}-32`, '10,000 projects', '100 projects'),
     ),
   ),
+]
+
+const startTargets = [
   ...[
     [production, atMost, 2, fastify],
     [mock, atMost, 1.3, fastify],
@@ -139,11 +154,6 @@ export const targets = [
   ),
   ...[commands.help, commands.version, commands.completion].map((name) =>
     atMost(25, `${name}: over node with an empty file`, commandStart(name), ' ms'),
-  ),
-  below(
-    1.5,
-    'production, resident memory after a million requests: of plain Fastify',
-    memoryRatio(production, fastify),
   ),
 ]
 
@@ -171,6 +181,22 @@ export const postgresTargets = [
     databaseTime('postgres', 'nodes', nodeNames.three, nodeNames.one),
   ),
 ]
+
+/** The tables of targets in docs/performance.md, by their headings, and the sections of a run that measure them. */
+export const groups = {
+  Reads: {
+    targets: readTargets,
+    sections: ['reads', 'loggedReads', 'cost', 'concurrentCommits', 'staleness'],
+  },
+  'Durable writes': { targets: writeTargets, sections: ['writes', 'slowDisk'] },
+  'Latency, memory and growth': { targets: growthTargets, sections: ['latency', 'memory', 'growth'] },
+  Mock: { targets: mockTargets, sections: ['mock', 'largeFixture'] },
+  Start: { targets: startTargets, sections: ['start', 'commands'] },
+  PostgreSQL: { targets: postgresTargets, sections: ['postgres'] },
+}
+
+/** The targets of a report, which has a chapter of its own about PostgreSQL. */
+export const targets = [...readTargets, ...writeTargets, ...growthTargets, ...mockTargets, ...startTargets]
 
 /** Those of the targets whose values were measured. */
 export const measuredTargets = (results) => targets.filter(({ measure }) => measure(results))
