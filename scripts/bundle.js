@@ -115,7 +115,7 @@ const chunks = await bundle(
         // What every command line needs, and the small modules that commands share, in one file.
         {
           name: 'command-line',
-          test: /src.(contract.host|store.close-after|server.settings.http-url|conformance.cases.test-data|cli.(main|options|signals|define-command|mock-or-database|files|generate.is-generated|output.(show|progress|pluralize|confirm|detail-lines)|production.(open-database|find-|store-command|check-columns|parse-time)))/,
+          test: /src.(contract.host|store.close-after|server.settings.http-url|conformance.callers|cli.(main|options|signals|define-command|mock-or-database|files|generate.is-generated|output.(show|progress|pluralize|confirm|detail-lines)|production.(open-database|find-|store-command|check-columns|parse-time)))/,
           priority: 2,
         },
         // What both modes use.
@@ -146,7 +146,7 @@ const chunks = await bundle(
         { name: 'control-client', test: /src.mock.http.control-client\./ },
         { name: 'log-details', test: /src.mock.core.(log-details|har)\./ },
         { name: 'sessions', test: /src.server.sessions/ },
-        { name: 'cases', test: /src.conformance.(cases|runner)/ },
+        { name: 'cases', test: /src.conformance.(?!callers)/ },
       ],
     },
   },

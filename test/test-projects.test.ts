@@ -18,7 +18,7 @@ test('each project has a command that runs it', () => {
 test.each([
   ['test/handlers/order-of-checks.test.ts', 'quick'],
   ['test/cli/usage.test.ts', 'isolated'],
-  ['test/http-suite/worker.test.ts', 'browser'],
+  ['test/conformance/worker.test.ts', 'browser'],
   ['test/store/postgres/postgres-store.test.ts', 'postgres'],
   ['test/release/package.test.ts', 'release'],
 ])('%s is one of the %s tests', (file, project) => {

@@ -10,7 +10,7 @@ const measuring = /large-teams|data-size|stream-log/
 
 /** These send thousands of requests or megabytes, seconds each, or measure the memory of their process. */
 const long =
-  /verify\/(broken-servers|verify-service)|parity\/parity|cache\/large-teams|sqlite\/(remove-records|sqlite-copy)/
+  /conformance\/(broken-servers|verify|cases)\.|parity\/parity|cache\/large-teams|sqlite\/(remove-records|sqlite-copy)/
 
 /** What starts processes, bundles, or serves pages. */
 const slowPackages = /^(node:child_process|playwright-core|rolldown|vite)$/

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
 import { Argument, type Command, Option, type OptionValues } from 'commander'
-import type { Mode, Persona } from '../conformance/cases/case.js'
-import type { Group } from '../conformance/cases/cases.js'
-import { callerNames, personas } from '../conformance/cases/test-data.js'
-import type { Report, Result } from '../conformance/runner/verify-service.js'
+import { type Caller, callerNames, callers } from '../conformance/callers.js'
+import type { Mode } from '../conformance/case.js'
+import type { Section } from '../conformance/sections.js'
+import type { Report, Result } from '../conformance/verify.js'
 import { exitCodeOf } from '../store/end-by-signal.js'
 import { addCommand } from './define-command.js'
 import { writeAtomically } from './files.js'
@@ -24,14 +24,14 @@ export const define = (verify: Command) =>
         .default(new Map(), "none; for a mock, the demo's personas"),
       ['--host-cookie', 'the session cookie is named __Host-session'],
       new Option('--mode <mode>', 'the mode that the service must have (default: detected)').choices(modes),
-      ['--write', 'also run the cases that change data; needs teams created for this purpose'],
+      ['--write', 'also play the cases that create and change projects; what they create stays'],
       [
         '--team <id>',
-        'with --write, the id of a team created for it, and no other; may be repeated',
+        'with --write, the id of a team that may be written to; may be repeated; only a mock needs none',
         addTeam,
       ],
       ['--interface-only', 'skip the cases of decisions that the interface leaves open'],
-      ['--only <text>', 'run the cases whose title, requirement or group contains a text'],
+      ['--only <text>', 'play the cases whose title, requirement or section contains a text'],
       ['--list', 'list the cases, and send nothing'],
       ['--junit <file>', 'write a JUnit report to a file'],
       jsonOption(),
@@ -49,23 +49,22 @@ const modes: Mode[] = ['mock', 'production']
 
 async function verifyUrl({ url, cookie: cookies, team: teams, mode, only, list, ...given }: OptionValues) {
   const { write = false, interfaceOnly = false, hostCookie: hasHostCookie, junit: file } = given
-  const groups = await chosenGroups(only)
-  if (list) return showCases(groups)
+  const sections = await chosenSections(only)
+  if (list) return showCases(sections)
   if (url === undefined) throw new UserError('The address of the service is missing.', 'See --help.')
   if (teams && !write) throw new UserError('--team needs --write.', 'Without --write nothing is written.')
-  const [{ verify }, { DeploymentError }, { junit }] = await Promise.all([
-    import('../conformance/runner/verify-service.js'),
-    import('../conformance/runner/discover.js'),
-    import('../conformance/runner/junit.js'),
+  const [{ verify, DeploymentError }, { junit }] = await Promise.all([
+    import('../conformance/verify.js'),
+    import('../conformance/junit.js'),
   ])
   if (write) ignoreClosedOutput()
   const signal = watchSignals()
   signal.addEventListener('abort', () => void giveUp(signal.reason))
-  const report = await verify(
-    { url, cookies, write, interfaceOnly, hasHostCookie, groups, signal, mode, teams },
+  const report = await verify({
+    ...{ url, cookies, write, interfaceOnly, hasHostCookie, sections, signal, mode, teams },
     // The progress of the run, in a pipe too.
-    { onGroup: (name, results) => printMessage(`${name}: ${countsOf(results)}`) },
-  ).catch((error) => {
+    onSection: (name, results) => printMessage(`${name}: ${countsOf(results)}`),
+  }).catch((error) => {
     throw error instanceof DeploymentError ? new UserError(error.message, error.hint) : error
   })
   if (file !== undefined) await writeAtomically(file, [junit(report)])
@@ -89,38 +88,23 @@ function failureOf({ url, results }: Report, signal: AbortSignal): UserError | u
   return new UserError('No case could be run.', 'The messages above say what each case needs.')
 }
 
-/** What each caller of `--cookie` is. */
-const callerDescriptions: Record<Persona, string> = {
-  'acme-owner': 'may create and update projects',
-  'acme-member': 'a second member of the same team, with both permissions',
-  'acme-viewer': 'a member of the same team with neither permission',
-  'acme-creator': 'a member of the same team who may create, but not update',
-  'acme-updater': 'a member of the same team who may update, but not create',
-  'acme-near-miss': 'a member of the same team with other permissions that look like the two',
-  'globex-owner': 'a member of another team, with both permissions',
-  'no-organization': 'a user without organisation',
-  'no-team': 'a user whose organisation has no team',
-  expired: 'an expired session',
-}
-
-const callersHelp = `\nCallers of --cookie; cases that need another caller are skipped:\n${personas
-  .map((persona) => `  ${callerNames[persona].padEnd(16)} ${callerDescriptions[persona]}\n`)
+const callersHelp = `\nCallers of --cookie; cases that need another caller are skipped:\n${callerNames
+  .map((name) => `  ${name.padEnd(16)} ${callers[name].is}\n`)
   .join('')}
-Without --write only GET and HEAD requests are sent. With --write, the projects that were there before are restored;
-new ones stay, renamed to "verify ID" or with the name of a project of the demo, since the interface cannot delete them,
-and so do the addresses on the waitlist, which are under domains reserved for examples. The report lists both. The teams
-of owner and other-owner must be created for it: the command does not start in a team with other projects,
-unless they have the names of the demo's.`
+Without --write only GET and HEAD requests are sent. With --write, the cases create projects under names of their own and
+change those alone; they stay, since the interface cannot delete projects, and so do the addresses on the waitlist, which
+are under domains reserved for examples. The report lists both. Each team of a caller must be named with --team, unless the
+service is a mock.`
 
 const exitCodesHelp = `
 Exit codes: 0 if no case failed, 1 if a case failed, 2 if the service could not be verified with these options (its
 address, the cookies, the teams, or no case that could be run), 130 or 143 if the run was interrupted.`
 
-/** The cases whose group, title or requirement contains a text, without regard to case. */
-async function chosenGroups(only = ''): Promise<Group[]> {
-  const { groups } = await import('../conformance/cases/cases.js')
+/** The cases whose section, title or requirement contains a text, without regard to case. */
+async function chosenSections(only = ''): Promise<Section[]> {
+  const { sections } = await import('../conformance/sections.js')
   const has = (...texts: string[]) => texts.some((text) => text.toLowerCase().includes(only.toLowerCase()))
-  const chosen = groups
+  const chosen = sections
     .map(({ name, cases }) => ({
       name,
       cases: cases.filter(({ title, requirement }) => has(name, title, requirement)),
@@ -130,17 +114,19 @@ async function chosenGroups(only = ''): Promise<Group[]> {
   throw new UserError(`No case has the text "${only}".`, 'Run with --list to see the cases.')
 }
 
-async function showCases(chosen: readonly Group[]) {
-  const { isReadOnly } = await import('../conformance/runner/needs.js')
-  const rows = chosen.flatMap((group) =>
-    group.cases.map((testCase) => {
-      const { title, requirement, mode } = testCase
-      return { group: group.name, title, requirement, mode, write: !isReadOnly(testCase) }
-    }),
+function showCases(chosen: readonly Section[]) {
+  const rows = chosen.flatMap(({ name, cases }) =>
+    cases.map(({ title, requirement, mode, write = false }) => ({
+      section: name,
+      title,
+      requirement,
+      mode,
+      write,
+    })),
   )
   type Row = (typeof rows)[number]
   const columns: Columns<Row> = {
-    Group: 'group',
+    Section: 'section',
     Needs: ({ write, mode }) => [write && '--write', mode].filter(Boolean).join(', '),
     'Title*': 'title',
     'Requirement*': 'requirement',
@@ -159,24 +145,22 @@ const countsOf = (results: readonly Result[]) =>
 
 const addTeam = (id: string, ids: readonly string[] = []): readonly string[] => [...ids, id]
 
-function addCookie(value: string, cookies: ReadonlyMap<Persona, string>): Map<Persona, string> {
+function addCookie(value: string, cookies: ReadonlyMap<Caller, string>): Map<Caller, string> {
   const [, who = '', cookie = ''] = value.match(/^([\w-]+)=(.+)$/s) ?? []
-  const persona = personas.find((candidate) => candidate === who || callerNames[candidate] === who)
-  if (!persona || /[\r\n]/.test(cookie)) {
+  const caller = callerNames.find((name) => name === who)
+  if (!caller || /[\r\n]/.test(cookie)) {
     // An InvalidArgumentError would print the value, and with it the cookie.
-    const names = Object.values(callerNames).join(', ')
     throw new UserError(
       '--cookie takes WHO=VALUE.',
-      `WHO is one of ${names}; VALUE is the value of the cookie.`,
+      `WHO is one of ${callerNames.join(', ')}; VALUE is the value of the cookie.`,
     )
   }
-  return new Map(cookies).set(persona, `session=${cookie.replace(/^(__Host-)?session=/, '')}`)
+  return new Map(cookies).set(caller, `session=${cookie.replace(/^(__Host-)?session=/, '')}`)
 }
 
 const columns: Columns<Result> = {
   Outcome: 'outcome',
-  'Requests*': ({ exchanges }) => exchanges.map(({ request }) => request).join('; '),
-  'Statuses*': ({ exchanges }) => exchanges.map(({ status }) => status),
+  'Requests*': ({ exchanges }) => exchanges.length,
   'Title*': 'title',
   'Requirement*': 'requirement',
 }
@@ -188,7 +172,7 @@ function describeReport(report: Report) {
   const skipped = withOutcome(results, 'skipped')
   const reasons = new Map<string, number>()
   for (const { reason = '' } of skipped) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
-  const { projects, addresses, changes } = leftBehind
+  const { projects, addresses } = leftBehind
   const ids = projects.map(({ caller, id }) => `${id} of ${caller}`)
   const left = (count: string, all: string[]) =>
     all.length > 0 ? [`left behind: ${count}: ${all.join(', ')}`] : []
@@ -196,14 +180,13 @@ function describeReport(report: Report) {
     data: { ...report, passed: passed.length, failed: failed.length, skipped: skipped.length },
     table: { columns, rows: [...passed, ...failed], emptyText: 'No case could be run.' },
     hints: [
-      ...failed.flatMap(({ title, requirement, failures }) => [
+      ...failed.flatMap(({ title, requirement, failure }) => [
         `failed: ${title} (${requirement})`,
-        ...failures.map((failure) => `  ${failure}`),
+        `  ${failure}`,
       ]),
       ...[...reasons].map(([reason, count]) => `skipped ${count}: ${reason}`),
       ...left(pluralize(ids.length, 'project'), ids),
       ...left(pluralize(addresses.length, 'address', 'addresses'), addresses),
-      ...changes.map((change) => `not restored: ${change}`),
       `${countsOf(results)} (${mode} mode: ${modeReason})`,
     ],
   }

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
-import type { Persona } from '../../src/conformance/cases/case.js'
-import { startDevServer } from '../http-suite/start-dev-server.js'
-import { startProduction } from '../http-suite/start-production.js'
+import { startDevServer, type Who } from '../conformance/start-dev-server.js'
+import { startProduction } from '../conformance/start-production.js'
 import { serveBuiltExample, serveExample } from './serve-example.js'
 
 /** The example, connected to one back end. */
@@ -12,7 +11,7 @@ export type RunningExample = {
   /** Whether sign-in is the mock's, with `devMode` in the session bundle. */
   isMock: boolean
   /** Opens the dashboard as a persona. */
-  signIn(page: Page, persona: Persona): Promise<void>
+  signIn(page: Page, persona: Who): Promise<void>
   /** Restores the demo fixture. */
   reset(): Promise<void>
   close(): Promise<void>
@@ -70,7 +69,7 @@ export async function overProduction(): Promise<RunningExample> {
 }
 
 /** Signs in on the mock's sign-in page. */
-async function choosePersona(page: Page, persona: Persona): Promise<void> {
+async function choosePersona(page: Page, persona: Who): Promise<void> {
   await page.goto('/')
   await page.getByRole('link', { name: 'Sign in to your team' }).click()
   await page.getByRole('button', { name: new RegExp(`^${persona}`) }).click()

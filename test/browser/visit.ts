@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Persona } from '../../src/conformance/cases/case.js'
+import type { Who } from '../conformance/start-dev-server.js'
 import type { RunningExample } from './example-back-ends.js'
 import { launchBrowser } from './launch.js'
 import { watch } from './watch.js'
@@ -8,7 +8,7 @@ import { watch } from './watch.js'
 export type Visitor = {
   page: Page
   /** Opens the dashboard as a persona. */
-  signIn(persona: Persona): Promise<void>
+  signIn(persona: Who): Promise<void>
   isMock: boolean
 }
 

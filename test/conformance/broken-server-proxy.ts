@@ -1,7 +1,7 @@
-import { rawRequest } from '../../src/conformance/runner/raw-request.js'
-import { type Target, toResponse } from '../../src/conformance/runner/target.js'
+import { rawRequest } from '../../src/conformance/raw-request.js'
+import { type Target, toReceived } from '../../src/conformance/target.js'
 
-// A proxy in process: it stands between the verifier and a running server, and changes requests and responses.
+// A proxy in process: it stands between the suite and a running server, and changes requests and responses.
 
 export type ProxyRequest = {
   method: string
@@ -20,15 +20,15 @@ export type Send = (request: ProxyRequest) => Promise<ProxyResponse>
 /** What a broken server does with a request. `send` asks the server behind it. */
 export type Behaviour = (request: ProxyRequest, send: Send) => Promise<ProxyResponse>
 
-/** Sends the requests of a verifier through the proxy, if they are for the server behind it. */
+/** Sends the requests of the suite through the proxy, if they are for the server behind it. */
 export function proxySend({ baseUrl }: Pick<Target, 'baseUrl'>, behave: Behaviour): Target['send'] {
   const send: Send = ({ method, path, headers, body, chunked }) =>
-    rawRequest({ method, url: baseUrl, path, headers, ...(body && { body }), chunked })
+    rawRequest({ method, url: baseUrl, path, headers, ...(body && { body }), chunked, raw: true })
   return async (request) => {
     if (!request.url.startsWith(baseUrl)) return rawRequest(request)
     const { status, headers, text } = await behave(request, send)
     const hasBody = ![204, 304].includes(status) && request.method !== 'HEAD'
-    return toResponse(status, headers, hasBody ? text : '')
+    return toReceived(status, headers, hasBody ? text : '')
   }
 }
 

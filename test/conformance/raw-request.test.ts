@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { rawRequest } from '../../src/conformance/runner/raw-request.js'
+import { rawRequest } from '../../src/conformance/raw-request.js'
 
 /** Starts a server whose responses a test writes. */
 async function serve(respond: (response: ServerResponse) => void) {
@@ -12,7 +12,7 @@ async function serve(respond: (response: ServerResponse) => void) {
     server.closeAllConnections()
   })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  return { method: 'GET', url, path: '/', headers: [], body: undefined, chunked: false }
+  return { method: 'GET', url, path: '/', headers: [], chunked: false, raw: false }
 }
 
 test('a response that never ends is given up', async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { runCase } from '../../src/conformance/runner/run-case.js'
-import type { Target } from '../../src/conformance/runner/target.js'
+import { expectStatus } from '../../src/conformance/expect.js'
+import { play } from '../../src/conformance/play.js'
 import { openApiDocument } from '../../src/contract/openapi.js'
 import { operationMethods } from '../../src/contract/route.js'
 import { createMock } from '../../src/mock/create-mock.js'
 import { docsPage } from '../../src/pages/docs-page.js'
-import { startDevServer } from '../http-suite/start-dev-server.js'
-import { startProduction } from '../http-suite/start-production.js'
+import { type StartedTarget, startDevServer } from '../conformance/start-dev-server.js'
+import { startProduction } from '../conformance/start-production.js'
 
 vi.mock('../../src/contract/operations.js', async (load) => {
   const contract = await load<typeof import('../../src/contract/operations.js')>()
@@ -24,7 +24,7 @@ describe.each([
   ['the dev server', startDevServer],
   ['production', startProduction],
 ])('an operation that was added to the table and to the handlers, in %s', (_, start) => {
-  let target: Target
+  let target: StartedTarget
   beforeAll(async () => {
     target = await start()
   })
@@ -92,14 +92,18 @@ describe.each([
   })
 
   it('is checked by a case of the conformance suite', async () => {
-    const run = (status: number) =>
-      runCase(target, {
+    const outcome = (status: number) =>
+      play(target, {
         title: 'A project is removed',
         requirement: '4.3 update a project',
-        steps: [{ method: 'DELETE', path: '/v1/removed/{own}', as: 'acme-owner', expect: { status } }],
+        write: true,
+        async play({ send, newProject }) {
+          const { id } = await newProject()
+          expectStatus(await send({ method: 'DELETE', path: `/v1/removed/${id}`, as: 'owner' }), status)
+        },
       })
-    expect(await run(204)).toEqual([])
-    expect(await run(200)).toEqual([expect.stringContaining('status 204, expected 200')])
+    expect(await outcome(204)).toEqual({})
+    expect((await outcome(200)).failure).toContain('status 204, expected 200')
   })
 })
 

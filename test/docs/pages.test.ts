@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { brokenLinks } from '../../scripts/broken-links.js'
-import { cases } from '../../src/conformance/cases/cases.js'
+import { cases } from '../../src/conformance/sections.js'
 import { knownVersion as knownPostgresVersion } from '../../src/store/postgres/schema-version.js'
 import { knownVersion } from '../../src/store/sqlite/schema-version.js'
 

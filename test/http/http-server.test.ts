@@ -1,13 +1,12 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { Target } from '../../src/conformance/runner/target.js'
 import { operationMethods } from '../../src/contract/route.js'
 import { ErrorBody } from '../../src/contract/schemas.js'
 import { createHttpServer } from '../../src/http/http-server.js'
-import { exchange, responsesIn } from '../http-suite/raw-exchange.js'
-import { startDevServer } from '../http-suite/start-dev-server.js'
-import { startProduction } from '../http-suite/start-production.js'
+import { exchange, responsesIn } from '../conformance/raw-exchange.js'
+import { type StartedTarget, startDevServer } from '../conformance/start-dev-server.js'
+import { startProduction } from '../conformance/start-production.js'
 import { openWire } from '../server/server-harness.js'
 
 /** Opens a connection that is closed after the test. */
@@ -26,7 +25,7 @@ describe.each([
   { name: 'the dev server', start: startDevServer },
   { name: 'production', start: startProduction },
 ])('$name', ({ start }) => {
-  let target: Target
+  let target: StartedTarget
   beforeAll(async () => {
     target = await start()
   })

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { unreadableReply } from '../../src/handlers/reply.js'
 import { prepareReply } from '../../src/http/send-reply.js'
 import { createShell, type ShellOptions } from '../../src/http/shell.js'
-import { exchange } from '../http-suite/raw-exchange.js'
+import { exchange } from '../conformance/raw-exchange.js'
 
 const docsUrl: ShellOptions['docsUrl'] = (code, requested) => `http://${requested?.host ?? 'docs'}/${code}`
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { mockPanel } from '../../src/mock/panel.js'
 import { faintTexts, isTooWide } from '../browser/contrast.js'
-import { startDevServer } from '../http-suite/start-dev-server.js'
+import { startDevServer } from '../conformance/start-dev-server.js'
 import { setUpMockSite } from './browser-harness.js'
 import { openShadowRoots } from './open-shadow-roots.js'
 

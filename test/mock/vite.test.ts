@@ -9,7 +9,7 @@ import { connectToMock } from '../../src/mock/control.js'
 import { dashboardApi, type VitePluginOptions } from '../../src/mock/vite.js'
 import { emptyFolder } from '../cli/cli-process.js'
 
-import { exchange } from '../http-suite/raw-exchange.js'
+import { exchange } from '../conformance/raw-exchange.js'
 import { withModules } from './with-modules.js'
 
 const demo = readFileSync(new URL('../../fixtures/demo.json', import.meta.url), 'utf8')
@@ -71,7 +71,7 @@ describe('dashboard-api/vite', () => {
     const baseUrl = await startVite()
     const answerTo = async (line: string, ...headers: string[]) => {
       const lines = [`${line} HTTP/1.1`, 'host: 127.0.0.1', 'connection: close', ...headers, '', '']
-      const [response] = await exchange({ baseUrl, cookieOf: () => '' }, lines.join('\r\n'))
+      const [response] = await exchange({ baseUrl }, lines.join('\r\n'))
       const { code } = ErrorBody.parse(JSON.parse(response?.body ?? ''))
       return [response?.status, code]
     }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { expect, it, onTestFinished } from 'vitest'
 import { workbenchFile } from '../../src/mock/workbench-page.js'
-import { startDevServer } from '../http-suite/start-dev-server.js'
+import { startDevServer } from '../conformance/start-dev-server.js'
 
 const built = new URL('../../dist/workbench-document.js', import.meta.url)
 

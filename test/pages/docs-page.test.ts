@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Target } from '../../src/conformance/runner/target.js'
 import { errors } from '../../src/contract/errors.js'
 import { openApiDocument } from '../../src/contract/openapi.js'
 import { operationNames, operations } from '../../src/contract/operations.js'
 import { faintTexts, isTooWide } from '../browser/contrast.js'
 import { browserOfFile } from '../browser/visit.js'
-import { startDevServer } from '../http-suite/start-dev-server.js'
-import { startProduction } from '../http-suite/start-production.js'
+import { type StartedTarget, startDevServer } from '../conformance/start-dev-server.js'
+import { startProduction } from '../conformance/start-production.js'
 
 const browser = browserOfFile()
 const run = promisify(execFile)
@@ -19,7 +18,7 @@ describe.each([
   ['the dev server', startDevServer],
   ['production', startProduction],
 ])('the documentation of %s', (_, start) => {
-  let target: Target
+  let target: StartedTarget
   beforeAll(async () => {
     target = await start()
   })

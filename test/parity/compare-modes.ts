@@ -77,8 +77,8 @@ export function compareModes(modes: Modes, allowed: readonly AllowedDifference[]
      * @throws ParityError
      */
     request: async (bytes: Uint8Array): Promise<Answer> => (await exchange(bytes, false)).at(-1) as Answer,
-    /** Sends any bytes on a connection of their own. @throws ParityError */
-    raw: async (bytes: Uint8Array): Promise<void> => void (await exchange(bytes, true)),
+    /** Sends any bytes on a connection of their own. @returns the responses of production @throws ParityError */
+    raw: (bytes: Uint8Array): Promise<Answer[]> => exchange(bytes, true),
     reset,
     /** How many times bytes were sent. */
     count: () => count,

@@ -1,10 +1,8 @@
 import { createRandom } from '../../bench/fuzz/random.js'
 import { createRequests } from '../../bench/fuzz/requests.js'
-import { type Persona, personas } from '../../src/conformance/cases/test-data.js'
-import { cookieMark, rawRequests as writtenRequests } from '../http-suite/raw-requests.js'
 import { cookieOf } from './start-modes.js'
 
-// Requests that no HTTP client sends, beside those of the suite.
+// Requests that no HTTP client sends, beside those of written-requests.ts.
 
 const cookie = `Cookie: ${cookieOf('acme-owner')}`
 const message = (line: string, headers: string[] = [], body = '') =>
@@ -22,12 +20,6 @@ const begun = (line: string, ...headers: string[]) =>
 
 /** One character for each byte. */
 const texts = [
-  ...writtenRequests.map(({ bytes }) =>
-    personas.reduce(
-      (text, persona: Persona) => text.replaceAll(cookieMark(persona), cookieOf(persona)),
-      bytes,
-    ),
-  ),
   // Bytes that are hardly HTTP
   '',
   '\r\n\r\nGET /v1/projects HTTP/1.1\r\nHost: a\r\n\r\n',

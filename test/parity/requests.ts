@@ -1,18 +1,25 @@
 import fc from 'fast-check'
-import type { CaseRequest } from '../../src/conformance/cases/case.js'
-import { type ResolvedRequest, resolveRequest } from '../../src/conformance/runner/target.js'
-import { demoData } from '../http-suite/demo-data.js'
-import { call } from '../http-suite/sequences.js'
+import { callers } from '../../src/conformance/callers.js'
+import type { CaseRequest } from '../../src/conformance/case.js'
+import { toSent } from '../../src/conformance/play.js'
+import type { SentRequest } from '../../src/conformance/target.js'
+import { call } from './sequences.js'
 import { cookieOf } from './start-modes.js'
 
-const host = 'dashboard.example'
+export const host = 'dashboard.example'
 
-/** A request as bytes. */
-export function bytesOf(request: CaseRequest, version = 'HTTP/1.1'): Buffer {
-  const { method, path, headers, body, chunked }: ResolvedRequest = resolveRequest(
-    { baseUrl: `http://${host}`, cookieOf, data: demoData },
-    request,
+/** A request of a caller as bytes. */
+export const bytesOf = (request: CaseRequest, version?: string): Buffer =>
+  bytesOfSent(
+    toSent({ baseUrl: `http://${host}` }, request, (as) => cookieOf(callers[as].persona)),
+    version,
   )
+
+/** A request with all its headers as bytes. */
+export function bytesOfSent(
+  { method, path, headers, body, chunked }: SentRequest,
+  version = 'HTTP/1.1',
+): Buffer {
   const framing = chunked
     ? ['Transfer-Encoding: chunked']
     : body || !/^(GET|HEAD|OPTIONS)$/.test(method)
@@ -164,7 +171,7 @@ export const generatedRequest: fc.Arbitrary<GeneratedRequest> = fc
         ...request,
         method,
         path: path + query,
-        ...(cookie !== undefined && { cookies: () => [cookie] }),
+        ...(cookie !== undefined && { cookies: [cookie] }),
         headers: { ...request.headers, ...definedOf(headers) },
       },
       version,

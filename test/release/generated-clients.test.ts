@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { startDevServer } from '../http-suite/start-dev-server.js'
-import { startProduction } from '../http-suite/start-production.js'
+import { startDevServer } from '../conformance/start-dev-server.js'
+import { startProduction } from '../conformance/start-production.js'
 import type { Calls } from './generated-clients/calls.js'
 
 // Clients generated from openapi.json compile under strict TypeScript, and do what their types say.

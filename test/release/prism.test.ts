@@ -2,15 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../bench/free-port.js'
-import type { Case, CaseRequest } from '../../src/conformance/cases/case.js'
-import { cases } from '../../src/conformance/cases/cases.js'
-import { requestsOf } from '../../src/conformance/runner/needs.js'
-import { runCase } from '../../src/conformance/runner/run-case.js'
-import type { Target } from '../../src/conformance/runner/target.js'
+import { play } from '../../src/conformance/play.js'
+import { cases } from '../../src/conformance/sections.js'
+import { type SentRequest, type Target, Unsendable } from '../../src/conformance/target.js'
 import { decodableUrl, route } from '../../src/contract/route.js'
-import { sendWithFetch } from '../http-suite/send-with-fetch.js'
-import { startDevServer } from '../http-suite/start-dev-server.js'
-import { startProduction } from '../http-suite/start-production.js'
+import { sendWithFetch } from '../conformance/send-with-fetch.js'
+import { type StartedTarget, startDevServer } from '../conformance/start-dev-server.js'
+import { startProduction } from '../conformance/start-production.js'
 
 // Prism is a proxy between the suite and a server, and validates each response against openapi.json.
 
@@ -24,7 +22,7 @@ describe.each([
   // Prism replaces a response that it finds wrong by an error of its own.
   ['production, with --errors', startProduction, ['--errors', '--validate-request=false']],
 ] as const)('between the suite and %s', (_, start, options) => {
-  let target: Target
+  let target: StartedTarget
   let prism: ChildProcess
   let url: string
 
@@ -54,49 +52,50 @@ describe.each([
   test('Prism finds no violation', async () => {
     const found: Found[] = []
     let responses = 0
-    // All requests go by fetch, which reads what Prism says of each response.
+    const sendByFetch = sendWithFetch(async (input, init) => {
+      let response = await fetch(input, init)
+      // A connection that Prism keeps alive may have ended with the last reset: retry once.
+      if (/hang up|ECONNRESET/.test(await prismError(response))) response = await fetch(input, init)
+      const { pathname } = new URL(String(input))
+      if (!pathname.startsWith('/v1/')) return response
+      responses++
+      const list = response.headers.get('sl-violations') ?? '[]'
+      const { status } = response
+      // Prism cuts a list that does not fit into a header: that of a request with thousands of unknown properties.
+      const isCut = list.startsWith('Too many violations!') && status >= 300
+      const violations: Violation[] = isCut ? [] : JSON.parse(list)
+      // Many cases send invalid requests on purpose. Those must not succeed.
+      const relevant = violations.filter(({ location }) => location[0] === 'response' || status < 300)
+      const error = await prismError(response)
+      if (relevant.length > 0 || error) {
+        found.push({ request: `${init?.method} ${pathname} ${error}`, status, violations: relevant })
+      }
+      return response
+    })
     const proxied: Target = {
       ...target,
       baseUrl: url,
       isServer: false,
-      send: sendWithFetch(async (input, init) => {
-        let response = await fetch(input, init)
-        // A connection that Prism keeps alive may have ended with the last reset: retry once.
-        if (/hang up|ECONNRESET/.test(await prismError(response))) response = await fetch(input, init)
-        const { pathname } = new URL(String(input))
-        if (!pathname.startsWith('/v1/')) return response
-        responses++
-        const list = response.headers.get('sl-violations') ?? '[]'
-        const { status } = response
-        // Prism cuts a list that does not fit into a header: that of a request with thousands of unknown properties.
-        const isCut = list.startsWith('Too many violations!') && status >= 300
-        const violations: Violation[] = isCut ? [] : JSON.parse(list)
-        // Many cases send invalid requests on purpose. Those must not succeed.
-        const relevant = violations.filter(({ location }) => location[0] === 'response' || status < 300)
-        const error = await prismError(response)
-        if (relevant.length > 0 || error) {
-          found.push({ request: `${init?.method} ${pathname} ${error}`, status, violations: relevant })
-        }
-        return response
-      }),
+      // All requests go by fetch, which reads what Prism says of each response.
+      async send(request) {
+        if (!canForward(request)) throw new Unsendable('Prism cannot forward this request')
+        return sendByFetch(request)
+      },
     }
-    for (const testCase of cases.filter(passesPrism(target.mode))) {
-      await runCase(proxied, testCase)
-      if (requestsOf(testCase).some(({ method }) => method !== 'GET')) await target.reset()
+    for (const testCase of cases.filter(({ mode = target.mode }) => mode === target.mode)) {
+      await play(proxied, testCase)
+      if (testCase.write) await target.reset()
     }
     expect(found).toEqual([])
     expect(responses).toBeGreaterThan(500)
   })
 })
 
-/** Whether all requests of a case are for operations, and Prism can forward them. */
-const passesPrism = (mode: Target['mode']) => (testCase: Case) =>
-  (testCase.mode ?? mode) === mode && requestsOf(testCase).every(canForward)
-
-function canForward({ method, path, raw, chunked, bytes }: CaseRequest): boolean {
+/** Whether a request is for an operation, and Prism can forward it. */
+function canForward({ method, path, raw, chunked, body }: SentRequest): boolean {
   // Prism 5.14 ends at a path that it cannot decode, forwards chunks with a content length, which servers refuse, and never responds to `null`.
   if (decodableUrl(path) !== path) return false
-  if (raw || chunked || (bytes && Buffer.from(bytes).toString() === 'null')) return false
+  if (raw || chunked || (body && Buffer.from(body).toString() === 'null')) return false
   // It closes the connection of a request whose path cannot be decoded.
   if (!isDecodable(path)) return false
   return method !== 'HEAD' && route(method, path.split('?', 1)[0] ?? '').operation !== undefined

@@ -127,7 +127,7 @@ describe.skipIf(noPostgres)('the command line over PostgreSQL', () => {
     }
     const given = Object.entries(cookies).flatMap(([who, value]) => ['--cookie', `${who}=${value}`])
     const teams = ['--team', team, '--team', other]
-    // All cases run over PostgreSQL in test/http-suite/production-postgres.test.ts.
+    // All cases run over PostgreSQL in test/conformance/production-postgres.test.ts.
     const options = ['--write', '--interface-only', '--json']
     const { code, stdout, stderr } = await run(['verify', url, ...options, ...teams, ...given])
     expect({ code, stderr }).toMatchObject({ code: 0 })

@@ -4,9 +4,9 @@ import { callerServers } from './callers.js'
 import { concurrencyServers } from './concurrency.js'
 import { nameServers } from './names.js'
 import { orderServers } from './order-of-checks.js'
+import { siteServers } from './other-sites.js'
 import { pathServers } from './paths-and-errors.js'
 import { readServers } from './reads.js'
-import { signOutServers } from './sign-out.js'
 import { updateServers } from './updates.js'
 import { waitlistServers } from './waitlist.js'
 
@@ -21,5 +21,5 @@ export const brokenServers: BrokenServer[] = [
   ...pathServers,
   ...waitlistServers,
   ...concurrencyServers,
-  ...signOutServers,
+  ...siteServers,
 ]

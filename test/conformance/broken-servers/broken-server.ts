@@ -1,5 +1,3 @@
-import type { Persona } from '../../../src/conformance/cases/case.js'
-import type { TestData } from '../../../src/conformance/cases/test-data.js'
 import { route } from '../../../src/contract/route.js'
 import {
   type Behaviour,
@@ -10,15 +8,16 @@ import {
   withJson,
   withRequestJson,
 } from '../broken-server-proxy.js'
+import type { StartedTarget } from '../start-dev-server.js'
 
-/** The Cookie headers of the callers, and the data of the service at its start. */
-export type Context = { cookieOf: (persona: Persona) => string; data: TestData }
+/** The Cookie headers of the callers. */
+export type Context = Pick<StartedTarget, 'cookieOf'>
 
 export type BrokenServer = {
   /** The sentence of the specification that it breaks. */
   name: string
-  /** Matches the titles and requirements of the cases that may find it. They run in their order, until one fails. */
-  caughtBy: RegExp
+  /** The title of the case that finds it. */
+  caughtBy: string
   /** The mode of the server behind; left out: the mock. */
   mode?: 'production'
   /** Starts the server's own state. */

@@ -1,4 +1,3 @@
-import type { Persona } from '../../../src/conformance/cases/case.js'
 import {
   jsonOf,
   type ProxyRequest,
@@ -7,6 +6,7 @@ import {
   withJson,
   withRequestJson,
 } from '../broken-server-proxy.js'
+import type { Who } from '../start-dev-server.js'
 import {
   type BrokenServer,
   type Context,
@@ -21,15 +21,11 @@ import {
   withCookie,
 } from './broken-server.js'
 
-const invalidSessions = /no valid session/
-const permission = /permission/
-const names = /compared by their keys|4\.1 rule 1/
-
 /** Asks again as another caller if the service behind refuses with one of these codes. */
 const insteadOf =
   (
     codes: string[],
-    as: Persona,
+    as: Who,
     applies: (request: ProxyRequest) => boolean = () => true,
   ): BrokenServer['behave'] =>
   ({ cookieOf }) =>
@@ -41,11 +37,7 @@ const insteadOf =
 
 /** Takes the session of one persona for that of another. */
 const exchanging =
-  (
-    from: Persona,
-    to: Persona,
-    applies: (request: ProxyRequest) => boolean = () => true,
-  ): BrokenServer['behave'] =>
+  (from: Who, to: Who, applies: (request: ProxyRequest) => boolean = () => true): BrokenServer['behave'] =>
   ({ cookieOf: of }) =>
   (request, send) =>
     send(applies(request) && cookieOf(request) === of(from) ? withCookie(request, of(to)) : request)
@@ -64,7 +56,7 @@ const onForeignProject =
   async (request, send) => {
     const response = await send(request)
     if (response.status !== 404 || !is('updateProject')(request)) return response
-    const there = await send(withRequestJson(withCookie(request, context.cookieOf('globex-owner')), {}))
+    const there = await send(withRequestJson(withCookie(request, context.cookieOf('other-owner')), {}))
     return there.status === 200 ? answer(response, request, send, context) : response
   }
 
@@ -72,49 +64,49 @@ export const callerServers: BrokenServer[] = [
   // Sessions and callers
   {
     name: 'sessions are ignored',
-    caughtBy: invalidSessions,
-    behave: insteadOf(['AUTH_REQUIRED'], 'acme-owner'),
+    caughtBy: 'Without a session cookie a caller may not read, nor with one that is expired',
+    behave: insteadOf(['AUTH_REQUIRED'], 'owner'),
   },
   {
     name: 'expired sessions are accepted',
-    caughtBy: /^expired/,
-    behave: exchanging('expired', 'acme-owner'),
+    caughtBy: 'Without a session cookie a caller may not write, nor with one that is expired',
+    behave: exchanging('expired', 'owner'),
   },
   {
     name: 'of two cookies the first counts',
-    caughtBy: /the same cookie twice|two Cookie headers/,
+    caughtBy: 'Two valid session cookies open none, in one header or in two',
     behave: onRequest((request) => withCookie(request, (cookieOf(request) ?? '').split(';')[0] ?? '')),
   },
   {
     name: 'the signature of cookies is not checked',
-    caughtBy: invalidSessions,
+    caughtBy: 'A cookie that is changed in one character, cut or extended opens no session',
     mode: 'production',
     behave:
       ({ cookieOf: of }) =>
       (request, send) =>
         send(
-          cookieOf(request)?.startsWith(of('acme-owner').slice(0, 30))
-            ? withCookie(request, of('acme-owner'))
+          cookieOf(request)?.startsWith(of('owner').slice(0, 30))
+            ? withCookie(request, of('owner'))
             : request,
         ),
   },
   {
     name: 'the name of a persona is a session in production',
-    caughtBy: /guessed/,
+    caughtBy: 'A name that can be guessed is no session',
     mode: 'production',
     behave:
       ({ cookieOf: of }) =>
       (request, send) =>
-        send(cookieOf(request) === 'session=acme-owner' ? withCookie(request, of('acme-owner')) : request),
+        send(cookieOf(request) === 'session=acme-owner' ? withCookie(request, of('owner')) : request),
   },
   {
     name: 'permissions are ignored',
-    caughtBy: permission,
-    behave: insteadOf(['INSUFFICIENT_PERMISSIONS'], 'acme-owner'),
+    caughtBy: 'A caller with neither permission may read, and not write',
+    behave: insteadOf(['INSUFFICIENT_PERMISSIONS'], 'owner'),
   },
   {
     name: 'the bundle of a viewer lists permissions',
-    caughtBy: permission,
+    caughtBy: 'The bundle has the permissions of the caller',
     behave: edits(is('getSession'), (bundle) => ({
       ...bundle,
       permissions: ['create:projects', 'update:projects'],
@@ -122,17 +114,17 @@ export const callerServers: BrokenServer[] = [
   },
   {
     name: 'a user without organisation may create',
-    caughtBy: /no organisation/,
-    behave: insteadOf(['ONBOARDING_REQUIRED'], 'acme-owner'),
+    caughtBy: 'A caller without organisation has to finish onboarding before a change',
+    behave: insteadOf(['ONBOARDING_REQUIRED'], 'owner'),
   },
   {
     name: 'a user without team may create',
-    caughtBy: /no team/,
-    behave: insteadOf(['TEAM_MEMBERSHIP_REQUIRED'], 'acme-owner'),
+    caughtBy: 'A caller whose organisation has no team may not write',
+    behave: insteadOf(['TEAM_MEMBERSHIP_REQUIRED'], 'owner'),
   },
   {
     name: 'a user without team may not list',
-    caughtBy: /no team/,
+    caughtBy: 'Without a team the list is empty',
     behave:
       ({ cookieOf: of }) =>
       async (request, send) =>
@@ -142,7 +134,7 @@ export const callerServers: BrokenServer[] = [
   },
   {
     name: 'a user without organisation has no bundle',
-    caughtBy: /organisation/,
+    caughtBy: 'Without organisation or team the bundle has empty texts in their place, and no projects',
     behave:
       ({ cookieOf: of }) =>
       (request, send) =>
@@ -154,50 +146,51 @@ export const callerServers: BrokenServer[] = [
   },
   {
     name: 'the two teams are one',
-    caughtBy: /team/,
-    behave: exchanging('globex-owner', 'acme-owner'),
+    caughtBy: 'Two teams have different ids, organisation codes and projects',
+    behave: exchanging('other-owner', 'owner'),
   },
   {
     name: 'production marks its bundles like the mock',
-    caughtBy: /bundle returns 200|persona/,
+    caughtBy: 'The bundle of production has neither devMode nor role',
     mode: 'production',
     behave: edits(is('getSession'), (bundle) => ({ ...bundle, devMode: true, role: 'owner' })),
   },
   {
     name: 'the mock emits devMode without role',
-    caughtBy: /bundle returns 200/,
+    caughtBy: 'The bundle of the mock has devMode and a role',
     behave: edits(is('getSession'), ({ role: _, ...bundle }) => bundle),
   },
 
   // Teams
   {
     name: "another team's projects can be updated",
-    caughtBy: /foreign ids/,
-    behave: insteadOf(['PROJECT_NOT_FOUND'], 'globex-owner', is('updateProject')),
+    caughtBy:
+      "Another team's project gets the response of an unknown one, byte for byte, and stays unchanged",
+    behave: insteadOf(['PROJECT_NOT_FOUND'], 'other-owner', is('updateProject')),
   },
   {
     name: "another team's project is 403",
-    caughtBy: /foreign ids/,
-    behave: onForeignProject((_, request, send, { cookieOf: of }) =>
-      send(withCookie(request, of('acme-viewer'))),
-    ),
+    caughtBy:
+      "Another team's project gets the response of an unknown one, byte for byte, and stays unchanged",
+    behave: onForeignProject((_, request, send, { cookieOf: of }) => send(withCookie(request, of('viewer')))),
   },
   {
     name: "another team's project has a message of its own",
-    caughtBy: /foreign ids/,
+    caughtBy:
+      "Another team's project gets the response of an unknown one, byte for byte, and stays unchanged",
     behave: onForeignProject((response) =>
       withJson(response, { ...Object(jsonOf(response)), error: 'That is the project of another team.' }),
     ),
   },
   {
     name: 'names are unique in all teams together',
-    caughtBy: names,
+    caughtBy: 'Two teams may each have a project of one name',
     behave:
       ({ cookieOf: of }) =>
       async (request, send) => {
         if (!is('createProject')(request)) return send(request)
         const others = await projectsFor(
-          withCookie(request, of(cookieOf(request) === of('globex-owner') ? 'acme-owner' : 'globex-owner')),
+          withCookie(request, of(cookieOf(request) === of('other-owner') ? 'owner' : 'other-owner')),
           send,
         )
         const isTaken = others.some(

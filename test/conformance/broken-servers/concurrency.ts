@@ -4,7 +4,7 @@ import { type BrokenServer, is } from './broken-server.js'
 export const concurrencyServers: BrokenServer[] = [
   {
     name: 'one of two concurrent creations fails with 500',
-    caughtBy: /oncurrent/,
+    caughtBy: 'Two concurrent creations of one name may both succeed, and the list has those that did',
     behave: () => {
       let pending = 0
       return async (request, send) => {
@@ -19,7 +19,7 @@ export const concurrencyServers: BrokenServer[] = [
   },
   {
     name: 'one of two concurrent creations is lost',
-    caughtBy: /oncurrent/,
+    caughtBy: 'Concurrent creations of two teams are each in the list of the own team',
     behave: () => {
       let pending: Promise<ProxyResponse> | undefined
       return async (request, send) => {

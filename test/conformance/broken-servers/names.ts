@@ -10,8 +10,6 @@ import {
   projectsFor,
 } from './broken-server.js'
 
-const names = /compared by their keys|4\.1 rule 1/
-
 /** Marks letters of names with an invisible character, which the responses do not have. */
 const marking =
   (mark: (name: string, method: string) => string): BrokenServer['behave'] =>
@@ -30,36 +28,36 @@ let marks = 0
 export const nameServers: BrokenServer[] = [
   {
     name: 'names are compared with case',
-    caughtBy: names,
+    caughtBy: 'The name of an existing project is taken, in any case, and no project is created',
     behave: marking((name) => name.replace(/\p{Lu}/gu, '$&\u2063')),
   },
   {
     name: 'names of other letters than ASCII are compared with case',
-    caughtBy: names,
+    caughtBy: 'Names that differ in case or normalisation are the same name',
     behave: marking((name) =>
       name.replace(/\P{ASCII}/gu, (char) => (char === char.toLowerCase() ? char : `${char}\u2063`)),
     ),
   },
   {
     name: 'names are not normalised',
-    caughtBy: /same name/,
+    caughtBy: 'Names that differ in case or normalisation are the same name',
     behave: marking((name) => name.replace(/\u0301/g, '\u2063\u0301')),
   },
   {
     name: 'names need not be unique',
-    caughtBy: names,
+    caughtBy: 'The name of an existing project is taken, in any case, and no project is created',
     behave: marking((name) => `${name}${'\u2063'.repeat(++marks % 500)}`),
   },
   {
     name: 'updated names need not be unique',
-    caughtBy: names,
+    caughtBy: 'A project may not take the name of another one, and stays unchanged',
     behave: marking((name, method) =>
       method === 'PATCH' ? `${name}${'\u2063'.repeat(++marks % 500)}` : name,
     ),
   },
   {
     name: 'names are trimmed',
-    caughtBy: /stored as sent|keys/,
+    caughtBy: 'Names that only look alike are different names',
     behave: onFields((fields) =>
       typeof fields.name === 'string' && fields.name.trim()
         ? { ...fields, name: fields.name.trim() }
@@ -68,7 +66,7 @@ export const nameServers: BrokenServer[] = [
   },
   {
     name: 'a project cannot take its own name in another case',
-    caughtBy: /own name/,
+    caughtBy: 'A project may take its own name again, in the same or another case',
     behave: () => async (request, send) => {
       const { name } = fieldsOf(request)
       if (!is('updateProject')(request) || typeof name !== 'string') return send(request)
@@ -78,7 +76,7 @@ export const nameServers: BrokenServer[] = [
   },
   {
     name: 'the old name of a renamed project stays taken',
-    caughtBy: names,
+    caughtBy: 'The old name of a renamed project is free again, and its new one is taken',
     behave: () => {
       const old = new Set<string>()
       return async (request, send) => {
@@ -97,7 +95,7 @@ export const nameServers: BrokenServer[] = [
   },
   {
     name: 'a name has 255 characters at most',
-    caughtBy: /no maximum/,
+    caughtBy: 'Names, descriptions and statuses may be as long as a body',
     behave: () => (request, send) =>
       is('createProject')(request) && String(fieldsOf(request).name).length > 255
         ? invalidName(request, send)

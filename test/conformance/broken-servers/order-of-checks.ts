@@ -11,8 +11,6 @@ import {
   withType,
 } from './broken-server.js'
 
-const order = /order of the checks/
-
 /** Gives the response of another request if that fails with one of these statuses. */
 const checksFirst =
   (
@@ -41,21 +39,21 @@ const asOwner: [name: string, refusedWith: number, answeredFirst: number[]][] = 
 export const orderServers: BrokenServer[] = [
   ...asOwner.map(([name, refusedWith, answeredFirst]) => ({
     name,
-    caughtBy: order,
+    caughtBy: 'Of two faults of an update the one that is checked first decides',
     behave: checksFirst(
-      (request, { cookieOf: of }) => withCookie(request, of('acme-owner')),
+      (request, { cookieOf: of }) => withCookie(request, of('owner')),
       [refusedWith],
       answeredFirst,
     ),
   })),
   {
     name: 'the body is checked before a blank id',
-    caughtBy: order,
+    caughtBy: 'Of two faults of an update the one that is checked first decides',
     behave: checksFirst((request) => ({ ...request, path: `${listPath}/unknown` }), [400], [413, 415, 422]),
   },
   {
     name: 'the project is looked up before the body is checked',
-    caughtBy: order,
+    caughtBy: 'Of two faults of an update the one that is checked first decides',
     behave: checksFirst(
       (request) => withRequestJson(withType(request, 'application/json'), {}),
       [422],
@@ -64,7 +62,7 @@ export const orderServers: BrokenServer[] = [
   },
   {
     name: 'the name is checked before the project is looked up',
-    caughtBy: order,
+    caughtBy: 'Of two faults of an update the one that is checked first decides',
     behave: () => async (request, send) => {
       const response = await send(request)
       const isTaken =

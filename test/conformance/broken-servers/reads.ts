@@ -1,7 +1,14 @@
 import { jsonOf, type ProxyRequest, type ProxyResponse, withJson } from '../broken-server-proxy.js'
-import { type BrokenServer, cookieOf, is, listPath, type Project } from './broken-server.js'
-
-const fresh = /newest first|creat|bundle/i
+import {
+  type BrokenServer,
+  cookieOf,
+  is,
+  listPath,
+  onResponse,
+  type Project,
+  projectsFor,
+  withCookie,
+} from './broken-server.js'
 
 /** Changes the projects of the list. */
 const onList =
@@ -37,8 +44,32 @@ const pathAndCaller = (request: ProxyRequest) => `${request.path} ${cookieOf(req
 
 export const readServers: BrokenServer[] = [
   {
+    name: 'the list has the projects of all teams',
+    caughtBy: 'The list has no project of another team',
+    behave:
+      ({ cookieOf: of }) =>
+      async (request, send) => {
+        const response = await send(request)
+        if (!is('listProjects')(request) || response.status !== 200) return response
+        const other = cookieOf(request) === of('other-owner') ? 'owner' : 'other-owner'
+        const all = [
+          ...Object(jsonOf(response)).projects,
+          ...(await projectsFor(withCookie(request, of(other)), send)),
+        ] as Project[]
+        return withJson(response, { projects: all.sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1)) })
+      },
+  },
+  {
+    name: 'responses may be cached by browsers',
+    caughtBy: 'The members of a team have the same list',
+    behave: onResponse((response) => ({
+      ...response,
+      headers: { ...response.headers, 'cache-control': 'private, max-age=60' },
+    })),
+  },
+  {
     name: 'responses are cached by URL, not by caller',
-    caughtBy: fresh,
+    caughtBy: 'The bundle has the permissions of the caller',
     behave: cachedBy(
       ({ path }) => path,
       ({ method }) => method !== 'GET',
@@ -46,17 +77,19 @@ export const readServers: BrokenServer[] = [
   },
   {
     name: 'an update does not empty the cache',
-    caughtBy: /newest first|changes only/,
+    caughtBy: 'An update of any fields, or of none, changes only these',
     behave: cachedBy(pathAndCaller, ({ method }) => method === 'POST'),
   },
   {
     name: 'the list is oldest first',
-    caughtBy: /newest first|first one/,
+    caughtBy:
+      'The list has every project of the team, the newest first, and keeps its order when one is updated',
     behave: onList((projects) => projects.reverse()),
   },
   {
     name: 'an update moves a project to the top of the list',
-    caughtBy: /newest first|changes only/,
+    caughtBy:
+      'The list has every project of the team, the newest first, and keeps its order when one is updated',
     behave: () => {
       let updated: string | undefined
       return async (request, send) => {
@@ -76,7 +109,7 @@ export const readServers: BrokenServer[] = [
   },
   {
     name: 'the query parameter limit is obeyed',
-    caughtBy: /query parameters/,
+    caughtBy: 'Reads do not change with query parameters and headers',
     behave: () => async (request, send) => {
       const response = await send(request)
       return request.path.includes('limit=1')

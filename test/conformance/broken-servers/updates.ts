@@ -15,12 +15,12 @@ import {
 export const updateServers: BrokenServer[] = [
   {
     name: 'an update replaces the description that it does not name',
-    caughtBy: /changes only/,
+    caughtBy: 'An update of any fields, or of none, changes only these',
     behave: onFields((fields, method) => (method === 'PATCH' ? { description: '-', ...fields } : fields)),
   },
   {
     name: 'an update is answered but not stored',
-    caughtBy: /changes only/,
+    caughtBy: 'An update of any fields, or of none, changes only these',
     behave: () => async (request, send) => {
       if (!is('updateProject')(request) || !hasFields(request) || 'name' in fieldsOf(request))
         return send(request)
@@ -32,7 +32,7 @@ export const updateServers: BrokenServer[] = [
   },
   {
     name: 'an empty update is refused',
-    caughtBy: /update of nothing/,
+    caughtBy: 'An update of any fields, or of none, changes only these',
     behave: () => (request, send) =>
       is('updateProject')(request) && text(request.body) === '{}'
         ? invalidName(request, send)
@@ -40,7 +40,7 @@ export const updateServers: BrokenServer[] = [
   },
   {
     name: 'an empty description is stored as null',
-    caughtBy: /description/,
+    caughtBy: 'A description that is not given is null, and an empty one is empty',
     behave: onFields(({ description, ...fields }, method) =>
       description === '' && method === 'POST'
         ? fields
@@ -49,7 +49,7 @@ export const updateServers: BrokenServer[] = [
   },
   {
     name: 'a status is one of four',
-    caughtBy: /status/,
+    caughtBy: 'Any string of at least one character is a status, and each may follow each',
     behave: () => (request, send) =>
       is('updateProject')(request) &&
       !['undefined', 'active', 'paused', 'completed', 'archived'].includes(String(fieldsOf(request).status))
@@ -58,7 +58,7 @@ export const updateServers: BrokenServer[] = [
   },
   {
     name: 'a blank id updates the first project',
-    caughtBy: /blank/,
+    caughtBy: 'A blank id is an empty filter, and changes nothing of any team',
     behave: () => async (request, send) => {
       if (
         request.method !== 'PATCH' ||
@@ -71,7 +71,7 @@ export const updateServers: BrokenServer[] = [
   },
   {
     name: 'ids are trimmed',
-    caughtBy: /unknown and foreign/,
+    caughtBy: 'The id of a project in another spelling is unknown',
     behave: onRequest((request) => ({ ...request, path: request.path.replace(/(%20)+$/, '') })),
   },
 ]
