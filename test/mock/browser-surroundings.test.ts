@@ -77,4 +77,25 @@ describe('the mock in a page', () => {
     expect(await started(page)).toBe('started')
     expect(await email(page)).toBe('ada@acme.example')
   })
+
+  it.each(['before it is loaded', 'while it runs'])(
+    'creates projects while Playwright has stopped the clock of the page, %s',
+    async (moment) => {
+      const page = await open('about:blank')
+      const stop = async () => {
+        await page.clock.install()
+        await page.clock.pauseAt(Date.now() + 1_000)
+      }
+      if (moment === 'before it is loaded') await stop()
+      await page.goto(`${site.url}/`)
+      expect(await started(page)).toBe('started')
+      if (moment === 'while it runs') await stop()
+      const create = () =>
+        page.evaluate(async () => {
+          const headers = { 'content-type': 'application/json' }
+          return (await fetch('/v1/projects', { method: 'POST', headers, body: '{"name":"New"}' })).status
+        })
+      expect([await create(), await create()]).toEqual([201, 409])
+    },
+  )
 })

@@ -63,6 +63,10 @@ export function sentCookies(sent: SentRequest, jar: CookieJar): SentCookies {
 
 let lastId = 0
 
+/** In jsdom, each handler of MSW 2 that was listed before the mock has added the cookies of the page once more. */
+const cookiesOnce = (header: string): string =>
+  globalThis.document === undefined ? header : [...new Set(header.split(/;\s*/))].join('; ')
+
 /**
  * The request of a Fetch Request.
  * @param given what MSW calls its handlers with. The headers are read at once: MSW's handlers add cookies to them
@@ -71,7 +75,7 @@ export function sentBy({ request, ...given }: Partial<FetchArguments> & { reques
   const { method, url, credentials } = request
   const headers: Record<string, string> = {}
   request.headers.forEach((value, name) => {
-    headers[name] = value
+    headers[name] = name === 'cookie' ? cookiesOnce(value) : value
   })
   let forHandlers: Request | undefined
   let reading: Promise<Uint8Array> | undefined

@@ -10,7 +10,8 @@ const own = http.get('*/api/cookies', ({ cookies }) => {
   seen = cookies
   return HttpResponse.json({})
 })
-const server = setupServer(own, ...mock.handlers)
+const others = ['a', 'b'].map((name) => http.get(`*/api/${name}`, () => undefined))
+const server = setupServer(own, ...others, ...mock.handlers)
 beforeAll(() => server.listen())
 afterEach(() => mock.reset())
 afterAll(() => server.close())
