@@ -228,6 +228,24 @@ describe('dashboard-api/vite', () => {
     expect(await unknown(await startVite({ unknown: 'pass' }))).toContain('The front end')
   })
 
+  it('warns once of a page at another name of this machine, to which the browser sends no session cookie', async () => {
+    const customLogger = createLogger('silent')
+    const warn = vi.spyOn(customLogger, 'warn')
+    const root = frontEnd()
+    const server = await createServer({
+      ...config(root),
+      customLogger,
+      server: { host: '127.0.0.1', port: 0 },
+    })
+    onTestFinished(() => server.close())
+    await server.listen()
+    const { port } = (server.httpServer as HttpServer).address() as AddressInfo
+    const url = `http://127.0.0.1:${port}/v1/projects`
+    for (let i = 0; i < 2; i += 1) await fetch(url, { headers: { origin: 'http://localhost:5173' } })
+    const advice = `the page at http://localhost:5173 and the mock at http://127.0.0.1:${port} are two sites`
+    expect(warn.mock.calls.filter(([text]) => text.includes(advice))).toHaveLength(1)
+  })
+
   it('takes the options of `dev`, reloads fixtures, and keeps its state', async () => {
     const root = frontEnd()
     writeFileSync(`${root}/state.json`, demo)

@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, extname, join, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { build, type Loader, type Plugin } from 'esbuild'
+import { type BuildFailure, build, type Loader, type Message, type Plugin } from 'esbuild'
 
 /**
  * Runs a JavaScript or TypeScript module as its files are now, with what it imports outside node_modules, in the ways of both
@@ -33,6 +33,8 @@ export async function runModule(file: string, texts: Map<string, string>): Promi
       'import.meta.dirname': '__dirname',
     },
     plugins: [leavePackages, readLocalFiles(texts)],
+  }).catch((error: BuildFailure) => {
+    throw new Error(error.errors.map(faultOf).join('; '))
   })
   const made = join(tmpdir(), `dashboard-api-handlers-${randomUUID()}.mjs`)
   try {
@@ -42,6 +44,10 @@ export async function runModule(file: string, texts: Map<string, string>): Promi
     await rm(made, { force: true })
   }
 }
+
+/** Without the column, which is behind what `readLocalFiles` puts first. */
+const faultOf = ({ text, location }: Message): string =>
+  location ? `${location.file}:${location.line}: ${text}` : text
 
 const urlOf = (file: string) => JSON.stringify(pathToFileURL(file).href)
 

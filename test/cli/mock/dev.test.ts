@@ -76,6 +76,13 @@ describe('dashboard-api dev', () => {
     expect(stderr).toMatch(new RegExp(`^error: Port ${port} of localhost is taken\\.\nhint: .*--port`))
   })
 
+  test('links to its pages by --public-url, behind a proxy that strips a prefix', async () => {
+    const mock = start(['dev', '--port', '0', '--json', '--public-url', 'https://team.example/api/'])
+    const refused = await fetch(`${await listening(mock)}/v1/projects`)
+    const { docsUrl } = await refused.json()
+    expect(docsUrl).toBe('https://team.example/api/docs/errors/auth-required')
+  })
+
   test('answers with a file of handlers first, and reloads it', async () => {
     const cwd = withModules(emptyFolder())
     const handlers = (text: string) =>
@@ -109,7 +116,7 @@ describe('dashboard-api dev', () => {
     ],
     [
       'importing.ts',
-      "The handlers of importing.ts cannot be used: Cannot find module './none.js'",
+      'The handlers of importing.ts cannot be used: importing.ts:1: Could not resolve "./none.js"',
       'Correct the file, or what it imports.',
     ],
     [
