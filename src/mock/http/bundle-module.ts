@@ -14,6 +14,7 @@ import { type BuildFailure, build, type Loader, type Message, type Plugin } from
 export async function runModule(file: string, texts: Map<string, string>): Promise<unknown> {
   const { outputFiles } = await build({
     entryPoints: [file],
+    absWorkingDir: dirname(file),
     bundle: true,
     write: false,
     platform: 'node',
