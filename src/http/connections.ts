@@ -20,8 +20,8 @@ const maxPendingResponses = 50
 
 type Connection = {
   socket: Socket
-  /** The groups of connections that it counts in: all, and those of its address. */
-  groups: Set<Connection>[]
+  /** The groups of addresses that it counts in. */
+  groups: string[]
   pending: Set<ServerResponse>
   /** The latest request; undefined while no request has arrived. */
   request?: IncomingMessage
@@ -62,8 +62,6 @@ function connectionToClose(connections: Iterable<Connection>): Connection | unde
 export function trackConnections(server: Server, limits: Partial<ConnectionLimits> = {}) {
   const { max = Number.POSITIVE_INFINITY, maxPerAddress = Number.POSITIVE_INFINITY, isExempt } = limits
   const open = new Map<Duplex, Connection>()
-  const all = new Set<Connection>()
-  const byAddress = new Map<string, Set<Connection>>()
   let isDraining = false
   let isFinishing = false
   let closedForLimits = 0
@@ -72,47 +70,38 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
     closedForLimits += 1
     socket.destroy()
   }
-  const remove = (connection: Connection): void => {
-    open.delete(connection.socket)
-    for (const group of connection.groups) group.delete(connection)
-  }
-  /** Whether a group has room for one more, after closing another connection of it where needed. */
-  const hasRoom = (group: Set<Connection>, maxSize: number): boolean => {
-    if (group.size < maxSize) return true
-    const victim = connectionToClose(group)
+  /** Whether connections may be one more, after closing one of them where needed. */
+  const hasRoom = (connections: Connection[], maxSize: number): boolean => {
+    if (connections.length < maxSize) return true
+    const victim = connectionToClose(connections)
     if (!victim) return false
     // At once, so that the next limit does not count it.
-    remove(victim)
+    open.delete(victim.socket)
     close(victim.socket)
     return true
   }
+  const inGroup = (group: string): Connection[] =>
+    [...open.values()].filter(({ groups }) => groups.includes(group))
 
   server.on('connection', (socket: Socket): void => {
     const { remoteAddress = '' } = socket
     const allowances = isExempt?.(remoteAddress) ? [] : addressAllowances(remoteAddress, maxPerAddress)
-    const groups = allowances.map(({ group }) => byAddress.get(group) ?? new Set<Connection>())
-    if (!groups.every((group, i) => hasRoom(group, allowances[i]?.max ?? 0)) || !hasRoom(all, max)) {
-      return void close(socket)
-    }
+    const isAdmitted = allowances.every((allowance) => hasRoom(inGroup(allowance.group), allowance.max))
+    if (!isAdmitted || !hasRoom([...open.values()], max)) return void close(socket)
     const connection: Connection = {
       socket,
-      groups: [all, ...groups],
+      groups: allowances.map(({ group }) => group),
       pending: new Set(),
       idleSince: performance.now(),
       isNew: true,
     }
+    open.set(socket, connection)
+    socket.once('close', () => open.delete(socket))
     const setRead = () => {
       connection.isNew = false
     }
     // The next turn of the event loop reads it.
     setImmediate(() => setImmediate(setRead))
-    open.set(socket, connection)
-    for (const group of connection.groups) group.add(connection)
-    for (const [i, { group }] of allowances.entries()) byAddress.set(group, groups[i] ?? new Set())
-    socket.once('close', () => {
-      remove(connection)
-      for (const { group } of allowances) if (byAddress.get(group)?.size === 0) byAddress.delete(group)
-    })
   })
 
   // One function for all responses: it is registered for each request.
@@ -138,7 +127,7 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
   /** From now on each response has `Connection: close`, and its connection is closed after it. */
   const drain = (): void => {
     isDraining = true
-    for (const response of [...all].flatMap(({ pending }) => [...pending])) {
+    for (const response of [...open.values()].flatMap(({ pending }) => [...pending])) {
       if (!response.headersSent) response.setHeader('connection', 'close')
     }
   }
@@ -154,7 +143,7 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
      * that have arrived by then are read.
      */
     async emptied(withinMs: number): Promise<void> {
-      const closed = [...all].map(({ socket }) => new Promise((end) => socket.once('close', end)))
+      const closed = [...open.keys()].map((socket) => new Promise((end) => socket.once('close', end)))
       await Promise.race([Promise.all(closed), wait(withinMs, undefined, { ref: false })])
       // The rest of this turn of the event loop reads nothing, the next one all that has arrived.
       await nextTurn()
@@ -164,7 +153,7 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
     finish(): void {
       isFinishing = true
       drain()
-      for (const { socket, pending } of all) if (pending.size === 0) socket.destroySoon()
+      for (const { socket, pending } of open.values()) if (pending.size === 0) socket.destroySoon()
     },
     /** Destroys every connection that is left; Node forgets one that asked for CONNECT. */
     destroy(): void {
