@@ -1,0 +1,48 @@
+import { LRUCache } from 'lru-cache'
+import type { ProjectName } from '../../contract/schemas.js'
+import { createQueue } from '../queue.js'
+import type { ProjectList } from '../store.js'
+
+/** Large lists that were read, by the ids of their teams. */
+export type LargeListMemory<Item> = LRUCache<string, ProjectList<Item>>
+
+/** How much is remembered of the names of large teams, in characters. */
+const maxNames = 32 * 1024 * 1024
+
+/** Every session of a team shows its names: a large list is used again while the team has its version. */
+export const rememberNames = (): LargeListMemory<ProjectName> =>
+  new LRUCache({
+    maxSize: maxNames,
+    sizeCalculation: ({ projects }) =>
+      projects.reduce((sum, { id, name }) => sum + id.length + name.length + 50, 1),
+  })
+
+/**
+ * Reads large lists one at a time, where it delays no request. All who saw one version of a list share it.
+ * @returns takes the version that the caller saw
+ */
+export function shareLargeLists<Item>(
+  load: (teamId: string) => Promise<ProjectList<Item>>,
+  memory?: LargeListMemory<Item>,
+): (teamId: string, seen: string | undefined) => Promise<ProjectList<Item>> {
+  const inOrder = createQueue()
+  const loading = new Map<string, Promise<ProjectList<Item>>>()
+  const remembered = (teamId: string, version: string | undefined) => {
+    const list = memory?.get(teamId)
+    return list?.version === version ? list : undefined
+  }
+
+  return async (teamId, seen) => {
+    const key = JSON.stringify([teamId, seen])
+    const same = remembered(teamId, seen) ?? loading.get(key)
+    if (same) return same
+    const own = inOrder(async () => {
+      // Another call may have read it meanwhile.
+      const list = remembered(teamId, seen) ?? (await load(teamId))
+      memory?.set(teamId, list)
+      return list
+    }).finally(() => loading.delete(key))
+    loading.set(key, own)
+    return own
+  }
+}
