@@ -16,7 +16,7 @@ test('each project has a command that runs it', () => {
 })
 
 test.each([
-  ['test/handlers/order-of-checks.test.ts', 'quick'],
+  ['test/handlers/replies.test.ts', 'quick'],
   ['test/cli/usage.test.ts', 'isolated'],
   ['test/conformance/worker.test.ts', 'browser'],
   ['test/store/postgres/postgres-store.test.ts', 'postgres'],

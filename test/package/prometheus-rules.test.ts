@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { parser } from '@prometheus-io/lezer-promql'
 import { describe, expect, it } from 'vitest'
 import { parseDocument } from 'yaml'
 import { createMetrics } from '../../src/server/observability/metrics.js'
@@ -20,31 +19,19 @@ const document = parseDocument(readFileSync(file, 'utf8'))
 const { groups }: { groups: { name: string; rules: Rule[] }[] } = document.toJS()
 const rules = groups.flatMap((group) => group.rules)
 
-/** What an expression names. */
+/** What an expression names: metrics, labels, and the values of labels. `promtool check rules` checks its syntax. */
 function namesIn(expression: string) {
-  const names = { faults: [] as string[], metrics: [] as string[], labels: [] as string[] }
-  const values: { label: string; value: string }[] = []
-  let label = ''
-  parser.parse(expression).iterate({
-    enter({ name, type, from, to }) {
-      const text = expression.slice(from, to)
-      if (type.isError) names.faults.push(`${text} at ${from}`)
-      if (name === 'Identifier') names.metrics.push(text)
-      if (name === 'LabelName') {
-        label = text
-        names.labels.push(text)
-      }
-      if (name === 'StringLiteral') {
-        values.push(
-          ...text
-            .slice(1, -1)
-            .split('|')
-            .map((value) => ({ label, value })),
-        )
-      }
-    },
-  })
-  return { ...names, values }
+  const matchers = [...expression.matchAll(/(\w+)\s*(?:=~|!~|!=|=)\s*"([^"]*)"/g)]
+  const groupings = [...expression.matchAll(/\bby\s*\(([^)]*)\)/g)].flatMap(([, list = '']) =>
+    list.split(','),
+  )
+  return {
+    metrics: expression.match(/\b(dashboard_api_\w+|nodejs_\w+|up)\b/g) ?? [],
+    labels: [...matchers.map(([, label = '']) => label), ...groupings.map((label) => label.trim())],
+    values: matchers.flatMap(([, label = '', values = '']) =>
+      values.split('|').map((value) => ({ label, value })),
+    ),
+  }
 }
 
 /** The names, labels and their values in the metrics of a service that has been used. */
@@ -87,17 +74,6 @@ describe(file, () => {
       expect(labels.severity).toMatch(/^(info|warning|critical)$/)
       expect(Object.keys(annotations)).toEqual(['summary', 'description'])
     }
-  })
-
-  it.each(rules.map(({ alert, expr }) => [alert, expr]))('has a valid expression for %s', (_, expr) => {
-    const { faults, metrics } = namesIn(expr)
-    expect(faults).toEqual([])
-    expect(metrics).not.toEqual([])
-  })
-
-  it('would be refused with an expression that is not valid', () => {
-    expect(namesIn('sum by (job (up) > 0').faults).not.toEqual([])
-    expect(namesIn('rate(up{job=}[5m])').faults).not.toEqual([])
   })
 
   it('names metrics, labels and values that the service exports', async () => {

@@ -1,11 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { errors } from '../../src/contract/errors.js'
-import { route } from '../../src/contract/route.js'
 import { type Store, StoreUnavailableError } from '../../src/store/store.js'
 import { openTestApp } from './server-harness.js'
-
-const json = { 'content-type': 'application/json' }
 
 const failing = (error: Error): Partial<Store> => {
   const fail = async () => {
@@ -15,70 +12,6 @@ const failing = (error: Error): Partial<Store> => {
 }
 
 describe('the production app', () => {
-  it('responds as the contract says, with security headers and without headers of the framework', async () => {
-    const { app, signIn } = openTestApp()
-    const { cookie } = await signIn()
-    const response = await app.inject({ url: '/v1/auth/me', headers: { cookie } })
-    expect(response.statusCode).toBe(200)
-    expect(response.headers).toMatchObject({
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-    })
-    expect(response.json()).toMatchObject({ user: { id: 'user-ada' }, teamId: 'team-acme' })
-    expect(response.json()).not.toHaveProperty('devMode')
-    expect(response.json()).not.toHaveProperty('role')
-  })
-
-  it('does not sign in a persona of the mock', async () => {
-    const { app } = openTestApp()
-    for (const value of ['acme-owner', 'active']) {
-      const response = await app.inject({ url: '/v1/projects', headers: { cookie: `session=${value}` } })
-      expect(response.statusCode).toBe(401)
-    }
-    const signIn = await app.inject({ method: 'POST', url: '/auth/sign-in', payload: 'session=acme-owner' })
-    expect(signIn.statusCode).toBe(404)
-    expect(signIn.headers).not.toHaveProperty('set-cookie')
-  })
-
-  it('refuses a session at the next request after it was revoked', async () => {
-    const { app, store, clock, signIn } = openTestApp()
-    const { cookie, session } = await signIn()
-    const send = async () => (await app.inject({ url: '/v1/projects', headers: { cookie } })).statusCode
-    expect(await send()).toBe(200)
-    await store.revokeSession(session.id, clock.now().toISOString())
-    expect(await send()).toBe(401)
-  })
-
-  it('checks the session before content type and body', async () => {
-    const { app, signIn } = openTestApp()
-    const { cookie } = await signIn()
-    for (const contentType of ['text/plain', 'application/json', 'no media type at all', '/']) {
-      const request = {
-        method: 'POST' as const,
-        url: '/v1/projects',
-        payload: '{',
-        headers: { 'content-type': contentType },
-      }
-      expect((await app.inject(request)).statusCode).toBe(401)
-      const signedIn = { ...request, headers: { ...request.headers, cookie } }
-      const response = await app.inject(signedIn)
-      expect(response.statusCode).toBe(contentType === 'application/json' ? 422 : 415)
-      expect(response.json()).toMatchObject({ code: 'VALIDATION_FAILED' })
-    }
-  })
-
-  it('neither coerces nor drops values of a body', async () => {
-    const { app, signIn } = openTestApp()
-    const { cookie } = await signIn()
-    const create = (payload: object) =>
-      app.inject({ method: 'POST', url: '/v1/projects', payload, headers: { cookie } })
-    expect((await create({ name: 5 })).statusCode).toBe(422)
-    expect((await create({ name: 'New', id: 'mine' })).statusCode).toBe(422)
-    expect((await create(JSON.parse('{"name":"New","__proto__":{}}'))).statusCode).toBe(422)
-    expect((await create({ name: 'New' })).statusCode).toBe(201)
-  })
-
   it('passes every project id to the store as it was encoded', async () => {
     const { app, store, signIn } = openTestApp()
     const { cookie } = await signIn()
@@ -125,16 +58,6 @@ describe('the production app', () => {
     ])
   })
 
-  it('runs the operation for an empty and for a blank id', async () => {
-    const { app, signIn } = openTestApp()
-    const { cookie } = await signIn()
-    for (const url of ['/v1/projects/', '/v1/projects/%20', '/v1/projects/%09%0A', '/v1/projects/?a=b']) {
-      const response = await app.inject({ method: 'PATCH', url, payload: {}, headers: { cookie } })
-      expect(response.statusCode).toBe(400)
-      expect(response.json()).toMatchObject({ code: 'EMPTY_QUERY_FILTER' })
-    }
-  })
-
   it('replies { error } at the paths with the short form, whatever went wrong', async () => {
     for (const [fault, status] of [
       [new Error('a bug'), 500],
@@ -155,74 +78,6 @@ describe('the production app', () => {
       const list = await app.inject({ url: '/v1/projects', headers: { cookie } })
       expect(list.statusCode).toBe(status)
       expect(Object.keys(list.json())).toEqual(['error', 'code', 'docsUrl'])
-    }
-  })
-
-  it.each(['%ZZ', '%FF', '%', '%25%zz'])('takes %s for an id that the team does not have', async (id) => {
-    const { app, signIn } = openTestApp()
-    const { cookie } = await signIn()
-    const patch = (headers: Record<string, string>) =>
-      app.inject({ method: 'PATCH', url: `/v1/projects/${id}?a=%`, payload: { name: 'Roadmap' }, headers })
-    expect((await patch({})).json()).toMatchObject({ code: 'AUTH_REQUIRED' })
-    const response = await patch({ cookie })
-    expect([response.statusCode, response.json().code]).toEqual([404, 'PROJECT_NOT_FOUND'])
-    expect((await app.inject({ url: `/v1/projects/${id}` })).headers.allow).toContain('PATCH')
-  })
-
-  it.each([
-    '/',
-    '/v1',
-    '/v1/%ZZ',
-    '/v1/projects/%FF/',
-    '/%',
-    '/v1/projects/a/b',
-    '/V1/projects',
-    '/v1/projects/a/',
-    '//v1/projects',
-    '/docs/errors/unknown',
-    '/docs/errors/',
-  ])('replies 404 with the error body at %s', async (url) => {
-    const { app } = openTestApp()
-    for (const method of ['GET', 'PATCH', 'DELETE', 'PROPFIND', 'QUERY'] as const) {
-      const response = await app.inject({ method: method as 'GET', url, payload: 'text', headers: json })
-      expect(response.statusCode).toBe(404)
-      expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
-      expect(response.json()).toEqual({
-        error: errors.NOT_FOUND.message,
-        code: 'NOT_FOUND',
-        docsUrl: 'https://api.example.com/docs/errors/not-found',
-      })
-    }
-  })
-
-  it('lists the methods of a path in Allow', async () => {
-    const { app } = openTestApp()
-    const allow = async (method: 'DELETE' | 'PUT' | 'OPTIONS' | 'HEAD', url: string) => {
-      const response = await app.inject({ method, url, payload: '{', headers: json })
-      expect(response.statusCode).toBe(405)
-      return response.headers.allow
-    }
-    expect(await allow('DELETE', '/v1/projects')).toBe('POST, GET, HEAD')
-    expect(await allow('OPTIONS', '/v1/projects/x')).toBe(
-      route('OPTIONS', '/v1/projects/x').allow?.join(', '),
-    )
-    expect(await allow('HEAD', '/v1/waitlist')).toBe('POST')
-    expect(await allow('PUT', '/v1/auth/me')).toBe('GET, HEAD')
-  })
-
-  it('answers HEAD as GET, without the body', async () => {
-    const { app, signIn } = openTestApp()
-    const { cookie } = await signIn()
-    const origin = await app.listen({ host: '127.0.0.1', port: 0 })
-    for (const path of ['/v1/projects', '/v1/auth/me', '/docs/errors/not-found']) {
-      const head = await fetch(origin + path, { method: 'HEAD', headers: { cookie } })
-      expect(head.status).toBe(200)
-      expect(await head.text()).toBe('')
-      const get = await fetch(origin + path, { headers: { cookie } })
-      for (const name of ['content-length', 'content-type']) {
-        expect(head.headers.get(name)).not.toBeNull()
-        expect(head.headers.get(name)).toBe(get.headers.get(name))
-      }
     }
   })
 
@@ -270,18 +125,6 @@ describe('the production app', () => {
 })
 
 describe('the pages of production', () => {
-  it('has one for each code, at its docsUrl', async () => {
-    const { app } = openTestApp()
-    for (const code of Object.keys(errors)) {
-      const response = await app.inject(`/docs/errors/${code.toLowerCase().replaceAll('_', '-')}`)
-      expect(response.statusCode).toBe(200)
-      expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
-      expect(response.headers['content-security-policy']).toContain("default-src 'none'")
-      expect(response.headers['x-content-type-options']).toBe('nosniff')
-      expect(response.payload).toContain(`<h1><code>${code}</code></h1>`)
-    }
-  })
-
   it('has a page about issued sessions if there is no identity provider', async () => {
     const { app } = openTestApp()
     const response = await app.inject('/auth/sign-in?returnTo=/app')

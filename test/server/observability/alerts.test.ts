@@ -14,7 +14,7 @@ import { noMounts, smallDisk } from '../../store/small-disk.js'
 import { execSql } from '../../store/sqlite/database-files.js'
 import { hour, openWire } from '../server-harness.js'
 import { serve } from '../serving.js'
-import { alertsOf } from './alerts.js'
+import { expectAlerts, noPromtool } from './alerts.js'
 import { prepareDatabase, startObserved, statusOf } from './start-observed.js'
 
 let folder: string
@@ -62,7 +62,7 @@ async function withSignIn() {
   return { ...service, provider, begin, signIn }
 }
 
-describe('the alerts of a service', () => {
+describe.skipIf(noPromtool)('the alerts of a service', () => {
   it('whose process is stopped', async () => {
     const { cookies } = await prepareDatabase(database)
     const token = 'a-token-of-sixteen-or-more'
@@ -87,7 +87,7 @@ describe('the alerts of a service', () => {
       stopped = true
       child.kill('SIGSTOP')
     }
-    expect(await alertsOf({ read, use, fault })).toEqual({ before: [], after: ['DashboardApiDown'] })
+    await expectAlerts({ read, use, fault }, ['DashboardApiDown'])
   })
 
   it('whose database is locked, while nobody uses it', async () => {
@@ -96,10 +96,7 @@ describe('the alerts of a service', () => {
     const other = await openConnection(database, 'write', 1_000)
     onTestFinished(() => other.close())
     const fault = () => other.exec('BEGIN IMMEDIATE')
-    expect(await alertsOf({ read, fault, isSeen: isUnready })).toEqual({
-      before: [],
-      after: ['DashboardApiNotReady'],
-    })
+    await expectAlerts({ read, fault, isSeen: isUnready }, ['DashboardApiNotReady'])
   })
 
   it.skipIf(noMounts)('whose disk is full, without a write of anybody', async () => {
@@ -107,10 +104,10 @@ describe('the alerts of a service', () => {
     await prepareDatabase(join(path, 'dashboard.db'))
     const { read, close } = await startObserved(join(path, 'dashboard.db'))
     const fault = () => fill(path, 0)
-    expect(await alertsOf({ read, fault, isSeen: isUnready })).toEqual({
-      before: [],
-      after: ['DashboardApiNotReady', 'DashboardApiDiskNearlyFull'],
-    })
+    await expectAlerts({ read, fault, isSeen: isUnready }, [
+      'DashboardApiNotReady',
+      'DashboardApiDiskNearlyFull',
+    ])
     await close()
   })
 
@@ -120,10 +117,7 @@ describe('the alerts of a service', () => {
     const { read, list, close } = await startObserved(join(path, 'dashboard.db'))
     const fault = () => fill(path, 5 * 1024 * 1024)
     const use = async () => expect(await list(cookies[0])).toBe(200)
-    expect(await alertsOf({ read, use, fault })).toEqual({
-      before: [],
-      after: ['DashboardApiDiskNearlyFull'],
-    })
+    await expectAlerts({ read, use, fault }, ['DashboardApiDiskNearlyFull'])
     await close()
   })
 
@@ -134,10 +128,7 @@ describe('the alerts of a service', () => {
       vi.useFakeTimers({ toFake: ['Date'] })
       vi.setSystemTime(Date.now() + 3 * hour)
     }
-    expect(await alertsOf({ read, fault, minutes: 17 })).toEqual({
-      before: [],
-      after: ['DashboardApiBackupTooOld'],
-    })
+    await expectAlerts({ read, fault, minutes: 17 }, ['DashboardApiBackupTooOld'])
   })
 
   it('that throttles one customer of two', async () => {
@@ -151,7 +142,7 @@ describe('the alerts of a service', () => {
     const fault = () => {
       isFlooding = true
     }
-    expect(await alertsOf({ read, use, fault })).toEqual({ before: [], after: ['DashboardApiRateLimited'] })
+    await expectAlerts({ read, use, fault }, ['DashboardApiRateLimited'])
   })
 
   it('that replies 500', async () => {
@@ -161,7 +152,7 @@ describe('the alerts of a service', () => {
     const headers = { 'content-type': 'application/json' }
     const use = () => statusOf(fetch(`${url}/v1/waitlist`, { method: 'POST', headers, body }))
     const fault = () => execSql(database, 'ALTER TABLE waitlist RENAME TO waitlist_of_another_program')
-    expect(await alertsOf({ read, use, fault })).toEqual({ before: [], after: ['DashboardApiFault'] })
+    await expectAlerts({ read, use, fault }, ['DashboardApiFault'])
   })
 
   it('whose identity provider is down, with metadata that is known: no browser comes back', async () => {
@@ -172,19 +163,17 @@ describe('the alerts of a service', () => {
       isDown = true
     }
     // No success is left within the time of the rule.
-    expect(await alertsOf({ read, use, fault, minutes: 16 })).toEqual({
-      before: [],
-      after: ['DashboardApiSignInsUnfinished'],
-    })
+    await expectAlerts({ read, use, fault, minutes: 16 }, ['DashboardApiSignInsUnfinished'])
   })
 
   it('whose identity provider cannot be reached', async () => {
     const { read, provider, signIn } = await withSignIn()
     const fault = () => provider.tamper(({ failing }) => Object.assign(failing, { '/token': 503 }))
-    expect(await alertsOf({ read, use: signIn, fault })).toEqual({
-      before: [],
-      after: ['DashboardApiUnavailable', 'DashboardApiSignInsFail', 'DashboardApiSignInsUnfinished'],
-    })
+    await expectAlerts({ read, use: signIn, fault }, [
+      'DashboardApiUnavailable',
+      'DashboardApiSignInsFail',
+      'DashboardApiSignInsUnfinished',
+    ])
   })
 
   it('whose secret the identity provider rejects', async () => {
@@ -193,10 +182,10 @@ describe('the alerts of a service', () => {
       provider.tamper((current) =>
         Object.assign(current, { tokens: { status: 401, body: '{"error":"invalid_client"}' } }),
       )
-    expect(await alertsOf({ read, use: signIn, fault })).toEqual({
-      before: [],
-      after: ['DashboardApiSignInsFail', 'DashboardApiSignInsUnfinished'],
-    })
+    await expectAlerts({ read, use: signIn, fault }, [
+      'DashboardApiSignInsFail',
+      'DashboardApiSignInsUnfinished',
+    ])
   })
 
   it('that cannot decide about a logout of its identity provider', async () => {
@@ -207,7 +196,7 @@ describe('the alerts of a service', () => {
       expect((await fetch(`${url}/auth/back-channel-logout`, { method: 'POST', body })).status).toBe(503)
       provider.tamper(() => {})
     }
-    expect((await alertsOf({ read, use: signIn, fault })).after).toEqual(['DashboardApiLogoutsUndecided'])
+    await expectAlerts({ read, use: signIn, fault }, ['DashboardApiLogoutsUndecided'])
   })
 
   const noOpenssl = spawnSync('openssl', ['version']).error !== undefined
@@ -231,7 +220,7 @@ describe('the alerts of a service', () => {
     const fault = () => {
       isUsed = true
     }
-    expect(await alertsOf({ read, use, fault })).toEqual({ before: [], after: ['DashboardApiSignInsFail'] })
+    await expectAlerts({ read, use, fault }, ['DashboardApiSignInsFail'])
   })
 })
 
