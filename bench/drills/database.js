@@ -81,7 +81,6 @@ export const withNodes = ({ count, env, defect, preload, ...options }, use) =>
     const all = {
       DASHBOARD_API_WAITLIST_RATE: 'off',
       DASHBOARD_API_DATABASE_TIMEOUT: '20s',
-      DRILL_TEAMS: String(options.state.teams.length),
       ...env,
     }
     const start = (port) => made.startNode({ port, env: all, defect, preload })

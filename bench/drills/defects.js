@@ -3,9 +3,8 @@
 import { randomUUID } from 'node:crypto'
 import { Server } from 'node:http'
 import pg from 'pg'
-import { projectOf, signedCookies } from '../speed/dataset.js'
 
-const { DRILL_DEFECT, DRILL_DATABASE, DRILL_TEAMS, DRILL_LATE_MS } = process.env
+const { DRILL_DEFECT, DRILL_DATABASE, DRILL_LATE_MS } = process.env
 const lateMs = Number(DRILL_LATE_MS ?? 50)
 /** Marks what this module sends itself. */
 const passMark = 'x-drill-pass'
@@ -39,25 +38,6 @@ function answer(response, { status, headers, text }) {
 
 const answerJson = (response, status, value) => answer(response, { status, text: JSON.stringify(value) })
 
-/** Answers reads from memory as long as `renew` gives a mark for the one that `mark` gave before the response was made. */
-function cachedWhile(mark, renew) {
-  const cached = new Map()
-  return async (request, response, pass) => {
-    if (request.method !== 'GET') return pass()
-    const key = `${request.url} ${request.headers.cookie}`
-    const known = cached.get(key)
-    const renewed = known && (await renew(known.mark))
-    if (renewed !== undefined) {
-      known.mark = renewed
-      return answer(response, known.result)
-    }
-    const marked = await mark()
-    const result = await forward(request)
-    if (result.status === 200 && marked !== undefined) cached.set(key, { mark: marked, result })
-    return answer(response, result)
-  }
-}
-
 /** Runs a query on a connection that is opened again after it was lost; undefined where that is impossible. */
 const query = (() => {
   let client
@@ -82,33 +62,24 @@ const query = (() => {
   }
 })()
 
-const snapshotNow = async () => (await query('SELECT pg_current_snapshot()::text AS snapshot'))?.[0].snapshot
-
-/** The team of the data set whose project an id is. */
-function ownerOf(url) {
-  const [, team, serial] = /0{0,5}(\d+?)(\d{6})$/.exec(url) ?? []
-  const isThere =
-    Number(team) < Number(DRILL_TEAMS) && url.endsWith(projectOf(Number(team), Number(serial)).id)
-  return isThere ? Number(team) : undefined
-}
-
+/** Responses to reads, by path and caller. */
+const cached = new Map()
 let updates = 0
 let turn = Promise.resolve()
 
 /** Each is given a request and its response, and `pass`, which lets the service handle it. */
 const defects = {
   /** Answers reads from memory for 50 ms without asking what changed. */
-  late: cachedWhile(
-    () => performance.now(),
-    (readAt) => (performance.now() - readAt < lateMs ? readAt : undefined),
-  ),
-  /** Takes commits for known by the ids of their transactions, as the snapshots of PostgreSQL tell them. */
-  transactionIds: cachedWhile(snapshotNow, async (snapshot) => {
-    const changed = (table) =>
-      `SELECT FROM ${table} WHERE NOT pg_visible_in_snapshot(xmin::text::xid8, $1::text::pg_snapshot)`
-    const rows = await query(`${changed('projects')} UNION ALL ${changed('sessions')} LIMIT 1`, snapshot)
-    return rows?.length === 0 ? snapshotNow() : undefined
-  }),
+  async late(request, response, pass) {
+    if (request.method !== 'GET') return pass()
+    const key = `${request.url} ${request.headers.cookie}`
+    const known = cached.get(key)
+    if (known && performance.now() - known.readAt < lateMs) return answer(response, known.result)
+    const readAt = performance.now()
+    const result = await forward(request)
+    if (result.status === 200) cached.set(key, { readAt, result })
+    return answer(response, result)
+  },
   /** Acknowledges one update in 20 without making it. */
   async lostUpdate(request, response, pass) {
     if (request.method !== 'PATCH') return pass()
@@ -119,12 +90,6 @@ const defects = {
     const id = request.url.split('/').at(-1)
     const project = JSON.parse(list.text).projects?.find((each) => each.id === id)
     return answerJson(response, project ? 200 : 404, { project: { ...project, ...changes } })
-  },
-  /** Updates a project by its id alone. */
-  foreignUpdate(request, _response, pass) {
-    const owner = request.method === 'PATCH' ? ownerOf(request.url) : undefined
-    if (owner !== undefined) request.headers.cookie = signedCookies(owner + 1)[owner]
-    return pass()
   },
   /** Acknowledges a creation, and makes it later. */
   async early(request, response, pass) {

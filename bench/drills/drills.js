@@ -14,22 +14,15 @@
 // processes that it started are ended.
 
 const files = [
-  'cross-team',
-  'revocation',
-  'wrong-clock',
   'history',
   'retried-create',
   'killed-writers',
   'power-cut',
-  'file-faults',
   'backup-under-writes',
   'mock-killed',
   'nodes',
   'postgres-faults',
   'standby-faults',
-  'old-primary',
-  'backend-killed',
-  'slow-clients',
   'noisy-neighbour',
   'hostile-input',
   'drain',

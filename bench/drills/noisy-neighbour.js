@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
 import { overBoth, withNodes } from './database.js'
-import { startHostileClients } from './hostile-clients.js'
+import { startFlood } from './flood.js'
 import { percentile } from './percentile.js'
 import { watchBusyMachine } from './process-figures.js'
 import { requestsOfTeams } from './sessions.js'
@@ -71,13 +71,7 @@ async function disturb({ kind, rounds, isQuick, defect }) {
       // A project of their own in one half of the rounds, and one that nobody has.
       for (const id of [projectOf(noisy, 0).id, 'unknown']) {
         situation = undefined
-        const flood = startHostileClients({
-          url,
-          connections,
-          pipelined,
-          begin: updateOf(url, id),
-          againMs: 50,
-        })
+        const flood = startFlood({ url, connections, pipelined, request: updateOf(url, id) })
         await sleep(300)
         situation = 'noisy'
         await sleep(phaseMs)

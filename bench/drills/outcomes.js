@@ -12,7 +12,7 @@ export function outcomeOf({ status, retryAfter, error, wasSent }) {
 export const isOk = ({ outcome }) => outcome === 'ok'
 
 /** The longest request of a history, in ms. */
-export const longestIn = (history) =>
+const longestIn = (history) =>
   Math.round(history.reduce((longest, { sent, end }) => Math.max(longest, end - sent), 0))
 
 /**

@@ -27,19 +27,6 @@ export function mountDisk(folder, size) {
   return () => unmount(folder)
 }
 
-/** Mounts a folder over another one, read-only. @returns what makes it writable, and what unmounts it */
-export function coverReadOnly(folder, other) {
-  mount('--bind', other, folder)
-  const uncover = () => unmount(folder)
-  try {
-    mount('-o', 'remount,bind,ro', folder)
-  } catch (error) {
-    uncover()
-    throw error
-  }
-  return { makeWritable: () => mount('-o', 'remount,bind,rw', folder), uncover }
-}
-
 /** Fills a disk with a file. */
 export function fill(file, bytes) {
   try {
