@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import fixture from '../../../fixtures/demo.json' with { type: 'json' }
 import { emptyFolder, listening, run, start } from '../cli-process.js'
-import { hasPty } from './on-terminal.js'
+import { hasTerminal } from './on-terminal.js'
 import { rawOutput, rawOutputOfAll } from './raw-output.js'
 import { startDev } from './start-dev.js'
 
@@ -82,7 +82,7 @@ const mock = (url: string): string[][] => [
   ['chaos', 'show', '--url', url],
 ]
 
-describe.skipIf(!hasPty)('control characters of the data (need python3 with its pty module)', () => {
+describe.skipIf(!hasTerminal)('control characters of the data (need tmux)', () => {
   test('are visible in what every command writes to a terminal', async () => {
     const { database, url, fixtures } = await prepare()
     const others = [

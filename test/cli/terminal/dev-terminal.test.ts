@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { withModules } from '../../mock/with-modules.js'
 import { emptyFolder } from '../cli-process.js'
-import { hasPty, keys, type OnTerminal, onTerminal } from './on-terminal.js'
+import { hasTerminal, keys, type OnTerminal, onTerminal } from './on-terminal.js'
 import { fetchProjects, post, startDev } from './start-dev.js'
 
 /** Types each key after the screen shows the effect of the one before. */
@@ -13,7 +13,7 @@ async function press({ view }: { view: OnTerminal }, ...steps: [key: string, sho
   }
 }
 
-describe.skipIf(!hasPty)('dev on a terminal (needs python3 with its pty module)', () => {
+describe.skipIf(!hasTerminal)('dev on a terminal (needs tmux)', () => {
   test('shows its address, the active persona, and each request as it arrives', async () => {
     const { view, sendRequest } = await startDev()
     await view.until(/^Persona {2}acme-owner ada@acme\.example · owner · org_acme {3}without/m)

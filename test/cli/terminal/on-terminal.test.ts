@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { emptyFolder, listening, run, start } from '../cli-process.js'
-import { hasPty, keys, onTerminal } from './on-terminal.js'
+import { hasTerminal, keys, onTerminal } from './on-terminal.js'
 import { rawOutput } from './raw-output.js'
 import { fetchProjects, post } from './start-dev.js'
 
@@ -12,7 +12,7 @@ async function seeded() {
   return { folder, database }
 }
 
-describe.skipIf(!hasPty)('commands on a terminal (need python3 with its pty module)', () => {
+describe.skipIf(!hasTerminal)('commands on a terminal (need tmux)', () => {
   test('a list that fits is a table in colour, and without with NO_COLOR', async () => {
     const { database } = await seeded()
     const list = ['project', 'list', '--team', 'org_acme', '--database', database]

@@ -1,17 +1,13 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
-import { bin, cleanEnv } from '../cli-process.js'
-import { createEmulator } from './terminal-emulator.js'
+import { bin, cleanEnv, emptyFolder } from '../cli-process.js'
 
-/** The path of the interpreter itself, not of a version manager's wrapper. */
-const python =
-  spawnSync('python3', ['-c', 'import pty, sys; print(sys.executable, end="")'], { encoding: 'utf8' })
-    .stdout ?? ''
-
-/** Whether pseudo-terminals are available: python3 has them in its standard library, except on Windows. */
-export const hasPty = python !== ''
+/** Whether there are terminals: tmux is one, with a screen that can be read; `script` of util-linux keeps what is written. */
+export const hasTerminal =
+  spawnSync('tmux', ['-V']).status === 0 && spawnSync('script', ['--version']).status === 0
 
 export const keys = {
   up: '\x1b[A',
@@ -26,57 +22,82 @@ export const keys = {
 /** How long `until` waits, in milliseconds. */
 const timeoutMs = 60_000
 
-const script = fileURLToPath(new URL('./run-on-terminal.py', import.meta.url))
-
 type Options = { rows?: number; columns?: number; cwd?: string; env?: Record<string, string> }
 
 /** Runs `dashboard-api` on a terminal. */
 export const onTerminal = (args: string[], options?: Options) =>
   programOnTerminal(process.execPath, [bin, ...args], options)
 
+export const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
+
 /** Runs any program on a terminal. */
 export function programOnTerminal(
   program: string,
   args: string[],
-  { rows = 24, columns = 80, cwd, env }: Options = {},
+  { rows = 24, columns = 80, cwd = process.cwd(), env }: Options = {},
 ) {
-  const child = spawn(python, [script, `${rows}`, `${columns}`, program, ...args], {
-    cwd,
-    env: cleanEnv({ TERM: 'xterm-256color', LANG: 'C.UTF-8', ...env }),
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  const terminal = createEmulator(rows, columns)
-  child.stdout.setEncoding('utf8').on('data', (text: string) => terminal.write(text))
-  child.stdin.on('error', () => {})
-  let hasEnded = false
-  const ended = once(child, 'close').then(([code]: number[]) => {
-    hasEnded = true
-    return code
-  })
-  onTestFinished(async () => {
-    child.stdin.end()
-    await ended
-  })
-  const send = (command: unknown) => child.stdin.write(`${JSON.stringify(command)}\n`)
+  const folder = emptyFolder()
+  const log = join(folder, 'written')
+  writeFileSync(log, '')
+  const all = cleanEnv({ TERM: 'xterm-256color', LANG: 'C.UTF-8', ...env })
+  const tmux = (...command: string[]) =>
+    execFileSync('tmux', ['-S', join(folder, 'socket'), '-f', '/dev/null', ...command], {
+      encoding: 'utf8',
+      env: cleanEnv({ LANG: 'C.UTF-8' }),
+    })
+  const variables = Object.entries(all).map(([name, value]) => quoted(`${name}=${value}`))
+  const run = `exec env -i ${variables.join(' ')} ${[program, ...args].map(quoted).join(' ')}`
+  // The program starts once all that it writes is kept.
+  const held = `tmux -S ${quoted(join(folder, 'socket'))} wait-for begin; ${run}`
+  tmux(
+    ...['new-session', '-d', '-x', `${columns}`, '-y', `${rows}`, '-c', cwd, held],
+    ...[';', 'set', '-g', 'remain-on-exit', 'on', ';', 'set', '-g', 'remain-on-exit-format', ''],
+    ...[';', 'set', '-g', 'status', 'off', ';', 'set', '-g', 'window-size', 'manual'],
+    ...[';', 'resize-window', '-x', `${columns}`, '-y', `${rows}`],
+    ...[';', 'pipe-pane', '-O', `exec cat >>${quoted(log)}`],
+  )
+  tmux('wait-for', '-S', 'begin')
+  onTestFinished(() => void spawnSync('tmux', ['-S', join(folder, 'socket'), 'kill-server']))
+
+  const is = (flag: string) => tmux('display-message', '-p', `#{${flag}}`).trim()
+  const lines = () =>
+    tmux('capture-pane', '-p')
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.trimEnd())
+  const text = () => lines().join('\n')
+  const hasEnded = () => is('pane_dead') === '1'
 
   return {
-    terminal,
-    /** Settles with the exit code. */
-    ended,
-    type: (text: string) => send({ type: text }),
-    resize(newRows: number, newColumns: number) {
-      terminal.resize(newRows, newColumns)
-      send({ size: [newRows, newColumns] })
+    terminal: {
+      /** The lines of the screen, without trailing space. */
+      lines,
+      text,
+      isAlternateScreen: () => is('alternate_on') === '1',
+      isCursorShown: () => is('cursor_flag') === '1',
+      /** Everything written so far. */
+      written: () => readFileSync(log, 'utf8'),
     },
-    /** Settles when the screen matches; rejects after 15 seconds or at the end of the program. */
+    /** Settles with the exit code. */
+    get ended(): Promise<number> {
+      return (async () => {
+        while (!hasEnded()) await setTimeout(20)
+        return Number(is('pane_dead_status'))
+      })()
+    },
+    type: (typed: string) =>
+      tmux('send-keys', '-H', ...[...Buffer.from(typed)].map((byte) => byte.toString(16))),
+    resize: (newRows: number, newColumns: number) =>
+      tmux('resize-window', '-x', `${newColumns}`, '-y', `${newRows}`),
+    /** Settles when the screen matches; rejects after a minute or at the end of the program. */
     async until(pattern: RegExp): Promise<RegExpMatchArray> {
-      const timeout = AbortSignal.timeout(timeoutMs)
+      const end = Date.now() + timeoutMs
       for (;;) {
-        const match = pattern.exec(terminal.text())
+        const isLast = hasEnded() || Date.now() > end
+        const match = pattern.exec(text())
         if (match) return match
-        if (hasEnded || timeout.aborted)
-          throw new Error(`The terminal never showed ${pattern}:\n${terminal.text()}`)
-        await Promise.race([once(child.stdout, 'data', { signal: timeout }).catch(() => {}), ended])
+        if (isLast) throw new Error(`The terminal never showed ${pattern}:\n${text()}`)
+        await setTimeout(20)
       }
     },
   }

@@ -3,8 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { bin, cleanEnv, mainModule } from '../cli-process.js'
-
-const script = fileURLToPath(new URL('./run-on-terminal.py', import.meta.url))
+import { quoted } from './on-terminal.js'
 
 /** Runs `dashboard-api` on a terminal and collects all that it writes, escape codes included. */
 export const rawOutput = (args: string[], env: Record<string, string> = {}) =>
@@ -27,7 +26,8 @@ const argumentsForAll = (commands: string[][]): string[] => [
 ]
 
 function rawOutputOf(args: string[], env: Record<string, string>) {
-  const child = spawn('python3', [script, '24', '90', process.execPath, ...args], {
+  const command = [process.execPath, ...args].map(quoted).join(' ')
+  const child = spawn('script', ['-qec', `stty rows 24 cols 90; exec ${command}`, '/dev/null'], {
     // With CI set, Ink would draw the last frame only.
     env: cleanEnv({ TERM: 'xterm-256color', LANG: 'C.UTF-8', CI: 'false', ...env }),
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -39,11 +39,11 @@ function rawOutputOf(args: string[], env: Record<string, string>) {
   child.stdin.on('error', () => {})
   const ended = once(child, 'close').then(([code]) => ({ code, text }))
   onTestFinished(async () => {
-    child.stdin.end()
+    child.kill()
     await ended
   })
   const until = async (pattern: RegExp) => {
     while (!pattern.test(text)) await Promise.race([once(child.stdout, 'data'), ended])
   }
-  return { ended, until, type: (text: string) => child.stdin.write(`${JSON.stringify({ type: text })}\n`) }
+  return { ended, until, type: (text: string) => child.stdin.write(text) }
 }
