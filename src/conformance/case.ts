@@ -53,7 +53,9 @@ export type Reply = {
 /** What a case can do with a service. */
 export type Service = {
   mode: Mode
-  /** The origin of the service, e.g. `https://api.example.com`. */
+  /** The address of the service, without a slash at the end; a path prefix is possible. */
+  baseUrl: string
+  /** Its origin, e.g. `https://api.example.com`. */
   origin: string
   /** The Cookie header of a caller, `session=…`. */
   cookieOf(as: Caller): string

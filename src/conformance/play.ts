@@ -64,6 +64,7 @@ function createService(target: Target, testCase: Case, watch: Watch): Service {
 
   return {
     mode: target.mode,
+    baseUrl: target.baseUrl,
     origin: new URL(target.baseUrl).origin,
     cookieOf,
     send,

@@ -1,6 +1,10 @@
+import fastify from 'fastify'
 import fixture from '../../fixtures/demo.json' with { type: 'json' }
 import { rawRequest } from '../../src/conformance/raw-request.js'
+import { Unsendable } from '../../src/conformance/target.js'
+import { decodableUrl } from '../../src/contract/route.js'
 import { createApp } from '../../src/server/app.js'
+import { dashboardApi } from '../../src/server/server.js'
 import { issueSession } from '../../src/server/sessions/issue-session.js'
 import { createSessionCookies } from '../../src/server/sessions/session-cookie.js'
 import { newId } from '../../src/store/new-id.js'
@@ -54,6 +58,42 @@ const appOver = (store: ProductionStore, settings: Partial<typeof testSettings>)
     now: () => new Date(),
     newId,
   }).app
+
+/** The plugin below a prefix of an application, over the same. Its routes are found by the application's own router. */
+export async function startPlugin(): Promise<StartedTarget> {
+  const { store, restore, close } = await restorableSqlite()
+  const cookieOf = await seed(store)
+  const seeded = await store.export()
+  // Ids may be long; what cannot be decoded is answered by the application itself.
+  const app = fastify({ routerOptions: { maxParamLength: 5_000 } })
+  await app.register(dashboardApi, {
+    store,
+    prefix: '/api',
+    sessions: { sessionSecret: secret },
+    waitlistRate: 'off',
+  })
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    mode: 'production',
+    baseUrl: `${origin}/api`,
+    fetch,
+    cookieOf: (as) => cookieOf.get(personaOf(as)) ?? '',
+    async send(request) {
+      if (decodableUrl(request.path) !== request.path)
+        throw new Unsendable('the application answers what it cannot decode')
+      return rawRequest(request)
+    },
+    // Security headers are the application's.
+    isServer: false,
+    stored: store.export,
+    reset: () => restore(seeded),
+    async close() {
+      app.server.closeAllConnections()
+      await app.close()
+      await close()
+    },
+  }
+}
 
 /** Fills a database with the demo fixture and issues the personas' sessions. Gives their cookies. */
 async function seed(store: Store): Promise<Map<string, string>> {

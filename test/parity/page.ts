@@ -12,12 +12,13 @@ The conformance suite has ${cases.length} cases: ${ofMode('mock')} for the mock 
 |---|---|---|
 | production over SQLite | ${ofMode('production')} | \`test/conformance/production.test.ts\` |
 | production over PostgreSQL | ${ofMode('production')} | \`test/conformance/production-postgres.test.ts\` |
+| the plugin in a Fastify application | ${ofMode('production')} | \`test/conformance/plugin.test.ts\` |
 | the dev server | ${ofMode('mock')} | \`test/conformance/dev-server.test.ts\` |
 | MSW in Node | ${ofMode('mock')} | \`test/conformance/interceptor.test.ts\` |
 | the worker in a page | ${ofMode('mock')} | \`test/conformance/worker.test.ts\` |
 
-In Node and in a page, cases that a fetch client cannot send, or whose response a page cannot see, are skipped; the output
-of the test has the reason.
+Cases that a fetch client cannot send, whose response a page cannot see, or whose path an application answers before its
+plugins, are skipped; the output of the test has the reason.
 
 ## What differs
 

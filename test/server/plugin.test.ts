@@ -5,7 +5,6 @@ import fastifyMultipart from '@fastify/multipart'
 import fastifySwagger from '@fastify/swagger'
 import fastify, { type FastifyInstance } from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { maxBodyBytes } from '../../src/contract/operations.js'
 import { type DashboardApiOptions, dashboardApi } from '../../src/server/server.js'
 import { issueSession } from '../../src/server/sessions/issue-session.js'
 import { createSessionCookies } from '../../src/server/sessions/session-cookie.js'
@@ -63,40 +62,6 @@ describe('the plugin', () => {
     expect((await app.inject('/v1/projects')).json()).toMatchObject({ code: 'AUTH_REQUIRED' })
     expect((await app.inject('/v1/nowhere')).json()).toMatchObject({ code: 'NOT_FOUND' })
     expect((await app.inject('/nowhere')).json()).toMatchObject({ message: 'Route GET:/nowhere not found' })
-  })
-
-  test('has errors of the form of their path, whose link opens', async () => {
-    const { app } = await applicationWith()
-    const listed = await app.inject({ url: projects, headers: { host: 'app.example' } })
-    expect(listed.json()).toEqual({
-      error: expect.any(String),
-      code: 'AUTH_REQUIRED',
-      docsUrl: 'http://app.example/api/docs/errors/auth-required',
-    })
-    expect((await app.inject('/api/docs/errors/auth-required')).statusCode).toBe(200)
-    expect(Object.keys((await app.inject('/api/v1/auth/me')).json())).toEqual(['error'])
-    const joined = await app.inject({ method: 'POST', url: '/api/v1/waitlist', payload: { email: '' } })
-    expect(joined.json()).toEqual({ error: 'email_required' })
-  })
-
-  test('checks the session before the body, whatever the body is', async () => {
-    const { app, headers } = await applicationWith()
-    const bodies = [
-      { type: 'application/json', payload: '{', status: 422 },
-      { type: 'application/json', payload: '', status: 422 },
-      { type: 'text/plain', payload: 'name', status: 415 },
-      { type: 'json', payload: '{"name":"a"}', status: 415 },
-      { type: 'multipart/form-data; boundary=a', payload: '--a--', status: 415 },
-      { type: 'application/json', payload: JSON.stringify({ name: 'x'.repeat(maxBodyBytes) }), status: 413 },
-      { type: 'application/json', payload: '{"name":"New"}', status: 201 },
-    ]
-    for (const { type, payload, status } of bodies) {
-      const request = { method: 'POST', url: projects, payload } as const
-      const anonymous = await app.inject({ ...request, headers: { 'content-type': type } })
-      expect(anonymous.statusCode).toBe(401)
-      const known = await app.inject({ ...request, headers: { ...headers, 'content-type': type } })
-      expect([type, known.statusCode]).toEqual([type, status])
-    }
   })
 
   test('refuses changes of other sites', async () => {
