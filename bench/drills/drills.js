@@ -22,7 +22,6 @@ const files = [
   'mock-killed',
   'nodes',
   'postgres-faults',
-  'standby-faults',
   'noisy-neighbour',
   'hostile-input',
   'drain',

@@ -42,7 +42,7 @@ export async function createPostgres(folder, settings = {}, initdbFlags = usualF
  * A server on a data folder, not started yet.
  * @param settings of PostgreSQL, by name
  */
-export async function serverOn(folder, settings = {}, port = undefined) {
+async function serverOn(folder, settings = {}, port = undefined) {
   const listensOn = port ?? (await freePort())
   const postgres = await postgresProgram()
   const url = new URL(`postgres://127.0.0.1:${listensOn}/${database}`)
@@ -136,10 +136,8 @@ export async function serverOn(folder, settings = {}, port = undefined) {
 
 /**
  * Makes a standby of a running server: its folder is copied while it runs. The standby is not started.
- * @param options.port of the standby
- * @param options.follows the port at which it reaches the primary
  */
-export async function createStandby(primary, folder, { port, follows = primary.port } = {}) {
+export async function createStandby(primary, folder) {
   const client = await primary.connect()
   rmSync(folder, { recursive: true, force: true })
   await client.query("SELECT pg_backup_start('drill', true)")
@@ -151,30 +149,11 @@ export async function createStandby(primary, folder, { port, follows = primary.p
     writeFileSync(join(folder, name), text)
     chownSync(join(folder, name), uid, gid)
   }
-  return serverOn(
-    folder,
-    {
-      // It follows a primary that is back at once, instead of after 5 s.
-      wal_retrieve_retry_interval: '100ms',
-      primary_conninfo: `host=127.0.0.1 port=${follows} user=${user} password=${password} application_name=standby`,
-    },
-    port,
-  )
-}
-
-/** The same, started, in a folder of a drill, which ends it. */
-export async function startStandby(primary, { root, onEnd }) {
-  const standby = await createStandby(primary, join(root, 'standby'))
-  onEnd(() => standby.stop())
-  await standby.start()
-  return standby
-}
-
-/** Waits until a standby shows what its primary has committed by now. */
-export async function catchUp(primary, standby) {
-  const [{ lsn }] = await primary.query('SELECT pg_current_wal_lsn()::text AS lsn')
-  const isThere = `SELECT pg_last_wal_replay_lsn() >= '${lsn}' AS there`
-  while (!(await standby.query(isThere))[0].there) await sleep(10)
+  return serverOn(folder, {
+    // It follows a primary that is back at once, instead of after 5 s.
+    wal_retrieve_retry_interval: '100ms',
+    primary_conninfo: `host=127.0.0.1 port=${primary.port} user=${user} password=${password} application_name=standby`,
+  })
 }
 
 /** Copies the folder of a running server, without what a standby makes anew. */

@@ -1,12 +1,23 @@
 // Clients that repeat a creation after a 503, as Retry-After asks them to, while another program holds the lock of their teams.
 // The first attempt may still wait in PostgreSQL, where nobody waits for its result any more.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beginWith } from './postgres-faults.js'
 import { faultDrill } from './under-load.js'
 
 const timeLimitMs = 5_000
 /** How long a client goes on, in ms. */
 const patienceMs = 30_000
+
+/** Begins a transaction. PostgreSQL may choose it, too, to end a deadlock with the writes under way. */
+async function beginWith(client, sql) {
+  for (;;) {
+    try {
+      return await client.query(`BEGIN; ${sql}`)
+    } catch (error) {
+      if (error.code !== '40P01') throw error
+      await client.query('ROLLBACK')
+    }
+  }
+}
 
 export const retriedCreate = faultDrill({
   name: 'retried-create',
