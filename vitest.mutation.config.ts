@@ -3,8 +3,9 @@ import config from './vitest.config.js'
 
 /** The rooms that are mutated (see stryker.config.js), by their names below src: `server` for `server/http`. */
 const rooms = (process.env.MUTATION ?? '').split(',').map((folder) => folder.split('/')[0])
-/** What every operation goes through, also those that are added to the table. */
-const everything = /^test\/(conformance\/(interceptor|production)|contract\/added-operations)\.test/
+/** What every operation goes through, over the shell where that is mutated, and what is added to the table. */
+const suite = rooms.some((room) => /^(http|server)$/.test(room ?? '')) ? 'production' : 'interceptor'
+const everything = new RegExp(`^test/(conformance/${suite}|contract/added-operations)\\.test`)
 /** Their tests. */
 const ofRooms = new RegExp(`^test/(${rooms.join('|')})/`)
 /** These wait on purpose, or send thousands of requests: each mutant that they cover would take seconds longer. */
