@@ -1,9 +1,10 @@
-// A network between the service and its database: a TCP proxy whose connections can be reset.
+// A network between the service and its database: a TCP proxy whose connections can be reset, and that can lead to another server.
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 
 /** Starts a proxy to a port on loopback. */
-export async function startNetwork(port) {
+export async function startNetwork(targetPort) {
+  let port = targetPort
   const sockets = new Set()
   const server = createServer((near) => {
     const far = connect({ port, host: '127.0.0.1' })
@@ -19,11 +20,17 @@ export async function startNetwork(port) {
     near.pipe(far).pipe(near)
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
+  const reset = () => {
+    for (const socket of sockets) socket.resetAndDestroy()
+  }
   return {
     port: server.address().port,
     /** Resets all connections. */
-    reset() {
-      for (const socket of sockets) socket.resetAndDestroy()
+    reset,
+    /** Leads to another port, as a balancer does after a failover. Connections to the one before are reset. */
+    lead(other) {
+      port = other
+      reset()
     },
     close() {
       for (const socket of sockets) socket.destroy()
