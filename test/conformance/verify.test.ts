@@ -53,6 +53,13 @@ describe.each([
     expect(new Set(joined)).toEqual(
       new Set([...before.waitlist.map(({ email }) => email), ...report.leftBehind.addresses]),
     )
+    // Domains that are reserved for examples.
+    const isReserved = /@(([\w-]+\.)*example(\.(com|org|net))?|[^@]+\.example)$/
+    expect(report.leftBehind.addresses.length).toBeGreaterThan(8)
+    expect(report.leftBehind.addresses.filter((address) => !isReserved.test(address))).toEqual([])
+    // Fewer than a client may send in a minute by default, so that a run need not wait.
+    const sent = report.results.flatMap(({ exchanges }) => exchanges.map(({ request }) => request))
+    expect(sent.filter((request) => request.startsWith('POST /v1/waitlist')).length).toBeLessThan(100)
   })
 })
 

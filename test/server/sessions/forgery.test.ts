@@ -88,9 +88,9 @@ describe('forged cookies', () => {
         tried += 1
         expect(await statusOf(`session=${forged}`)).toBe(401)
       }),
-      { numRuns: 6_000 },
+      { numRuns: 2_000 },
     )
-    expect(tried).toBeGreaterThan(5_000)
+    expect(tried).toBeGreaterThan(1_500)
   })
 
   it('are refused when they are large, or many', async () => {
