@@ -165,6 +165,9 @@ const columns: Columns<Result> = {
   'Requirement*': 'requirement',
 }
 
+/** How many of what is left behind are named. */
+const mostShown = 10
+
 function describeReport(report: Report) {
   const { results, leftBehind, mode, modeReason } = report
   const passed = withOutcome(results, 'passed')
@@ -174,8 +177,10 @@ function describeReport(report: Report) {
   for (const { reason = '' } of skipped) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
   const { projects, addresses } = leftBehind
   const ids = projects.map(({ caller, id }) => `${id} of ${caller}`)
-  const left = (count: string, all: string[]) =>
-    all.length > 0 ? [`left behind: ${count}: ${all.join(', ')}`] : []
+  const left = (count: string, all: string[]) => {
+    const more = all.length > mostShown ? `, and ${all.length - mostShown} more (--json has all)` : ''
+    return all.length > 0 ? [`left behind: ${count}: ${all.slice(0, mostShown).join(', ')}${more}`] : []
+  }
   return {
     data: { ...report, passed: passed.length, failed: failed.length, skipped: skipped.length },
     table: { columns, rows: [...passed, ...failed], emptyText: 'No case could be run.' },

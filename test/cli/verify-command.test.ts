@@ -73,6 +73,17 @@ describe('dashboard-api verify', () => {
     expect(titles).toEqual(cases.map(({ title }: { title: string }) => title))
   })
 
+  test('names what it leaves behind, and in JSON all of it', async () => {
+    const url = await listening(start(['dev', '--port', '0', '--json']))
+    const plain = await run(['verify', url, '--only', 'a hundred projects', '--write'])
+    expect(plain.code).toBe(0)
+    expect(plain.stderr).toMatch(
+      /^left behind: 110 projects: \S+ of owner, .*, and 100 more \(--json has all\)$/m,
+    )
+    const { stdout } = await run(['verify', url, '--only', 'a hundred projects', '--write', '--json'])
+    expect(JSON.parse(stdout).leftBehind.projects).toHaveLength(110)
+  })
+
   test('does not pass if no case was run', async () => {
     const url = await listening(start(['dev', '--port', '0', '--json']))
     const skipped = await run(['verify', url, '--only', 'a description may be'])
