@@ -59,7 +59,7 @@ was sent after it, and nothing twice. A write that was sent and not acknowledged
 not show an update that was acknowledged before it was sent, by whichever node. While the database cannot be used, the response
 is 503 with \`Retry-After\`. No request takes longer than twice the time limit (\`DASHBOARD_API_DATABASE_TIMEOUT\`, here
 ${databaseTimeoutMs / 1000} s), and a second and a half for the client and the machine. Times are those from the end of the fault (PostgreSQL accepts
-connections, was promoted, or the fault is undone) until a creation, an update and a read have succeeded.
+connections, or the fault is undone) until a creation, an update and a read have succeeded.
 
 ## What was promised, and what was found
 `
