@@ -123,6 +123,25 @@ describe('dashboard-api serve', () => {
     },
   )
 
+  test.skipIf(process.platform === 'win32')('goes on after SIGHUP where nohup started seed', async () => {
+    const args = [
+      'seed',
+      '--teams',
+      '200',
+      '--projects',
+      '50',
+      '--database',
+      `${emptyFolder()}/seeded.db`,
+      '--json',
+    ]
+    const seed = startProcess('nohup', [process.execPath, bin, ...args], { env })
+    await seed.until('stdout', /"event":"progress"/)
+    seed.child.kill('SIGHUP')
+    const { code, stdout } = await seed.ended
+    expect(code).toBe(0)
+    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/"projects":20000\b/)
+  })
+
   test('has the lines of a turn of the event loop in its log when an uncaught error ends it', async () => {
     // Throws after the response and its line, in the same turn.
     const fault = `import { subscribe } from 'node:diagnostics_channel'

@@ -2,6 +2,8 @@ import { createServer, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createIdentityProvider } from '../../../src/server/sign-in/identity-provider.js'
+import { startRealProvider } from '../../oidc/real-provider.js'
+import { signInAs, startService } from '../../oidc/sign-in-flow.js'
 import { startUntrustedProvider } from '../../oidc/untrusted-provider.js'
 import { testSettings } from '../server-harness.js'
 
@@ -16,12 +18,14 @@ afterEach(() => {
 /** A proxy as companies have it, with the hosts that it was asked for. */
 async function startProxy() {
   const asked: string[] = []
-  const proxy = createServer(({ url = '', headers, method }, response) => {
+  const proxy = createServer((incoming, response) => {
+    const { url = '', headers, method } = incoming
     asked.push(new URL(url).host)
-    request(url, { headers, method }, (from) => {
+    const outgoing = request(url, { headers, method }, (from) => {
       response.writeHead(from.statusCode ?? 500, from.headers)
       from.pipe(response)
-    }).end()
+    })
+    incoming.pipe(outgoing)
   })
   proxy.on('connect', ({ url = '' }, socket) => {
     asked.push(url)
@@ -71,6 +75,21 @@ test.each(['127.0.0.1', '*', 'other.example, 127.0.0.1'])(
     expect(proxy.asked).toEqual([])
   },
 )
+
+test('a person signs in and out while the service reaches the provider through the proxy', async () => {
+  const proxy = await startProxy()
+  const provider = await startRealProvider()
+  onTestFinished(provider.close)
+  vi.stubEnv('HTTP_PROXY', proxy.url)
+  const service = await startService(provider, { sessionCookie: 'session' })
+  onTestFinished(service.close)
+  await provider.register(service.url)
+  provider.accounts.ada = { email: 'ada@id.example', org_code: 'org_acme', permissions: [] }
+  const { response } = await signInAs('ada', service, provider)
+  expect(await response.json()).toMatchObject({ user: { email: 'ada@id.example' } })
+  const { host } = new URL(provider.issuer)
+  expect(new Set(proxy.asked)).toEqual(new Set([host]))
+})
 
 test('an error says that a proxy is used', async () => {
   vi.stubEnv('HTTPS_PROXY', 'http://127.0.0.1:9')
