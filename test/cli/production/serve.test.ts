@@ -127,7 +127,7 @@ describe('dashboard-api serve', () => {
     const args = [
       'seed',
       '--teams',
-      '200',
+      '400',
       '--projects',
       '50',
       '--database',
