@@ -26,17 +26,13 @@ export async function play(target: Target, testCase: Case, watch: Watch = () => 
   }
 }
 
-/** Numbers the names of this process, so that no two are alike; the start tells them from those of earlier runs. */
-let names = 0
-const run = Date.now().toString(36)
-
 function createService(target: Target, testCase: Case, watch: Watch): Service {
   const cookieOf = (as: Caller): string => {
     const cookie = target.cookieOf(as)
     if (cookie === undefined) throw new Unsendable(`no cookie of ${as} was given`)
     return cookie
   }
-  const newName = (text = 'verify') => `${text} ${run} ${++names}`
+  const newName = (text = 'verify') => `${text} ${crypto.randomUUID()}`
 
   const send = async (request: CaseRequest): Promise<Reply> => {
     if (!testCase.write && !/^(GET|HEAD)$/.test(request.method))
