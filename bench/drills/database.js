@@ -7,7 +7,6 @@ import { startLoad, stateOfLoad } from './load.js'
 import { startNetwork, throughPort } from './network.js'
 import { createPostgres } from './postgres-server.js'
 import { startNode } from './processes.js'
-import { mountDisk } from './small-disk.js'
 import { loadState } from './stored.js'
 import { withFolder } from './with-folder.js'
 
@@ -17,20 +16,18 @@ import { withFolder } from './with-folder.js'
  * @param options.state the records, by default those of the load
  * @param options.settings of PostgreSQL
  * @param options.hasNetwork whether a network is between the nodes and PostgreSQL: see `network.js`
- * @param options.diskSize of a small disk for the file of SQLite, such as `16m`
  * @param use is given its address, `database`; `query`, which runs SQL with `$1` and so on; a `folder` for files, in `root`: that
  *   of the file of SQLite, if there is one;
  *   `startNode`; `startLoad(nodes, newClient, options)`, by default with a client of each node in turn; `onEnd`; `postgres` and
  *   `network`, if there are. Its result is the result
  */
 export const withDatabase = (
-  { kind = 'postgres', state = stateOfLoad(), settings, hasNetwork = false, diskSize },
+  { kind = 'postgres', state = stateOfLoad(), settings, hasNetwork = false },
   use,
 ) =>
   withFolder(async ({ folder: root, onEnd }) => {
     const folder = join(root, 'data')
-    if (diskSize) onEnd(mountDisk(folder, diskSize))
-    else if (kind === 'sqlite') mkdirSync(folder)
+    if (kind === 'sqlite') mkdirSync(folder)
     const postgres = kind === 'postgres' ? await createPostgres(folder, settings) : undefined
     if (postgres) onEnd(() => postgres.stop())
     const database = postgres?.url ?? join(folder, 'live.db')

@@ -9,10 +9,9 @@ const timeoutMs = 10_000
 /**
  * Sends GET requests one after the other, until `stop`.
  * @param options.pauseMs between two requests
- * @param options.isKept whether they share a kept-alive connection; otherwise each has a connection of its own
  */
-export function startProbe(url, { path = '/v1/projects', cookie, pauseMs = 20, isKept = true } = {}) {
-  const send = createClient(url, { timeoutMs, isKept })
+export function startProbe(url, { path = '/v1/projects', cookie, pauseMs = 20 } = {}) {
+  const send = createClient(url, { timeoutMs })
   const requests = []
   let isStopped = false
   const loop = async () => {

@@ -39,8 +39,8 @@ const environment = (env) => {
 }
 
 /** Starts a program, which ends with this process. */
-function run(program, args, { env, hasChannel = false } = {}) {
-  const stdio = ['ignore', 'pipe', 'pipe', ...(hasChannel ? ['ipc'] : [])]
+function run(program, args, { env } = {}) {
+  const stdio = ['ignore', 'pipe', 'pipe']
   const child = endWithThis(spawn(program, args, { env: environment(env), stdio }))
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -70,7 +70,7 @@ export function startCommand(args, env) {
  * @param options.database its address, which may have a password
  * @param options.program another release of the executable
  * @param options.defect of the node: see `defects.js`
- * @param options.preload a module of this folder that the node imports first, which gets what is sent with `tell`
+ * @param options.preload a module of this folder that the node imports first
  */
 export const startNode = async ({ database, port, env, program, defect, preload }) =>
   startServer(['serve', '--port', String(port ?? (await freePort())), '--json'], {
@@ -87,16 +87,10 @@ export const startNode = async ({ database, port, env, program, defect, preload 
 export function startServer(args, { program = executable, preload = [], env } = {}) {
   const modules = [preload].flat().filter(Boolean)
   const imports = modules.map((name) => `--import=${new URL(name, import.meta.url)}`)
-  return startProgram(process.execPath, [...imports, program, ...args], {
-    env,
-    hasChannel: modules.length > 0,
-  })
+  return startProgram(process.execPath, [...imports, program, ...args], { env })
 }
 
-/**
- * Starts a server that prints its `url` as JSON, and resolves when it listens.
- * @param options.hasChannel whether it gets what is sent with `tell`
- */
+/** Starts a server that prints its `url` as JSON, and resolves when it listens. */
 export async function startProgram(program, args, options) {
   const { child, exit, output, kill, stop } = run(program, args, options)
   const isRunning = () => child.exitCode === null && child.signalCode === null
@@ -118,10 +112,5 @@ export async function startProgram(program, args, options) {
     log: output,
     /** The processor time that it has used, in ms; undefined where the system does not tell. */
     cpuMs: () => (process.platform === 'linux' ? cpuMs(child.pid) : undefined),
-    /** Sends a message to the module that was imported first, and resolves with its answer. */
-    async tell(message) {
-      child.send(message)
-      return (await once(child, 'message'))[0]
-    },
   }
 }

@@ -24,7 +24,7 @@ export const loadDrill = ({ none, limits, ...drill }) => ({
  * @param drill.isExpected see `figuresOf`
  * @param drill.setUp is given what `withDatabase` gives, and the options; resolves with the fault (see `makeFaults`), and with
  *   `node`, the options of two nodes, or other `nodes`; `newClient` and `load`, see `startLoad`; `settle`, which waits until the
- *   load has had all its effects; and `server`, which gives the server that holds the writes in the end
+ *   load has had all its effects
  */
 export const faultDrill = ({ setUp, options, isExpected, limits, ...drill }) =>
   loadDrill({
@@ -33,13 +33,13 @@ export const faultDrill = ({ setUp, options, isExpected, limits, ...drill }) =>
       withDatabase({ ...options, ...(settings && { settings }) }, async (setting) => {
         const { postgres, startNode, startLoad } = setting
         const made = await setUp(setting, given)
-        const { node, newClient, settle, server = () => postgres, ...fault } = made
+        const { node, newClient, settle, ...fault } = made
         const nodes = made.nodes ?? [await startNode(node), await startNode(node)]
         const load = startLoad(nodes, newClient, made.load)
         const { faults, ...times } = await makeFaults(load, rounds, fault)
         await load.stop()
         await settle?.()
-        const figures = await figuresOf(load, server(), isExpected)
+        const figures = await figuresOf(load, postgres, isExpected)
         return { ...figures, ...times, faults: [...faults, ...figures.faults] }
       }),
     ...drill,
@@ -54,15 +54,10 @@ const settleMs = 20_000
  * @param fault.heal ends it, and resolves when the database can be used
  * @param fault.holdMs how long it lasts
  * @param fault.duringFault is given the load, and checks what holds meanwhile; returns what does not
- * @param fault.afterRound is awaited when the load has succeeded again
  * @returns the longest times from the end of the fault: `successMs` to the first success of each kind of request, `allServedMs` to
  *   the first success of every client
  */
-export async function makeFaults(
-  load,
-  rounds,
-  { inject, heal = () => {}, holdMs = 300, duringFault, afterRound },
-) {
+export async function makeFaults(load, rounds, { inject, heal = () => {}, holdMs = 300, duringFault }) {
   const longest = { successMs: 0, allServedMs: 0 }
   const faults = []
   for (let round = 1; round <= rounds; round += 1) {
@@ -84,7 +79,6 @@ export async function makeFaults(
     }
     note('successMs', first)
     note('allServedMs', all)
-    await afterRound?.(round)
   }
   return { ...longest, faults }
 }
