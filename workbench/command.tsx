@@ -53,7 +53,7 @@ const suggestions = computed<Suggestion[]>(() => {
 /** The words that are looked for among the records. */
 const wanted = (typed: string) =>
   typed
-    .replace(/^\s*(rename|project set)\s+/i, '')
+    .replace(/^\s*(rename|(mock )?project set)\s+/i, '')
     .replace(/\s+(to|--name)\s.*$/i, '')
     .trim()
 

@@ -44,8 +44,9 @@ function valuesFor(
   if (each.argChoices) return each.argChoices.map((choice) => [choice, ''])
   const text = 'flags' in each ? each.flags : each.name()
   if (/file|folder|dir/.test(text)) return filesLike(current)
-  if (path[0] === 'snapshot' || path[0] === 'space') return values[path[0]] ?? []
-  if (/persona/.test(text) || ['session', 'persona'].includes(path[0] ?? '')) return values.persona ?? []
+  const group = (path[0] === 'mock' ? path[1] : path[0]) ?? ''
+  if (group === 'snapshot' || group === 'space') return values[group] ?? []
+  if (/persona/.test(text) || ['session', 'persona'].includes(group)) return values.persona ?? []
   return values[each.name()] ?? []
 }
 

@@ -51,14 +51,17 @@ function optionOf([flags, description, parse, fallback]: Exclude<OptionData, Opt
   return parse ? option.argParser(parse) : option
 }
 
+/** The words of a command, the program's name first. */
+export const pathOf = (command: Command): string =>
+  command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
+
 /** Commands with examples of their own. */
 const withOwn = new WeakSet<Command>()
 
 /** Adds examples to the help of a command; the first one to that of a parent without own ones. @param ends after its name */
 export function addExamples(command: Command, parent: Command = command, ends = ['']): void {
-  const path = command === parent ? command.name() : `${parent.name()} ${command.name()}`
   const isLine = (end: string) => /npx |^export /.test(end)
-  const lines = ends.map((end) => (isLine(end) ? end : `npx dashboard-api ${path} ${end}`.trimEnd()))
+  const lines = ends.map((end) => (isLine(end) ? end : `npx ${pathOf(command)} ${end}`.trimEnd()))
   command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  ${line}\n`).join('')}`)
   if (command === parent) withOwn.add(command)
   else if (!withOwn.has(parent)) {

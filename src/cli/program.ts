@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { setCommand } from '../store/process-origin.js'
 import { commandGroups } from './commands.js'
+import { pathOf } from './define-command.js'
 import { hideMessages, writeData, writeMessage } from './output/output.js'
 import { asInstalled } from './package.js'
 
@@ -11,7 +12,6 @@ import { asInstalled } from './package.js'
  */
 export async function createProgram(selected?: string, version = ''): Promise<Command> {
   const program = new Command('dashboard-api')
-    .description('The team dashboard API: a mock for front-end work, and the production server.')
     .version(version, '-V, --version', 'print the version, the commit and the schema versions')
     .configureOutput({ writeOut: (text) => writeData(asInstalled(text)), writeErr: writeMessage })
     .exitOverride()
@@ -21,7 +21,6 @@ export async function createProgram(selected?: string, version = ''): Promise<Co
       if (program.opts().quiet) hideMessages()
       setCommand(pathOf(command).replace(`${program.name()} `, ''))
     })
-    .addHelpText('after', '\nExamples:\n  npx dashboard-api dev\n  npx dashboard-api help serve\n')
   for (const [heading, commands] of commandGroups) {
     program.commandsGroup(heading)
     for (const [name, summary, load] of commands) {
@@ -30,6 +29,10 @@ export async function createProgram(selected?: string, version = ''): Promise<Co
       if (selected === undefined || selected === name) (await load()).define(command)
     }
   }
+  program.helpCommand('help [command]', 'show the help of a command')
+  // Lists without blank lines between them: all commands fit a screen.
+  const formatItemList = (heading: string, items: string[]) => (items.length > 0 ? [heading, ...items] : [])
+  program.configureHelp({ showGlobalOptions: true, formatItemList }).addHelpText('after', '\n')
   for (const command of withSubcommands(program)) {
     command.showHelpAfterError(`hint: "npx ${pathOf(command)} --help" shows the usage.`)
   }
@@ -46,6 +49,3 @@ const withSubcommands = (command: Command): Command[] => [
   command,
   ...command.commands.flatMap(withSubcommands),
 ]
-
-const pathOf = (command: Command): string =>
-  command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()

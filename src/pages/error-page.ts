@@ -64,7 +64,7 @@ function exampleSection(code: ErrorCode, isMock: boolean, mockUrl = defaultMockU
   const operation = operations[name]
   const line = mockLine(operation.method, operation.path.replace(/\{\w+\}/g, 'any'), { code, mockUrl })
   const url = mockUrl === defaultMockUrl ? '' : ` --url ${mockUrl}`
-  const command = `npx dashboard-api scenario set ${name} ${code} --times 1${url}`
+  const command = `npx dashboard-api mock scenario set ${name} ${code} --times 1${url}`
   const words = encodeURIComponent(`${code} ${name} once`)
   const button = `<p><a class="button" href="/#do/${words}">Force it for the next request</a></p>`
   return `${exampleTitle}${isMock ? button : ''}

@@ -31,7 +31,8 @@ describe('completion', () => {
       ['session', 'revoke', '--all'],
       ['--all-of-user', '--all-of-organization'],
     ],
-    [['data', 'list', 'te'], ['teams']],
+    [['mock', 'sc'], ['scenario']],
+    [['mock', 'data', 'list', 'te'], ['teams']],
     [['seed', '--from', 'stat'], ['state.json']],
     [['waitlist', 'import', 'folder/s'], ['folder/sub/']],
     [['team', 'list', '--qu'], ['--quiet']],
@@ -58,18 +59,20 @@ describe('completion', () => {
 
   test('has the personas, operations, outcomes and snapshots of a running mock', async () => {
     const { cli, url } = await runningMock()
-    await cli('snapshot', 'save', 'before')
-    const of = (...words: string[]) =>
-      completed([words[0] ?? '', words[1] ?? '', '--url', url, ...words.slice(2)])
+    await cli('mock', 'snapshot', 'save', 'before')
+    const of = (...words: string[]) => {
+      const depth = words[0] === 'mock' ? 3 : 2
+      return completed([...words.slice(0, depth), '--url', url, ...words.slice(depth)])
+    }
     expect(await of('session', 'use', 'acme-v')).toEqual(['acme-viewer'])
-    expect(await of('scenario', 'set', 'create')).toEqual(['createProject'])
-    expect(await of('scenario', 'set', 'createProject', 'PROJ')).toEqual(['PROJECT_NAME_TAKEN'])
-    expect(await of('scenario', 'set', 'createProject', '503', '--session', 'no-')).toEqual([
+    expect(await of('mock', 'scenario', 'set', 'create')).toEqual(['createProject'])
+    expect(await of('mock', 'scenario', 'set', 'createProject', 'PROJ')).toEqual(['PROJECT_NAME_TAKEN'])
+    expect(await of('mock', 'scenario', 'set', 'createProject', '503', '--session', 'no-')).toEqual([
       'no-organization',
       'no-team',
     ])
-    expect(await of('delay', 'set', '300', 'list')).toEqual(['listProjects'])
-    expect(await of('snapshot', 'load', '')).toEqual(['before'])
+    expect(await of('mock', 'delay', 'set', '300', 'list')).toEqual(['listProjects'])
+    expect(await of('mock', 'snapshot', 'load', '')).toEqual(['before'])
   })
 
   test.each(['bash', 'zsh', 'fish', 'powershell'])('has a script for %s', async (shell) => {

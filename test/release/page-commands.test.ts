@@ -24,34 +24,34 @@ const run: Run[] = [
   },
   {
     page: 'docs/mock.md',
-    begins: 'npx dashboard-api scenario set createProject',
+    begins: 'npx dashboard-api mock scenario set createProject',
     output: /PROJECT_NAME_TAKEN.*listProjects.*"code":"INTERNAL_ERROR"/s,
   },
   // Before the reset, which empties the log.
   {
     page: 'docs/mock.md',
-    begins: 'npx dashboard-api log rewind 1',
+    begins: 'npx dashboard-api mock log rewind 1',
     before: `curl http://localhost:4010/v1/waitlist -H 'content-type: application/json' -d '{"email":"a@b.example"}'`,
     output: /Done: rewind to before request 1 .*Undone: rewind to .*Made again: rewind to /s,
   },
   {
     page: 'docs/mock.md',
-    begins: 'npx dashboard-api persona add initech-boss',
+    begins: 'npx dashboard-api mock persona add initech-boss',
     after: 'npx dashboard-api reset',
     output: /Added the persona initech-boss.*Roadmap.*paused.*Removed 4 records.*Wrote mine\.json/s,
   },
   {
     page: 'docs/mock.md',
-    begins: 'npx dashboard-api scenario set listProjects --body',
+    begins: 'npx dashboard-api mock scenario set listProjects --body',
     before: `echo '{"projects":[]}' > projects.json; echo '<h1>Bad gateway</h1>' > page.html`,
-    after: 'curl http://localhost:4010/v1/projects; npx dashboard-api scenario clear',
+    after: 'curl http://localhost:4010/v1/projects; npx dashboard-api mock scenario clear',
     output:
       /\tresponse 200\t.*\tunchecked response 200\t.*\tunchecked response 502\t.*<h1>Bad gateway<\/h1>/s,
   },
   {
     page: 'docs/mock.md',
-    begins: 'npx dashboard-api chaos set',
-    after: 'npx dashboard-api chaos clear',
+    begins: 'npx dashboard-api mock chaos set',
+    after: 'npx dashboard-api mock chaos clear',
     output: /all\t0\.1\t200-2000\t7\t.*createProject\t0\.5\t.*SERVICE_UNAVAILABLE drop\n/s,
   },
   {
@@ -89,7 +89,7 @@ const run: Run[] = [
 /** Lines of these blocks that are not run. */
 const withoutLines = [
   { line: /^npx dashboard-api session use +#.*$/m, reason: 'it needs a terminal: test/cli/terminal' },
-  { line: /^npx dashboard-api log --follow.*$/m, reason: 'it does not end: test/cli/mock' },
+  { line: /^npx dashboard-api mock log --follow.*$/m, reason: 'it does not end: test/cli/mock' },
 ]
 
 const notRun: (Named & { reason: string })[] = [

@@ -4,7 +4,6 @@ import { type ControlClient, createControlClient } from '../../mock/http/control
 import type { ControlName, ControlOutput } from '../../mock/http/control-endpoints.js'
 import { type ControlInput, controlTable } from '../../mock/http/control-table.js'
 import { addCommand, type CommandData } from '../define-command.js'
-import { orDatabaseOption, usesMock } from '../mock-or-database.js'
 import { jsonOption, spaceOption, splitList, urlOf, urlOption } from '../options.js'
 import { tables } from './mock-tables.js'
 
@@ -22,8 +21,6 @@ export type ControlDetails<Name extends ControlName> = Partial<
   /** Makes the input; by default it has the fields that were given. With undefined, nothing is called. */
   input?(given: Given<Name>, call: ControlClient['call']): unknown
   message?(result: ControlOutput<Name>, given: Given<Name>): string
-  /** What it does in place of the control where a database is meant, and not a mock. */
-  orDatabase?: CommandData['run']
   /** What is printed; by default the table of the control, or the data with `--json` alone. */
   print?(
     result: ControlOutput<Name>,
@@ -56,14 +53,12 @@ export function controlCommand<Name extends ControlName>(
     options: [
       ...optional.flatMap((name) => optionOf(name, fields[name])),
       ...(details.options ?? []),
-      ...(details.orDatabase ? [orDatabaseOption()] : []),
       urlOption(),
       jsonOption(),
       // Spaces are those of the whole mock.
       ...(/space/i.test(control) ? [] : [spaceOption()]),
     ],
     async run(all) {
-      if (details.orDatabase && !usesMock(all)) return details.orDatabase(all)
       const given = all as Given<Name>
       const { call } = createControlClient(urlOf(all), all.space)
       const input = details.input

@@ -7,6 +7,7 @@ import { defineStateImport } from '../json-server/state-import-command.js'
 import { parseCount, urlOf } from '../options.js'
 import { changeLines, describeStep, detailLines } from '../output/detail-lines.js'
 import { pluralize } from '../output/pluralize.js'
+import { listProjects } from '../production/project-command.js'
 import { defineFromDatabase } from '../production/state-from-database-command.js'
 import { Failure, UserError } from '../user-error.js'
 import { type ControlDetails, controlCommand } from './control-command.js'
@@ -36,6 +37,12 @@ const named = (verb: string, ...examples: string[]) => ({
 })
 const undoes = '"npx dashboard-api undo" takes it back.'
 const newFile = { file: 'the file; one that exists is replaced, atomically' }
+
+const projectId = 'its id, as "mock project list" shows it'
+const teamOption: OptionData = [
+  '--team <team>',
+  'its organisation code or its id (default: the team of the active persona)',
+]
 
 /** What a command of a project has in common with the other one. */
 const ofProject = (verb: string, ...options: OptionData[]): ControlDetails<'addRecord'> => ({
@@ -78,6 +85,7 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
       )
     },
   }),
+  'persona list': of('sessions', { about: 'List the personas.', examples: ['', '--json'] }),
   'persona add <id>': of('addSession', {
     examples: ['initech-boss --organization org_initech --team Initech --role owner'],
     message: (_, { id }) =>
@@ -91,6 +99,20 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
     examples: ['initech-boss'],
     message: (_, { id }) => `Removed the persona ${id}. ${undoes}`,
     print: (data, { id }) => ({ data, lines: [id] }),
+  }),
+  'project list': of('data', {
+    about: 'List the projects of a team, newest first.',
+    isBare: true,
+    options: [teamOption],
+    examples: ['', '--team org_globex'],
+    input: () => ({ kind: 'projects', sort: '-createdAt' }),
+    async print({ records }, given, call) {
+      const team = await teamOf(call, given.team)
+      return listProjects(
+        team,
+        (records as Project[]).filter(({ teamId }) => teamId === team.id),
+      )
+    },
   }),
   'project add <name>': of('addRecord', {
     ...ofProject(
@@ -109,7 +131,7 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
   'project set <id>': of('setRecord', {
     ...ofProject('Changed', ['--name <text>', 'its name'], ['--no-description', 'without a description']),
     about: 'Change fields of a project of a running mock.',
-    args: { id: 'its id, as "project list" shows it' },
+    args: { id: projectId },
     examples: ['roadmap --status paused --no-description'],
     async input({ id, name, description: text, status, team }, call) {
       // `--no-description` makes it false.
@@ -120,6 +142,15 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
         return { kind: 'projects', key: id, fields }
       throw new UserError('Name a field to change.', 'For example --status paused.')
     },
+  }),
+  'project remove <id>': of('removeRecord', {
+    about: 'Remove a project of a running mock.',
+    isBare: true,
+    args: { id: projectId },
+    examples: ['roadmap'],
+    input: ({ id }) => ({ kind: 'projects', key: id }),
+    message: (_, { id }) => `Removed the project ${id}. ${undoes}`,
+    print: ({ removed }, { id }) => ({ data: { removed }, lines: [id] }),
   }),
   'data add <kind> <record...>': of('addRecord', {
     examples: ['users email=kim@acme.example givenName=Kim'],
@@ -159,7 +190,7 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
       ...{ target, outcome, times, session, response: await readResponse(given) },
     }),
     message: (_, { space, url }) =>
-      `Active from the next request on; end it with "npx dashboard-api scenario clear --url ${urlOf({ url })}${space ? ` --space ${space}` : ''}".`,
+      `Active from the next request on; end it with "npx dashboard-api mock scenario clear --url ${urlOf({ url })}${space ? ` --space ${space}` : ''}".`,
   }),
   'scenario list': of('scenarios', {
     examples: ['', '--possible'],
@@ -167,7 +198,7 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
     async print(data, { possible }, call) {
       if (possible) return possibleScenarios(await call('possibleScenarios'))
       const { all, operations } = await call('chaos')
-      const hint = 'Requests fail at random, too: "npx dashboard-api chaos show".'
+      const hint = 'Requests fail at random, too: "npx dashboard-api mock chaos show".'
       return { ...scenarios(data), hints: all || Object.keys(operations).length > 0 ? [hint] : [] }
     },
   }),

@@ -3,7 +3,7 @@ import { readInput } from '../files.js'
 import { UserError } from '../user-error.js'
 
 /**
- * Reads a custom response of `scenario set`; undefined without `--body`.
+ * Reads a custom response of `mock scenario set`; undefined without `--body`.
  * @throws UserError for a file that cannot be read, or that is not JSON and not to be sent unchecked
  */
 export async function readResponse({ body: file, status, unchecked }: OptionValues) {

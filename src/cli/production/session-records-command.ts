@@ -1,4 +1,4 @@
-import type { Command, OptionValues } from 'commander'
+import type { Command } from 'commander'
 import type { SessionRecord } from '../../store/state-file.js'
 import type { StoreReader } from '../../store/store.js'
 import { yesOption } from '../options.js'
@@ -7,17 +7,10 @@ import { confirm } from '../output/confirm.js'
 import { pluralize } from '../output/pluralize.js'
 import { UserError } from '../user-error.js'
 import { findSession, findUsers, type ListedSession, listedSession } from './find-records.js'
-import { showFrom, storeCommand } from './store-command.js'
+import { storeCommand } from './store-command.js'
 
 const issueExample =
   'id=$(npx dashboard-api session issue --user ada@acme.example --permissions "" --json | node -p "JSON.parse(fs.readFileSync(0)).session")'
-
-/** Prints every session of a database, the oldest first. */
-export const listSessions = (given: OptionValues) =>
-  showFrom(given, async (store) => {
-    const rows = withEmails(store, await store.listSessions())
-    return { table: { name: 'sessions', columns, rows, emptyText: 'There is no session.' } }
-  })
 
 /** Sessions with the addresses of their users, of which a hundred are read at a time. */
 async function* withEmails(store: StoreReader, sessions: SessionRecord[]): AsyncGenerator<ListedSession> {
@@ -30,11 +23,20 @@ async function* withEmails(store: StoreReader, sessions: SessionRecord[]): Async
   }
 }
 
-/** `session show` and `session revoke`. */
+/** `session list`, `session show` and `session revoke`. */
 export function defineRecords(group: Command): void {
+  storeCommand(group, 'list', {
+    about: 'List the sessions of a database, the oldest first.',
+    examples: ['', '--database data/dashboard.db --json'],
+    async read(store) {
+      const rows = withEmails(store, await store.listSessions())
+      return { table: { name: 'sessions', columns, rows, emptyText: 'There is no session.' } }
+    },
+  })
+
   storeCommand(group, 'show <id>', {
     about: 'Show a production session.',
-    args: ['its id, as "session list --database" shows it'],
+    args: ['its id, as "session list" shows it'],
     examples: [issueExample, 'npx dashboard-api session show "$id"'],
     async read(store, { id }, file) {
       const found = await findSession(store, file, id)
@@ -59,7 +61,7 @@ export function defineRecords(group: Command): void {
 
   storeCommand(group, 'revoke [id]', {
     about: 'Revoke a production session, or all sessions of a user or an organisation, at once.',
-    args: ['its id, as "session list --database" shows it'],
+    args: ['its id, as "session list" shows it'],
     options: [
       ['--all-of-user <user>', 'revoke every session of this address or user id'],
       ['--all-of-organization <code>', 'revoke every session with this organisation code'],

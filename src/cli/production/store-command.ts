@@ -52,7 +52,7 @@ export const storeCommand = (parent: Command, usage: string, data: StoreCommand)
 }
 
 /** Reads from a database, and prints the result before it is closed: rows are read as they are needed. */
-export const showFrom = (given: OptionValues, read: Action<ProductionReader, Result>): Promise<undefined> =>
+const showFrom = (given: OptionValues, read: Action<ProductionReader, Result>): Promise<undefined> =>
   readDatabase(given.database, async (store, file) => {
     await show(await read(store, given, file), given.json)
     return undefined

@@ -216,7 +216,7 @@ const rename: Find = (words, { records }) => {
             text: `Rename ${record.name}`,
             hint: 'edits its name',
             action: { show: 'record', record, field: 'name' },
-            command: `project set ${record.key} --name NAME`,
+            command: `mock project set ${record.key} --name NAME`,
           },
     )
 }
@@ -404,7 +404,7 @@ const find: Find = (words, context) => {
         text: `#${entry.id} ${entry.method} ${entry.path} ${entry.status || 'no response'}${entry.code ? ` ${entry.code}` : ''}`,
         hint: entry.session ?? 'signed out',
         action: { show: 'request', id: entry.id },
-        command: `log show ${entry.id}`,
+        command: `mock log show ${entry.id}`,
       }),
     ),
     ...(failed && other
@@ -425,7 +425,7 @@ const find: Find = (words, context) => {
           text: record.name,
           hint: record.kind,
           action: { show: 'record', record },
-          command: `data list ${record.kind} --search ${JSON.stringify(record.name)}`,
+          command: `mock data list ${record.kind} --search ${JSON.stringify(record.name)}`,
         }),
       ),
     ...context.targets
@@ -462,6 +462,7 @@ export function suggest(text: string, context: BoxContext): Suggestion[] {
   const words = text
     .trim()
     .replace(/^(npx )?dashboard-api /, '')
+    .replace(/^mock /, '')
     .split(/\s+/)
     .filter(Boolean)
   if (words.length === 0) return beginnings(context)

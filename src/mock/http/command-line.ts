@@ -18,21 +18,24 @@ const flag = (name: string, value: unknown) => (value === undefined ? [] : [`--$
 /** The command of each control that the box calls. `src/cli/mock/control-groups.ts` has the same. */
 const commands: Partial<Record<ControlName, (input: Input) => string>> = {
   setScenario: ({ target, outcome, times, session }) =>
-    words('scenario', 'set', target, outcome, flag('times', times), flag('session', session)),
-  clearScenarios: ({ target }) => words('scenario', 'clear', target),
+    words('mock', 'scenario', 'set', target, outcome, flag('times', times), flag('session', session)),
+  clearScenarios: ({ target }) => words('mock', 'scenario', 'clear', target),
   useSession: ({ id }) => words('session', 'use', id),
-  rewind: ({ id, after }) => words('log', 'rewind', id, after === true && '--after'),
-  sendAgain: ({ id, session }) => words('log', 'send', id, flag('session', session)),
+  rewind: ({ id, after }) => words('mock', 'log', 'rewind', id, after === true && '--after'),
+  sendAgain: ({ id, session }) => words('mock', 'log', 'send', id, flag('session', session)),
   setDelay: ({ ms, operation }) =>
-    ms === null || ms === 0 ? words('delay', 'clear', operation) : words('delay', 'set', ms, operation),
-  setChaos: ({ errorRate, operation }) => words('chaos', 'set', operation, flag('error-rate', errorRate)),
-  clearChaos: ({ operation }) => words('chaos', 'clear', operation),
-  setClock: ({ at }) => (at === undefined ? 'clock clear' : words('clock', 'set', at)),
-  setRecord: ({ key, fields }) => words('project', 'set', key, '--name', (fields as Input).name),
-  saveSnapshot: ({ name }) => words('snapshot', 'save', name),
-  loadSnapshot: ({ name }) => words('snapshot', 'load', name),
-  deleteSnapshot: ({ name }) => words('snapshot', 'delete', name),
-  clearLog: () => 'log --clear',
+    ms === null || ms === 0
+      ? words('mock', 'delay', 'clear', operation)
+      : words('mock', 'delay', 'set', ms, operation),
+  setChaos: ({ errorRate, operation }) =>
+    words('mock', 'chaos', 'set', operation, flag('error-rate', errorRate)),
+  clearChaos: ({ operation }) => words('mock', 'chaos', 'clear', operation),
+  setClock: ({ at }) => (at === undefined ? 'mock clock clear' : words('mock', 'clock', 'set', at)),
+  setRecord: ({ key, fields }) => words('mock', 'project', 'set', key, '--name', (fields as Input).name),
+  saveSnapshot: ({ name }) => words('mock', 'snapshot', 'save', name),
+  loadSnapshot: ({ name }) => words('mock', 'snapshot', 'load', name),
+  deleteSnapshot: ({ name }) => words('mock', 'snapshot', 'delete', name),
+  clearLog: () => 'mock log --clear',
   undo: () => 'undo',
   redo: () => 'redo',
   reset: () => 'reset',

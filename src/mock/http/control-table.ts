@@ -18,7 +18,7 @@ const milliseconds = z.union([z.string(), z.number()])
 
 const operation = optional('only this operation or handler, e.g. createProject or "GET /api/invoices/:id"')
 const named = { name: text('letters, digits and . _ -') }
-const entry = wholeNumber.describe('the id of a request, as "log" shows it')
+const entry = wholeNumber.describe('the id of a request, as "mock log" shows it')
 const personaId = text('its name: the value of the session cookie')
 const kind = z.enum(stateKinds).describe('the kind of record')
 const key = text('the id of the record; of a waitlist entry, its address')
@@ -162,7 +162,7 @@ export const controlTable = {
     limit: count.optional(),
   }),
   logEntry: about('Show a request: headers and bodies of both sides, and what it changed in the state.', {
-    id: count.describe('the id of a request, as "log" shows it'),
+    id: count.describe('the id of a request, as "mock log" shows it'),
   }),
   sendAgain: about('Send a request again, as it was or changed, and print the response.', {
     id: entry,
@@ -180,7 +180,7 @@ export const controlTable = {
     after: flag('return to just after the request'),
   }),
   diff: about('Show in which records the state just before a request differs from the present one.', {
-    id: count.describe('the id of a request, as "log" shows it'),
+    id: count.describe('the id of a request, as "mock log" shows it'),
     after: z
       .union([z.boolean(), z.stringbool()])
       .describe('compare with the state just after the request')

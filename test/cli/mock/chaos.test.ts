@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Ended, listening, run, start } from '../cli-process.js'
 
-test('dashboard-api chaos sets, shows and clears profiles; dev --chaos begins with one', async () => {
+test('dashboard-api mock chaos sets, shows and clears profiles; dev --chaos begins with one', async () => {
   const url = await listening(start(['dev', '--port', '0', '--json', '--chaos', '1', '--seed', '3']))
   const request = () => fetch(`${url}/v1/projects`, { headers: { cookie: 'session=active' } })
   expect((await request()).status).toBeGreaterThanOrEqual(500)
@@ -16,9 +16,9 @@ test('dashboard-api chaos sets, shows and clears profiles; dev --chaos begins wi
     ['set', '--error-rate', '10%'],
     ['set', 'listProjects', '--error-rate', '1', '--outcome', '404'],
     ['set', 'listProjects', '--error-rate', '1', '--outcome', '429', '--json'],
-  ].map((args) => ['chaos', ...args, '--url', url])
+  ].map((args) => ['mock', 'chaos', ...args, '--url', url])
   const outputs: Ended[] = []
-  for (const line of [...lines, ['scenario', 'list', '--url', url]]) outputs.push(await run(line))
+  for (const line of [...lines, ['mock', 'scenario', 'list', '--url', url]]) outputs.push(await run(line))
   const stderr = outputs.map((ended) => ended.stderr).join('')
 
   const titles = 'Operation\tError rate\tMilliseconds\tSeed\tOutcomes\n'
@@ -35,7 +35,7 @@ test('dashboard-api chaos sets, shows and clears profiles; dev --chaos begins wi
     'error: Chaos takes an error rate from 0 to 1, a delay, or both.',
     'number from 0 to 1, e.g. 0.1.',
     'error: listProjects cannot answer 404. Possible: ',
-    'Requests fail at random, too: "npx dashboard-api chaos show".',
+    'Requests fail at random, too: "npx dashboard-api mock chaos show".',
   ]) {
     expect(stderr).toContain(message)
   }

@@ -247,7 +247,7 @@ describe('dashboard-api dev', () => {
         headers: { cookie: 'session=active', 'content-type': 'application/json' },
         body: '{"name":"New"}',
       })
-      expect((await run(['delay', 'show', '--url', url])).stdout).toContain('\nall\t40\n')
+      expect((await run(['mock', 'delay', 'show', '--url', url])).stdout).toContain('\nall\t40\n')
       return (await response.json()) as { project: { createdAt: string } }
     }
     const time = '2026-01-01T00:00:00.000Z'
@@ -259,7 +259,7 @@ describe('dashboard-api dev', () => {
   test('lets the clock run with --ticking', async () => {
     const time = '2026-01-01T00:00:00.000Z'
     const url = await listening(start(['dev', '--port', '0', '--json', '--clock', time, '--ticking']))
-    const { stdout } = await run(['clock', 'show', '--url', url])
+    const { stdout } = await run(['mock', 'clock', 'show', '--url', url])
     expect(stdout).toMatch(/^2026-01-01T00:\d\d:\d\d\.\d{3}Z\tticking\n$/)
   })
 
@@ -281,7 +281,7 @@ describe('dashboard-api dev', () => {
       body: '{"email":"kept@example.com"}',
     })
     expect(join.status).toBe(200)
-    await run(['snapshot', 'save', 'one', '--url', first.url])
+    await run(['mock', 'snapshot', 'save', 'one', '--url', first.url])
     first.mock.child.kill('SIGKILL')
     await first.mock.ended
     expect(existsSync(`${cwd}/snapshots/one.json`)).toBe(true)
@@ -322,7 +322,7 @@ describe('dashboard-api dev', () => {
     const [, url = ''] = await plain.until('stderr', /listens at (\S+)\n/)
     const json = start(['dev', '--port', '0', '--fixtures', file, '--json'])
     await listening(json)
-    const personas = async () => (await run(['session', 'list', '--url', url, '--json'])).stdout
+    const personas = async () => (await run(['mock', 'persona', 'list', '--url', url, '--json'])).stdout
 
     save('two')
     await plain.until('stderr', /^The fixtures were reloaded\.\n/m)

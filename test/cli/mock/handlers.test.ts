@@ -21,7 +21,7 @@ test('own handlers are listed, forced and delayed by their target, and exported 
   const status = async (to: string, path: string) => (await fetch(`${to}${path}`)).status
   expect(await status(url, '/api/invoices/7')).toBe(200)
   expect(await status(url, '/api/orders/9')).toBe(404)
-  const listed = rowsOf(await cli('handlers', 'list'))
+  const listed = rowsOf(await cli('mock', 'handlers', 'list'))
   expect(listed[0]).toEqual(['Target', 'Kind', 'Requests', 'Outcomes'])
   expect(listed.map((row) => row.slice(0, 3))).toEqual(
     expect.arrayContaining([
@@ -29,19 +29,19 @@ test('own handlers are listed, forced and delayed by their target, and exported 
       ['GET /api/orders/:id', 'unanswered', '1'],
     ]),
   )
-  expect(JSON.parse((await cli('handlers', 'list', '--json')).stdout)).toHaveLength(listed.length - 1)
+  expect(JSON.parse((await cli('mock', 'handlers', 'list', '--json')).stdout)).toHaveLength(listed.length - 1)
 
-  await cli('scenario', 'set', 'GET /api/invoices/:id', '503')
-  await cli('delay', 'set', '1-5', 'GET /api/invoices/:id')
-  await cli('chaos', 'set', 'GET /api/orders/:id', '--error-rate', '0')
+  await cli('mock', 'scenario', 'set', 'GET /api/invoices/:id', '503')
+  await cli('mock', 'delay', 'set', '1-5', 'GET /api/invoices/:id')
+  await cli('mock', 'chaos', 'set', 'GET /api/orders/:id', '--error-rate', '0')
   writeFileSync(`${cwd}/order.json`, '{"order":9}')
-  await cli('scenario', 'set', 'GET /api/orders/:id', '--body', 'order.json')
+  await cli('mock', 'scenario', 'set', 'GET /api/orders/:id', '--body', 'order.json')
   expect(await status(url, '/api/invoices/7')).toBe(503)
-  expect(rowsOf(await cli('delay', 'show'))).toContainEqual(['GET /api/invoices/:id', '1-5'])
-  expect((await cli('log')).stdout).toContain('scenario')
+  expect(rowsOf(await cli('mock', 'delay', 'show'))).toContainEqual(['GET /api/invoices/:id', '1-5'])
+  expect((await cli('mock', 'log')).stdout).toContain('scenario')
 
-  const printed = (await cli('handlers', 'export')).stdout
-  expect((await cli('handlers', 'export', 'made.js')).stderr).toBe('Wrote made.js.\n')
+  const printed = (await cli('mock', 'handlers', 'export')).stdout
+  expect((await cli('mock', 'handlers', 'export', 'made.js')).stderr).toBe('Wrote made.js.\n')
   expect(readFileSync(`${cwd}/made.js`, 'utf8')).toBe(printed)
   const again = await dev('made.js')
   expect(await status(again, '/api/invoices/7')).toBe(503)

@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest'
 import { start } from '../cli-process.js'
 import { post, refused, rowsOf, runningMock } from './running-mock.js'
 
-describe('dashboard-api log', () => {
+describe('dashboard-api mock log', () => {
   test('shows requests and their explanation as text and JSON lines, and can be cleared', async () => {
     const { cli, request } = await runningMock()
     await request()
     await request(post(''), { cookie: 'session=acme-viewer' })
-    const [head, first, second] = rowsOf(await cli('log'))
+    const [head, first, second] = rowsOf(await cli('mock', 'log'))
     expect(head).toEqual(['Id', 'Time', 'Method', 'Path', 'Status', 'Code', 'Session', 'Why', 'ms'])
     expect(first).toMatchObject(
       ['1', /Z$/, 'GET', '/v1/projects', '200', '', 'acme-owner', 'handler', /^\d/].map((cell) =>
@@ -22,19 +22,19 @@ describe('dashboard-api log', () => {
       'acme-viewer',
       'permission check',
     ])
-    const lines = (await cli('log', '--json')).stdout.trimEnd().split('\n')
+    const lines = (await cli('mock', 'log', '--json')).stdout.trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line).status)).toEqual([200, 403])
-    expect(await cli('log', '--clear')).toMatchObject({ code: 0, stdout: '' })
-    expect((await cli('log', '--json')).stdout).toBe('')
+    expect(await cli('mock', 'log', '--clear')).toMatchObject({ code: 0, stdout: '' })
+    expect((await cli('mock', 'log', '--json')).stdout).toBe('')
   })
 
   test('prints the curl command that repeats a request', async () => {
     const { cli, request, url } = await runningMock()
     await request(post("It's"))
-    expect((await cli('log', '--curl', '1')).stdout).toMatch(
+    expect((await cli('mock', 'log', '--curl', '1')).stdout).toMatch(
       new RegExp(`^curl -i -X POST ${url}/v1/projects -b session=active .*\\n$`),
     )
-    expect(await cli('log', '--curl', '7')).toMatchObject(
+    expect(await cli('mock', 'log', '--curl', '7')).toMatchObject(
       refused(/^error: The log has no request 7\. It has the requests 1 to 1\.\n$/),
     )
   })
@@ -42,33 +42,35 @@ describe('dashboard-api log', () => {
   test('prints fetch, a test, and a request with its response and changes', async () => {
     const { cli, json, request, url } = await runningMock()
     await request(post('Apollo'))
-    expect((await cli('log', '--fetch', '1')).stdout).toContain(`await fetch('${url}/v1/projects', {`)
-    expect((await cli('log', '--test', '1')).stdout).toContain(`await fetch('${url}/v1/projects', {`)
-    await cli('scenario', 'set', 'listProjects', 'drop')
+    expect((await cli('mock', 'log', '--fetch', '1')).stdout).toContain(`await fetch('${url}/v1/projects', {`)
+    expect((await cli('mock', 'log', '--test', '1')).stdout).toContain(`await fetch('${url}/v1/projects', {`)
+    await cli('mock', 'scenario', 'set', 'listProjects', 'drop')
     await request({}).catch(() => {})
-    expect(await cli('log', '--test', '2')).toMatchObject(refused(/Request 2 got no response/))
-    const { stdout } = await cli('log', 'show', '1')
+    expect(await cli('mock', 'log', '--test', '2')).toMatchObject(refused(/Request 2 got no response/))
+    const { stdout } = await cli('mock', 'log', 'show', '1')
     expect(stdout).toMatch(/^POST \/v1\/projects\n.*\n201 \(handler\)\n.*\nprojects \S+ added\n\+ \{.*\}\n$/s)
-    expect(await json('log', 'show', '1')).toMatchObject({ request: { body: { length: 17 } } })
+    expect(await json('mock', 'log', 'show', '1')).toMatchObject({ request: { body: { length: 17 } } })
   })
 
   test('sends a request again', async () => {
     const { cli, json, request } = await runningMock()
     await request(post('Apollo'))
-    const again = await cli('log', 'send', '1')
+    const again = await cli('mock', 'log', 'send', '1')
     expect(again.stderr).toBe('Request 2: 409 (handler).\n')
     expect(JSON.parse(again.stdout)).toMatchObject({ code: 'PROJECT_NAME_TAKEN' })
     expect(
-      await json('log', 'send', '1', '--body', '{"name":"B"}', '--session', 'acme-member'),
+      await json('mock', 'log', 'send', '1', '--body', '{"name":"B"}', '--session', 'acme-member'),
     ).toMatchObject({
       status: 201,
       session: 'acme-member',
     })
-    expect(await json('log', 'send', '1', '--no-session')).toMatchObject({ status: 401 })
-    expect(await json('log', 'send', '1', '--method', 'GET', '--path', '/v1/auth/me')).toMatchObject({
+    expect(await json('mock', 'log', 'send', '1', '--no-session')).toMatchObject({ status: 401 })
+    expect(await json('mock', 'log', 'send', '1', '--method', 'GET', '--path', '/v1/auth/me')).toMatchObject({
       operation: 'getSession',
     })
-    expect(await cli('log', 'send', '1', '--session', 'nobody')).toMatchObject(refused(/no persona "nobody"/))
+    expect(await cli('mock', 'log', 'send', '1', '--session', 'nobody')).toMatchObject(
+      refused(/no persona "nobody"/),
+    )
   })
 
   test('returns to a request; undo and redo step over changes', async () => {
@@ -82,9 +84,11 @@ describe('dashboard-api log', () => {
       stderr: 'Undone: createProject, request 2 (1 record).\n',
     })
     expect(await json('redo')).toMatchObject({ title: 'createProject', entry: 2, changed: 1 })
-    expect((await cli('log', 'rewind', '1')).stderr).toBe('Done: rewind to before request 1 (2 records).\n')
+    expect((await cli('mock', 'log', 'rewind', '1')).stderr).toBe(
+      'Done: rewind to before request 1 (2 records).\n',
+    )
     expect(await count()).toBe(first)
-    await cli('log', 'rewind', '1', '--after')
+    await cli('mock', 'log', 'rewind', '1', '--after')
     expect(await count()).toBe(first + 1)
     expect(await cli('redo')).toMatchObject(refused(/nothing to redo/))
   })
@@ -93,15 +97,15 @@ describe('dashboard-api log', () => {
     const { cli, request, cwd } = await runningMock()
     await request()
     await request()
-    expect(JSON.parse((await cli('log', 'export', '--har')).stdout).log.entries).toHaveLength(2)
-    expect((await cli('log', 'export', '--output', 'log.har')).stderr).toBe('Wrote log.har.\n')
+    expect(JSON.parse((await cli('mock', 'log', 'export', '--har')).stdout).log.entries).toHaveLength(2)
+    expect((await cli('mock', 'log', 'export', '--output', 'log.har')).stderr).toBe('Wrote log.har.\n')
     expect(JSON.parse(readFileSync(join(cwd, 'log.har'), 'utf8')).log.version).toBe('1.2')
   })
 
   test('follows until a signal; fails if the mock ends first', async () => {
     const { cli, request, url, dev } = await runningMock()
     await request()
-    const follow = (...args: string[]) => start(['log', '--follow', '--url', url, ...args])
+    const follow = (...args: string[]) => start(['mock', 'log', '--follow', '--url', url, ...args])
     const [plain, json] = [follow(), follow('--json')]
     await plain.until('stdout', /\n1\t.*\n/)
     await json.until('stdout', /"id":1,.*\n/)

@@ -4,21 +4,21 @@ import { listening, run, start } from '../cli-process.js'
 import { listenOnFreePort, takePort } from '../take-port.js'
 
 const commands = [
-  ['session', 'list'],
+  ['mock', 'persona', 'list'],
   ['session', 'use', 'acme-owner'],
   ['session', 'current'],
-  ['scenario', 'list', '--possible'],
-  ['scenario', 'set', 'empty'],
-  ['delay', 'show'],
-  ['delay', 'clear'],
-  ['clock', 'show'],
-  ['snapshot', 'list'],
-  ['space', 'list'],
-  ['snapshot', 'delete', 'before'],
+  ['mock', 'scenario', 'list', '--possible'],
+  ['mock', 'scenario', 'set', 'empty'],
+  ['mock', 'delay', 'show'],
+  ['mock', 'delay', 'clear'],
+  ['mock', 'clock', 'show'],
+  ['mock', 'snapshot', 'list'],
+  ['mock', 'space', 'list'],
+  ['mock', 'snapshot', 'delete', 'before'],
   ['state', 'export'],
   ['reset'],
-  ['log'],
-  ['log', '--follow'],
+  ['mock', 'log'],
+  ['mock', 'log', '--follow'],
 ]
 // In a pipe, a followed log begins with its header.
 const failure = (message: RegExp) => ({
@@ -31,7 +31,7 @@ const startOne =
 
 describe('the address of a running mock', () => {
   test.each(commands)(
-    'that belongs to another JSON API is a failure with a hint: %s %s %s',
+    'that belongs to another JSON API is a failure with a hint: %s %s %s %s',
     async (...command) => {
       const port = await takePort('application/json', '{}')
       expect(await run([...command.filter(Boolean), '--url', `http://127.0.0.1:${port}`])).toMatchObject(
@@ -48,7 +48,7 @@ describe('the address of a running mock', () => {
 
   test('at which a port closes at once is a failure with a hint', async () => {
     const port = await listenOnFreePort(createServer((socket) => void socket.destroy()))
-    const failures = [1, 2].map(() => run(['scenario', 'list', '--url', `http://127.0.0.1:${port}`]))
+    const failures = [1, 2].map(() => run(['mock', 'scenario', 'list', '--url', `http://127.0.0.1:${port}`]))
     // A request that notices it fails at once, another one after 10 seconds.
     for (const result of await Promise.all(failures)) {
       expect(result).toMatchObject(
@@ -64,23 +64,26 @@ describe('the address of a running mock', () => {
   test('is that of --url, else of DASHBOARD_API_URL, else the default one', async () => {
     const url = await listening(start(['dev', '--port', '0', '--json']))
     const env = { DASHBOARD_API_URL: url }
-    const set = await run(['scenario', 'set', 'empty'], { env })
-    expect(set).toMatchObject({ code: 0, stderr: expect.stringContaining(`scenario clear --url ${url}"`) })
-    expect((await run(['scenario', 'list', '--url', url])).stdout).toContain('\nempty\t')
+    const set = await run(['mock', 'scenario', 'set', 'empty'], { env })
+    expect(set).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(`mock scenario clear --url ${url}"`),
+    })
+    expect((await run(['mock', 'scenario', 'list', '--url', url])).stdout).toContain('\nempty\t')
 
-    const nowhere = await run(['log', '--url', 'http://127.0.0.1:1'], { env })
+    const nowhere = await run(['mock', 'log', '--url', 'http://127.0.0.1:1'], { env })
     expect(nowhere.stderr).toContain('No mock answers at http://127.0.0.1:1 ')
-    expect(await run(['delay', 'show'], { env: { DASHBOARD_API_URL: 'localhost:4010' } })).toMatchObject({
+    expect(
+      await run(['mock', 'delay', 'show'], { env: { DASHBOARD_API_URL: 'localhost:4010' } }),
+    ).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
         /^error: DASHBOARD_API_URL: expected an address .*"localhost:4010"\.\nhint: /,
       ),
     })
-    // An empty variable counts as unset, and none of it concerns production.
-    expect((await run(['session', 'list', '--help'], { env: { DASHBOARD_API_URL: '' } })).stdout).toMatch(
-      /\$DASHBOARD_API_URL,\s+else\s+http:\/\/localhost:4010/,
-    )
-    const database = await run(['session', 'list', '--database', 'none.db'], { env })
-    expect(database.stderr).not.toContain('DASHBOARD_API_URL')
+    // An empty variable counts as unset.
+    expect(
+      (await run(['mock', 'persona', 'list', '--help'], { env: { DASHBOARD_API_URL: '' } })).stdout,
+    ).toMatch(/\$DASHBOARD_API_URL,\s+else\s+http:\/\/localhost:4010/)
   })
 })

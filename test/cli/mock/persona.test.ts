@@ -4,13 +4,13 @@ import { listening, run, start } from '../cli-process.js'
 describe('dashboard-api session of a running mock', () => {
   test('lists the personas and the active one', async () => {
     const url = await listening(start(['dev', '--port', '0', '--json']))
-    const { stdout } = await run(['session', 'list', '--url', url])
+    const { stdout } = await run(['mock', 'persona', 'list', '--url', url])
     const [head, first, ...rest] = stdout.trimEnd().split('\n')
     expect(head).toBe('Active\tPersona\tEmail\tOrganisation\tRole\tNote')
     expect(first).toMatch(/^\*\tacme-owner\tada@acme\.example\torg_acme\towner\t/)
     expect(rest).toHaveLength(9)
 
-    const listed = JSON.parse((await run(['session', 'list', '--url', url, '--json'])).stdout)
+    const listed = JSON.parse((await run(['mock', 'persona', 'list', '--url', url, '--json'])).stdout)
     expect(listed).toMatchObject({ active: 'acme-owner', sessions: expect.any(Array) })
     expect(listed.sessions[7]).toMatchObject({ id: 'no-organization', email: 'nora@example.com' })
   })

@@ -5,7 +5,7 @@ import { post, refused, rowsOf, runningMock } from './running-mock.js'
 describe('dashboard-api scenario', () => {
   test('forces an outcome a number of times', async () => {
     const { cli, json, request } = await runningMock()
-    const set = await cli('scenario', 'set', 'createProject', 'PROJECT_NAME_TAKEN', '--times', '1')
+    const set = await cli('mock', 'scenario', 'set', 'createProject', 'PROJECT_NAME_TAKEN', '--times', '1')
     // The printed command contains the address of this mock.
     expect(set.stderr).toMatch(/scenario clear --url http:\/\/localhost:\d+"/)
     expect(set.code).toBe(0)
@@ -14,12 +14,12 @@ describe('dashboard-api scenario', () => {
     expect(taken.status).toBe(409)
     expect(await taken.json()).toMatchObject({ code: 'PROJECT_NAME_TAKEN' })
     expect((await request(post('New'))).status).toBe(201)
-    expect(await json('scenario', 'list')).toEqual([])
+    expect(await json('mock', 'scenario', 'list')).toEqual([])
   })
 
   test('applies to one persona and one space', async () => {
     const { cli, request } = await runningMock()
-    await cli('scenario', 'set', 'listProjects', '500', '--session', 'acme-viewer', '--space', 'one')
+    await cli('mock', 'scenario', 'set', 'listProjects', '500', '--session', 'acme-viewer', '--space', 'one')
     expect((await request({}, { 'x-mock-space': 'one' })).status).toBe(200)
     expect((await request({}, { 'x-mock-space': 'one', cookie: 'session=acme-viewer' })).status).toBe(500)
     expect((await request({}, { cookie: 'session=acme-viewer' })).status).toBe(200)
@@ -27,16 +27,18 @@ describe('dashboard-api scenario', () => {
 
   test('starts a named scenario, and ends one or all', async () => {
     const { cli, json, request } = await runningMock()
-    await cli('scenario', 'set', 'empty')
-    await cli('scenario', 'set', 'getSession', 'hang')
+    await cli('mock', 'scenario', 'set', 'empty')
+    await cli('mock', 'scenario', 'set', 'getSession', 'hang')
     expect(await (await request()).json()).toEqual({ projects: [] })
-    expect(await json('scenario', 'clear', 'empty')).toEqual([{ target: 'getSession', outcome: 'hang' }])
-    expect(await json('scenario', 'clear')).toEqual([])
+    expect(await json('mock', 'scenario', 'clear', 'empty')).toEqual([
+      { target: 'getSession', outcome: 'hang' },
+    ])
+    expect(await json('mock', 'scenario', 'clear')).toEqual([])
   })
 
   test("gives a response of one's own, and a broken one", async () => {
     const { cli, cwd, request } = await runningMock()
-    const set = (...args: string[]) => cli('scenario', 'set', 'listProjects', ...args)
+    const set = (...args: string[]) => cli('mock', 'scenario', 'set', 'listProjects', ...args)
     writeFileSync(`${cwd}/wrong.json`, '{ "projects": [{ "id": 1 }] }')
     expect(await set('--body', 'wrong.json')).toMatchObject(
       refused(/^error: The contract has another body for status 200 of listProjects; .* projects\[0\]\.id: /),
@@ -53,7 +55,7 @@ describe('dashboard-api scenario', () => {
 
   test('refuses an impossible outcome, with the possible ones', async () => {
     const { cli } = await runningMock()
-    const set = (...args: string[]) => cli('scenario', 'set', ...args)
+    const set = (...args: string[]) => cli('mock', 'scenario', 'set', ...args)
     expect(await set('listProjects', 'PROJECT_NAME_TAKEN')).toMatchObject(
       refused(
         /^error: listProjects cannot answer PROJECT_NAME_TAKEN\. Possible: AUTH_REQUIRED, .*drop, hang\.\n$/,
@@ -66,10 +68,10 @@ describe('dashboard-api scenario', () => {
 
   test('lists the possible scenarios', async () => {
     const { cli, json } = await runningMock()
-    const rows = rowsOf(await cli('scenario', 'list', '--possible'))
+    const rows = rowsOf(await cli('mock', 'scenario', 'list', '--possible'))
     expect(rows).toContainEqual(['joinWaitlist', 'VALIDATION_FAILED', ''])
     expect(rows).toContainEqual(['empty', '', expect.stringContaining('No projects')])
-    const { operations, named } = await json('scenario', 'list', '--possible')
+    const { operations, named } = await json('mock', 'scenario', 'list', '--possible')
     expect(operations.createProject).toContain('PROJECT_NAME_TAKEN')
     expect(Object.keys(named)).toEqual(['empty', 'duplicate-names'])
   })

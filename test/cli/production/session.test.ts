@@ -41,21 +41,12 @@ describe('dashboard-api session for operators', () => {
     })
   })
 
-  test('are listed from the database of the environment, unless a mock is named', async () => {
+  test('are listed from the database, whatever mock the environment names', async () => {
     const { database, issue } = await seededServer()
     const id = JSON.parse((await issue('--user', 'ada@acme.example', '--json')).stdout).session
-    const list = (args: string[], more: Record<string, string> = {}) =>
-      run(['session', 'list', ...args], { env: { DASHBOARD_API_DATABASE: database, ...more } })
-    const listed = await list(['--json'])
+    const env = { DASHBOARD_API_DATABASE: database, DASHBOARD_API_URL: 'http://127.0.0.1:1' }
+    const listed = await run(['session', 'list', '--json'], { env })
     expect(JSON.parse(listed.stdout).sessions).toMatchObject([{ id }])
-    const noMock = 'http://127.0.0.1:1'
-    for (const ofMock of [
-      list(['--url', noMock]),
-      list(['--space', 'x'], { DASHBOARD_API_URL: noMock }),
-      list([], { DASHBOARD_API_URL: noMock }),
-    ]) {
-      expect((await ofMock).stderr).toContain(noMock)
-    }
   })
 
   test('creates a user for a new address only if it is told to, once', async () => {

@@ -71,27 +71,27 @@ const production = (database: string): string[][] => [
 ]
 
 const mock = (url: string): string[][] => [
-  ['session', 'list', '--url', url],
+  ['mock', 'persona', 'list', '--url', url],
   ['session', 'current', '--url', url],
   ['session', 'use', 'acme-viewer', '--url', url],
-  ['log', '--url', url],
-  ['scenario', 'list', '--url', url],
-  ['snapshot', 'list', '--url', url],
-  ['delay', 'show', '--url', url],
-  ['clock', 'show', '--url', url],
-  ['chaos', 'show', '--url', url],
+  ['mock', 'log', '--url', url],
+  ['mock', 'scenario', 'list', '--url', url],
+  ['mock', 'snapshot', 'list', '--url', url],
+  ['mock', 'delay', 'show', '--url', url],
+  ['mock', 'clock', 'show', '--url', url],
+  ['mock', 'chaos', 'show', '--url', url],
 ]
 
 describe.skipIf(!hasTerminal)('control characters of the data (need tmux)', () => {
   test('are visible in what every command writes to a terminal', async () => {
     const { database, url, fixtures } = await prepare()
     const others = [
-      ['log', '--curl', '1', '--url', url],
+      ['mock', 'log', '--curl', '1', '--url', url],
       ['state', 'export', '--url', url],
       ['team', 'create', `x${hostile}`, '--organization', `y${hostile}`, '--database', database],
       ['team', 'rename', `z${hostile}`, 'x', '--database', database],
       ['session', 'revoke', `s${hostile}`, '--database', database],
-      ['scenario', 'set', `t${hostile}`, '--url', url],
+      ['mock', 'scenario', 'set', `t${hostile}`, '--url', url],
       ['dev', '--fixtures', `${fixtures}${hostile}`],
     ]
     const withJson = [...mock(url), ...production(database)].map((command) => [...command, '--json'])
@@ -103,7 +103,7 @@ describe.skipIf(!hasTerminal)('control characters of the data (need tmux)', () =
       expect(texts[i], command.join(' ')).not.toBe('')
     }
     expect(texts.filter((text) => text.includes('\\x1b]0;owned')).length).toBeGreaterThan(10)
-    const coloured = await rawOutput(['session', 'list', '--url', url], { FORCE_COLOR: '1' }).ended
+    const coloured = await rawOutput(['mock', 'persona', 'list', '--url', url], { FORCE_COLOR: '1' }).ended
     expect(coloured.text.replace(colours, '')).not.toMatch(controls)
     expect(coloured.text).toContain('\\x1b]0;owned\\x07')
   })

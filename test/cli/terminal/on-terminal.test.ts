@@ -147,7 +147,7 @@ describe.skipIf(!hasTerminal)('commands on a terminal (need tmux)', () => {
     const url = await mockUrl()
     await fetchProjects(url, post)
     await fetch(`${url}/v1/projects`)
-    const view = onTerminal(['log', '--url', url], { columns: 120 })
+    const view = onTerminal(['mock', 'log', '--url', url], { columns: 120 })
     expect(await view.ended).toBe(0)
     expect(view.terminal.text()).toMatch(
       /^1 +\d\d:\d\d:\d\d {2}POST \/v1\/projects +201 +acme-owner +handler · \d+ ms$/m,

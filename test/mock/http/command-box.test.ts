@@ -20,27 +20,34 @@ async function contextOf(more: Partial<BoxContext> = {}): Promise<BoxContext> {
 }
 
 it.each([
-  ['409 create once', 'scenario set createProject PROJECT_NAME_TAKEN --times 1'],
-  ['create 409', 'scenario set createProject PROJECT_NAME_TAKEN --times 1'],
-  ['409 create until cleared', 'scenario set createProject PROJECT_NAME_TAKEN'],
-  ['name_taken create 3 times', 'scenario set createProject PROJECT_NAME_TAKEN --times 3'],
-  ['503 list for viewer', 'scenario set listProjects SERVICE_UNAVAILABLE --times 1 --session acme-viewer'],
-  ['scenario set createProject 409 --times 2', 'scenario set createProject PROJECT_NAME_TAKEN --times 2'],
-  ['drop session', 'scenario set getSession drop --times 1'],
+  ['409 create once', 'mock scenario set createProject PROJECT_NAME_TAKEN --times 1'],
+  ['create 409', 'mock scenario set createProject PROJECT_NAME_TAKEN --times 1'],
+  ['409 create until cleared', 'mock scenario set createProject PROJECT_NAME_TAKEN'],
+  ['name_taken create 3 times', 'mock scenario set createProject PROJECT_NAME_TAKEN --times 3'],
+  [
+    '503 list for viewer',
+    'mock scenario set listProjects SERVICE_UNAVAILABLE --times 1 --session acme-viewer',
+  ],
+  [
+    'scenario set createProject 409 --times 2',
+    'mock scenario set createProject PROJECT_NAME_TAKEN --times 2',
+  ],
+  ['drop session', 'mock scenario set getSession drop --times 1'],
   ['be viewer', 'session use acme-viewer'],
   ['session use globex', 'session use globex-owner'],
-  ['delay 300 list', 'delay set 300 listProjects'],
-  ['delay 200-800', 'delay set 200-800'],
-  ['delay off', 'delay clear'],
-  ['chaos 10 create', 'chaos set createProject --error-rate 0.1'],
-  ['clock 2026-01-01', 'clock set 2026-01-01T00:00:00Z'],
-  ['empty', 'scenario set empty'],
-  ['clear', 'scenario clear'],
+  ['delay 300 list', 'mock delay set 300 listProjects'],
+  ['delay 200-800', 'mock delay set 200-800'],
+  ['delay off', 'mock delay clear'],
+  ['chaos 10 create', 'mock chaos set createProject --error-rate 0.1'],
+  ['clock 2026-01-01', 'mock clock set 2026-01-01T00:00:00Z'],
+  ['empty', 'mock scenario set empty'],
+  ['clear', 'mock scenario clear'],
+  ['npx dashboard-api mock delay set 300', 'mock delay set 300'],
   ['undo', 'undo'],
   ['reset', 'reset'],
-  ['rename mobile to Tablet app', "project set p2 --name 'Tablet app'"],
-  ['save now', 'snapshot save now'],
-  ['load before', 'snapshot load before-demo'],
+  ['rename mobile to Tablet app', "mock project set p2 --name 'Tablet app'"],
+  ['save now', 'mock snapshot save now'],
+  ['load before', 'mock snapshot load before-demo'],
 ])('understands %s', async (text, command) => {
   expect(suggest(text, await contextOf())[0]?.command).toBe(command)
 })
@@ -53,8 +60,10 @@ it('offers nothing for what it does not understand', async () => {
 it('is about the selected request where no operation is named', async () => {
   const selected = { id: 3, method: 'PATCH', path: '/v1/projects/p2', target: 'updateProject', status: 200 }
   const context = await contextOf({ selected: selected as never, entries: [selected as never] })
-  expect(suggest('409', context)[0]?.command).toBe('scenario set updateProject PROJECT_NAME_TAKEN --times 1')
-  expect(suggest('send as viewer', context)[0]?.command).toBe('log send 3 --session acme-viewer')
-  expect(suggest('before 3', context)[0]?.command).toBe('log rewind 3')
+  expect(suggest('409', context)[0]?.command).toBe(
+    'mock scenario set updateProject PROJECT_NAME_TAKEN --times 1',
+  )
+  expect(suggest('send as viewer', context)[0]?.command).toBe('mock log send 3 --session acme-viewer')
+  expect(suggest('before 3', context)[0]?.command).toBe('mock log rewind 3')
   expect(suggest('', context).length).toBeGreaterThan(4)
 })

@@ -109,7 +109,7 @@ describe('the box', () => {
           .getAttribute('aria-selected'),
       ).toBe('true')
       await page
-        .getByText('npx dashboard-api scenario set createProject PROJECT_NAME_TAKEN --times 1 --url')
+        .getByText('npx dashboard-api mock scenario set createProject PROJECT_NAME_TAKEN --times 1 --url')
         .waitFor()
       await page.keyboard.press('Enter')
       await inForce(page)

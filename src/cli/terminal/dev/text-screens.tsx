@@ -118,7 +118,7 @@ function Details({ bench, id, details, hasHeaders }: DetailsProps) {
       {request && <Message title="The request" message={request} hasHeaders={hasHeaders} />}
       <Text> </Text>
       <Text multiline>{curl}</Text>
-      <Text dimColor>{`To copy it: npx dashboard-api log --curl ${id}${urlFlag(url)}`}</Text>
+      <Text dimColor>{`To copy it: npx dashboard-api mock log --curl ${id}${urlFlag(url)}`}</Text>
     </>
   )
 }

@@ -101,7 +101,7 @@ describe('the screen of dev', () => {
     const { controls, type, frame } = await withRequests({ width: 120, height: 30 })
     await type('/', ...'409 create once')
     expect(frame()).toContain('409 PROJECT_NAME_TAKEN on createProject · next request')
-    expect(frame()).toContain('scenario set createProject PROJECT_NAME_TAKEN --times 1')
+    expect(frame()).toContain('mock scenario set createProject PROJECT_NAME_TAKEN --times 1')
     await type('enter')
     await expect
       .poll(() => controls.scenarios.list())
@@ -234,7 +234,7 @@ describe('the screen of dev', () => {
     expect(text).toMatch(/^content-type: application\/json$/m)
     expect(text).toMatch(/^ {4}"status": "active",$/m)
     expect(text.replace(/\s/g, '')).toMatch(/curl-i-XPOST.*名x{150}/)
-    expect(lines().at(-4)).toBe('To copy it: npx dashboard-api log --curl 2')
+    expect(lines().at(-4)).toBe('To copy it: npx dashboard-api mock log --curl 2')
     // Another request is shown from its beginning.
     await type('down')
     expect(lines()[0]).toBe('GET /v1/projects  200')

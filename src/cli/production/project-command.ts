@@ -1,0 +1,66 @@
+import { type Command, Option } from 'commander'
+import type { Project } from '../../contract/schemas.js'
+import type { Team } from '../../store/state-file.js'
+import { yesOption } from '../options.js'
+import type { Columns, Tone } from '../output/columns.js'
+import type { Result } from '../output/show.js'
+import { UserError } from '../user-error.js'
+import { findTeam } from './find-records.js'
+import { storeCommand } from './store-command.js'
+
+export const listProjects = (team: Team, projects: Project[]): Result => ({
+  data: { team, projects },
+  table: { columns, rows: projects, emptyText: 'The team has no project.' },
+})
+
+const tones: Record<string, Tone> = { active: 'good', archived: 'faint' }
+
+const columns: Columns<Project> = {
+  'Name*': ['name', undefined, 16],
+  Status: ['status', ({ status }) => tones[status]],
+  'Created*': ['createdAt', undefined, 10],
+  // Whole where the terminal is narrow: other commands take it.
+  Id: ['id', 'faint'],
+  'Description*': 'description',
+}
+
+export function define(group: Command): void {
+  storeCommand(group, 'list', {
+    about: 'List the projects of a team of a database, newest first.',
+    options: [teamOption()],
+    examples: ['--team org_acme', '--team org_acme --database data/dashboard.db --json'],
+    async read(store, { team: key }, file) {
+      const team = await findTeam(store, file, key)
+      return listProjects(team, (await store.listProjects(team.id)).projects)
+    },
+  })
+
+  storeCommand(group, 'remove <id>', {
+    about: 'Remove a project of a database for good.',
+    args: ['its id, as "project list" shows it'],
+    options: [teamOption(), yesOption()],
+    examples: ['0198c0de-0000-7000-8000-000000000001 --team org_acme --yes'],
+    async remove(store, { id, team: key }, file) {
+      const team = await findTeam(store, file, key)
+      const project = id.trim() && (await store.project(team.id, id))
+      if (!project) {
+        throw new UserError(
+          `The team ${team.name} has no project with the id "${id}".`,
+          `"npx dashboard-api project list --team ${key} --database ${file}" lists its projects.`,
+        )
+      }
+      return {
+        removal: { projects: [project] },
+        question: `This removes the project "${project.name}" of the team ${team.name} for good.`,
+        done: (removed) => ({
+          message: `Removed the project "${project.name}".`,
+          data: { project, removed },
+          lines: [project.id],
+        }),
+      }
+    },
+  })
+}
+
+const teamOption = () =>
+  new Option('--team <team>', 'the team: its organisation code or its id').makeOptionMandatory()
