@@ -116,7 +116,7 @@ describe('dashboard-api dev', () => {
     ],
     [
       'importing.ts',
-      'The handlers of importing.ts cannot be used: importing.ts:1: Could not resolve "./none.js"',
+      "The handlers of importing.ts cannot be used: importing.ts:1: Could not resolve './none.js' in importing.ts",
       'Correct the file, or what it imports.',
     ],
     [
