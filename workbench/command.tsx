@@ -201,7 +201,7 @@ export function CommandBox() {
         aria-controls="suggestions"
         aria-autocomplete="list"
         aria-activedescendant={isOpen.value && chosen ? `suggestion-${current}` : undefined}
-        placeholder="Search, force, be somebody, go back…"
+        placeholder="Search, force, switch persona, go back…"
         autocomplete="off"
         spellcheck={false}
         value={text.value}

@@ -333,7 +333,7 @@ export function Handlers() {
           </span>
           <button
             type="button"
-            title="What is forced, as a file of MSW handlers"
+            title="Forced outcomes as a file of MSW handlers"
             onClick={async () => {
               const exported = await control('exportHandlers')
               if (exported) download('handlers.ts', exported.text)

@@ -25,7 +25,7 @@ const everywhere: Keys = {
   1: ['the timeline', () => goTo('timeline')],
   2: ['the data', () => goTo('data')],
   3: ['the handlers', () => goTo('handlers')],
-  '/': ['the box: search, force, be somebody, go back', () => openBox()],
+  '/': ['the box: search, force, switch persona, go back', () => openBox()],
   p: ['the personas', openPersonas],
   u: ['undo the last change', undo],
   y: ['make it again', redo],

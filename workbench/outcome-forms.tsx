@@ -93,7 +93,9 @@ export async function openOutcomes(anchor: Element, { id, target, kind }: About)
             run: (isOther: boolean) => force(target, outcome, isOnce.value !== isOther),
           }
         }),
-        ...(forced ? [{ text: 'As usual', hint: 'ends what is forced', run: () => endForced(target) }] : []),
+        ...(forced
+          ? [{ text: 'As usual', hint: 'clears the forced outcome', run: () => endForced(target) }]
+          : []),
         { text: 'Custom response…', run: () => respond({ id, target, kind }) },
         { text: 'Limits and delay…', run: () => editLimits(found) },
       ]
@@ -102,7 +104,7 @@ export async function openOutcomes(anchor: Element, { id, target, kind }: About)
 }
 
 const callerOptions = (): [string, string?][] => [
-  ['', 'everybody'],
+  ['', 'every caller'],
   ...personas.value.slice(0, 100).map(({ id }): [string] => [id]),
 ]
 

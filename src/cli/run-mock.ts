@@ -30,7 +30,7 @@ export async function runMock({
 }: OptionValues) {
   if (process.env.NODE_ENV === 'production') {
     throw new UserError(
-      'The mock does not start with NODE_ENV=production: it lets everybody sign in as anybody.',
+      'The mock does not start with NODE_ENV=production: any client can sign in as any persona.',
       'Run "npx dashboard-api serve" for production, or unset NODE_ENV.',
     )
   }

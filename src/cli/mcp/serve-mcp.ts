@@ -77,7 +77,7 @@ function createMcpServer(client: ControlClient, starts = false): McpServer {
     {
       title: 'Overview of the mock',
       description:
-        'Show the personas, what is forced, delay, chaos, clock, snapshots, and what undo would do.',
+        'Show the personas, forced outcomes, delay, chaos, clock, snapshots, and the next undo step.',
       inputSchema: z.strictObject(readOn),
       annotations: reads,
     },

@@ -184,7 +184,7 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
     options: [
       ['--body <file>', 'in place of an outcome: respond with this JSON file; - reads standard input'],
       ['--status <status>', "with --body: the status (default: that of the operation's success)", parseCount],
-      ['--unchecked', 'with --body: send what the contract does not have, or what is not JSON'],
+      ['--unchecked', 'with --body: allow a body that is not JSON or violates the contract'],
     ],
     input: async ({ target, outcome, times, session, ...given }) => ({
       ...{ target, outcome, times, session, response: await readResponse(given) },

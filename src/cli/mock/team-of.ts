@@ -11,6 +11,9 @@ export async function teamOf(call: ControlClient['call'], key?: string): Promise
   if (team) return team
   const hint = `Choose one of: ${teams.map(({ orgCode }) => orgCode).join(', ')}.`
   if (key === undefined)
-    throw new Failure(`${active ?? 'Nobody is active, who'} has no team.`, `Name one with --team. ${hint}`)
+    throw new Failure(
+      active ? `${active} has no team.` : 'No persona is active.',
+      `Name one with --team. ${hint}`,
+    )
   throw new UserError(`The mock has no team with the organisation code or the id "${key}".`, hint)
 }

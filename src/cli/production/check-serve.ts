@@ -82,7 +82,7 @@ export async function checkIdentityProvider(settings: Settings): Promise<Result>
   const { host, port, publicUrl } = settings
   const origin = publicUrl ?? `http://${isIPv6(host) ? `[${host}]` : host}:${port}`
   const rows = await checkProvider(settings, `${origin}/auth/callback`)
-  const failure = new Failure(`Nobody can sign in at ${settings.oidcIssuer} with these settings.`)
+  const failure = new Failure(`Sign-in at ${settings.oidcIssuer} would fail with these settings.`)
   return {
     table: { name: 'checks', columns: checkColumns, rows },
     failure: rows.every(({ ok }) => ok) ? undefined : failure,

@@ -50,7 +50,7 @@ export const defineCopy = (group: Command) =>
         )
       })
       const seconds = Math.round(performance.now() - started) / 1000
-      const changed = `${from} was changed meanwhile: what was written after the beginning is not in ${to}.`
+      const changed = `${from} changed during the copy: later writes are not in ${to}.`
       return {
         data: { event: 'done', from, to, ...report, seconds },
         table: { columns, rows: report.kinds },

@@ -89,7 +89,7 @@ export async function removeSeeded({ from = demoFixture(), ...options }: Options
       removal: { teams: teams.map(({ id }) => id), users: users.map(({ id }) => id) },
       question: `This removes the ${what} of ${from} from ${database} for good, and ends their sessions.`,
       done: (removed) => ({
-        message: `Removed what was seeded from ${from}.`,
+        message: `Removed the records seeded from ${from}.`,
         data: { database, from, removed },
         lines: ['Kind\tRemoved', ...Object.entries(removed).map((counts) => counts.join('\t'))],
       }),

@@ -75,8 +75,8 @@ export const controlTable = {
     key,
     dependants: flag('a team with its projects and its sessions, a user with its sessions'),
   }),
-  targets: about('List what requests reach, and how many did.'),
-  exportHandlers: about('Print what is forced as a file of MSW handlers.'),
+  targets: about('List operations, handlers and unhandled requests, with the number of requests to each.'),
+  exportHandlers: about('Print the forced outcomes as a file of MSW handlers.'),
   scenarios: about('List the active scenarios, or all possible ones.'),
   possibleScenarios: about('List the possible scenarios.'),
   // The control itself checks whether a scenario is possible, for every interface alike.

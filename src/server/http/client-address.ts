@@ -21,7 +21,7 @@ export function warnOfUnknownClients(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
     if (!isWarned && request.ip && isIP(withoutPort(request.ip)) === 0) {
       isWarned = true
-      const advice = 'a trusted proxy forwards what is no address: limits count its clients as one'
+      const advice = 'a trusted proxy forwards an invalid address: limits count its clients as one'
       request.log.warn({ forwardedFor: request.ip.slice(0, 100) }, advice)
     }
     done()

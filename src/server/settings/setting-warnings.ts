@@ -40,6 +40,6 @@ export function* settingWarnings(
     yield `${settingsTable.sessionIdle.env} is longer than ${settingsTable.sessionTtl.env}, which ends every session before.`
   }
   if (publicUrl?.startsWith('http:') && !isLoopbackHttpUrl(publicUrl)) {
-    yield `${settingsTable.publicUrl.env}=${publicUrl} is not https: browsers do not send the session cookie, which is Secure, so that nobody stays signed in.`
+    yield `${settingsTable.publicUrl.env}=${publicUrl} is not https: browsers do not send the Secure session cookie, so users do not stay signed in.`
   }
 }

@@ -101,7 +101,7 @@ describe.skipIf(noPostgres)('database copy with PostgreSQL', () => {
     await source.run("UPDATE users SET given_name = 'Renamed'")
     const { code, stdout, stderr } = await running.ended
     expect(code).toBe(0)
-    expect(stderr).toMatch(/was changed meanwhile: what was written after the beginning is not in/)
+    expect(stderr).toMatch(/changed during the copy: later writes are not in/)
     expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
       sourceChanged: true,
     })

@@ -53,7 +53,7 @@ export const resetList = (bench: Workbench): DevScreen =>
     choices: () => [
       {
         label: 'reset',
-        hint: 'restores fixtures, persona, delay and clock, and clears what is forced',
+        hint: 'restores fixtures, persona, delay and clock; clears forced outcomes',
         async choose() {
           await bench.controls.reset()
           return 'The mock was reset.'

@@ -42,7 +42,7 @@ export function logScreen(bench: Workbench): DevScreen {
     [
       'f',
       'force',
-      'force an outcome, of the selected request if there is one, or clear what is forced',
+      'force an outcome, of the selected request if there is one, or clear forced outcomes',
       () => bench.open(outcomeList(bench, target())),
     ],
     ['p', 'persona', 'select the persona of session=active', () => bench.open(personaList(bench))],
