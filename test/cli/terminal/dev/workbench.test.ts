@@ -98,7 +98,7 @@ describe('the screen of dev', () => {
   })
 
   test('/ opens the box of the page: it says what Enter does, with the command, and does it', async () => {
-    const { controls, type, frame } = await withRequests({ width: 120, height: 30 })
+    const { controls, type, frame } = await withRequests({ width: 130, height: 30 })
     await type('/', ...'409 create once')
     expect(frame()).toContain('409 PROJECT_NAME_TAKEN on createProject · next request')
     expect(frame()).toContain('mock scenario set createProject PROJECT_NAME_TAKEN --times 1')
