@@ -220,6 +220,8 @@ describe('a cookie', () => {
     expect(cookieSentOnce('session="a"')).toBe('"a"')
     expect(cookieSentOnce('session=a=b')).toBe('a=b')
     expect(cookieSentOnce('session=')).toBe('')
+    // White space in front of a pair is none of it, white space inside is.
+    expect(cookieSentOnce('session =a')).toBeUndefined()
     expect(cookieSentOnce('session=a; theme=dark', 'theme')).toBe('dark')
   })
 
