@@ -12,7 +12,7 @@ const run = promisify(execFile)
 const npm = (folder: string, ...args: string[]) =>
   run('npm', [...args, '--prefer-offline', '--no-audit', '--no-fund'], { cwd: folder })
 
-/** What the users of the set-ups in docs/mock.md have beside this package. */
+/** What the users of the set-ups in docs/mock-set-ups.md have beside this package. */
 const tools = [
   ...['vitest@4', 'vite@8', 'jsdom@27', 'happy-dom@20'],
   ...['svelte@5', '@sveltejs/vite-plugin-svelte', '@testing-library/svelte@5'],
@@ -23,7 +23,7 @@ const tools = [
 const [major = 0] = process.versions.node.split('.').map(Number)
 const nodeOfMsw3 = `node-${process.platform}-${process.arch}@24`
 
-describe('the set-ups of docs/mock.md, from the packed package', () => {
+describe('the set-ups of docs/mock-set-ups.md, from the packed package', () => {
   let folder: string
   let browser: Browser
   let tarball: string
