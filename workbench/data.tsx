@@ -445,7 +445,7 @@ export function Data() {
       aria-label="Data"
       tabIndex={-1}
       onKeyDown={(event) => {
-        // A number leads to another view until somebody has gone into the table.
+        // A number leads to another view until the user has gone into the table.
         if (event.target !== event.currentTarget || !/^(Arrow|Enter$|F2$|Home$|End$|Page)/.test(event.key))
           return
         const grid = document.getElementById('grid')

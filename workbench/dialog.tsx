@@ -145,7 +145,7 @@ export function Select({ label, draft, options }: SelectProps) {
   )
 }
 
-/** A validator's words, as somebody who fills in a form says them. */
+/** A validator's message, in the words of a form. */
 export const plainReason = (reason: string): string =>
   /received (undefined|null)|expected string to have >=1|Too small/.test(reason) ? 'Enter a value.' : reason
 

@@ -20,7 +20,7 @@ export const entryAbove = (above: number) => entries.value?.[count() - above]
 export const isUndone = (id: number): boolean =>
   history.value.undone?.some(([from, to]) => id >= from && id <= to) ?? false
 
-/** Where the bar is when nobody moves it: below the newest requests that are undone. */
+/** Where the bar is when it is not moved: below the newest requests that are undone. */
 export const resting = computed(() => {
   const all = entries.value ?? []
   const newest = all.findLastIndex(({ id }) => !isUndone(id))

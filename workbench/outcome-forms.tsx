@@ -166,7 +166,7 @@ export function editLimits({ target, outcomes }: Target): void {
         limits.times.fault.value = 'Choose an outcome: as usual has no limits.'
         return ''
       }
-      // What is forced for a persona stands beside what is forced for everybody.
+      // What is forced for a persona stands beside what is forced for every caller.
       if (forced && forced.session !== values.session) await endForced(target)
       const answer = wanted
         ? await call('setScenario', { target, ...wanted, ...values } as never)

@@ -57,7 +57,7 @@ export function show(name: View, rest = ''): void {
   if (!isInPage && location.hash !== address) globalThis.history.replaceState(undefined, '', address)
 }
 
-/** The words that the address has for the box: a page that links here can fill it in, and somebody presses Enter. */
+/** The words that the address has for the box: a page that links here can fill it in, and the user presses Enter. */
 export const wordsOfAddress = (): string | undefined =>
   hash().startsWith('do/') ? decodeURIComponent(hash().slice(3)) : undefined
 

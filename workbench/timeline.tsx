@@ -35,7 +35,7 @@ const matches = (entry: LogEntry) =>
       : textOf(entry).includes(word),
   )
 
-/** A row: a request, and how many it stands for: what nobody answers is often asked again and again. */
+/** A row: a request, and how many it stands for: a path without a handler is often requested again and again. */
 type Row = { entry: LogEntry; times: number; isPinned: boolean; ids: number[] }
 
 /** The rows of single requests: one that is the same is not drawn anew. */

@@ -44,7 +44,7 @@ export async function runMock({
   if (handlers !== undefined) {
     const hint = 'Give the path of a JavaScript or TypeScript file of MSW handlers.'
     await readInput(handlers, { name: `The handlers file ${handlers}`, hint })
-    // What a handler of one's own throws after its response, or in a promise that nobody awaits, does not end the mock.
+    // An error that a user's handler throws after its response, or in a promise that is not awaited, does not end the mock.
     process.on('uncaughtException', onError)
   }
   const { url, mock, warning, close } = await startDevServer({

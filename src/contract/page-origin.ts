@@ -11,7 +11,7 @@ export type Origins = {
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Whether a request is a change that a page of another site makes a browser send with somebody's cookie (CSRF). */
+/** Whether a request is a change that a page of another site makes a browser send with the user's cookie (CSRF). */
 export const isCrossSiteChange = (method: string, sender: Sender, origins: Origins): boolean =>
   !safeMethods.has(method) && isCrossSite(sender, origins)
 

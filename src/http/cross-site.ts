@@ -28,7 +28,7 @@ export type CrossSiteOptions = {
 }
 
 /**
- * CSRF and CORS: refuses changes that the page of another site makes a browser send with somebody's cookie, and lets
+ * CSRF and CORS: refuses changes that the page of another site makes a browser send with the user's cookie, and lets
  * pages of the allowed origins read responses. Not @fastify/cors: the mock in a page sends the same headers, which are
  * made from the operations table, and a refusal has the error body.
  */

@@ -22,7 +22,7 @@ export type HandlerOptions = Partial<Omit<MockOptions, 'fixtures' | 'space'>> & 
 
 /** A mock of the whole interface, to use among other MSW handlers, with all of its controls. */
 export type Mock = Controls & {
-  /** For `setupWorker`, `setupServer`, or the handlers of a story. Those of one's own come first. */
+  /** For `setupWorker`, `setupServer`, or the handlers of a story. The user's own come first. */
   handlers: RequestHandler[]
   session: SessionControls
   /**

@@ -10,7 +10,7 @@ import { markerCookie, signInMarker } from './core/sign-in-cookies.js'
 import { createMock, type HandlerOptions, type Mock } from './create-mock.js'
 import { spaceHeader } from './http/control-endpoints.js'
 
-/** The options of each test's mock. `handlers` are MSW handlers of one's own, which come first. */
+/** The options of each test's mock. `handlers` are the user's MSW handlers, which come first. */
 export type TestMockOptions = Partial<Pick<NetworkFixtureOptions, 'handlers' | 'onUnhandledRequest'>> &
   (
     | (Omit<HandlerOptions, 'jar'> & { url?: undefined })
@@ -36,13 +36,13 @@ export type TestMock = Pick<
     use(id: string): Promise<void>
     /** Adds a persona with its user, and with its team if the organisation has none. */
     add(persona: NewPersona): Promise<TestPersona>
-    /** Removes a persona, and its user if nobody else is that user. */
+    /** Removes a persona, and its user if no other persona is that user. */
     remove(id: string): Promise<void>
     signOut(): Promise<void>
   }
   /** For another browser context that shares this mock. Empty over a running mock. */
   handlers: Mock['handlers']
-  /** MSW's binding. `network.use` adds handlers of one's own for this test, which come first. */
+  /** MSW's binding. `network.use` adds handlers for this test, which come first. */
   network: NetworkFixture
 }
 

@@ -48,7 +48,7 @@ export type SessionSettings = {
   oidcClaims?: string
   /** The permissions of people for whom the identity provider sends none. */
   defaultPermissions?: readonly string[]
-  /** Whether a team is created when somebody of an organisation without one signs in. */
+  /** Whether a team is created when a user of an organisation without one signs in. */
   provisionTeams?: boolean
 }
 

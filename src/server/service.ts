@@ -28,7 +28,7 @@ export type ServiceOptions = Settings & {
   requestCounts?: RequestCounts
   now(): Date
   newId(): string
-  /** Called when somebody was signed in, or was not. */
+  /** Called at the end of each sign-in. */
   onSignIn?: SignInOptions['onSignIn']
   /** Called when a session was ended by signing out. */
   onSignOut?(): void

@@ -199,7 +199,7 @@ describe('a loaded state or snapshot', () => {
     expect(await me()).toBe('max@acme.example')
     expect(warn.mock.calls).toEqual([[warning]])
     expect((await mock.state.load(noSessions)).warning).toBe(
-      'The state has no persona "acme-member": session=active stands for nobody now.',
+      'The state has no persona "acme-member": session=active stands for no persona now.',
     )
     expect(await me()).toBe(401)
     expect(await mock.state.load(demo)).toEqual({ active: 'acme-member' })

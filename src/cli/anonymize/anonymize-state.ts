@@ -2,7 +2,7 @@ import { requiredPermissions } from '../../contract/operations.js'
 import { emptyState, type State } from '../../store/state-file.js'
 import { createReplacer, type Make } from './create-replacer.js'
 
-/** What stays, the same for everybody: the statuses of the demo, and the permissions that operations require. */
+/** Values that stay, since every team has them: the statuses of the demo, and the permissions that operations require. */
 const known = [...requiredPermissions, 'active', 'paused', 'completed', 'archived']
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
@@ -12,7 +12,7 @@ const makePerson: Make = ({ person }, phrase, length) => phrase(() => person.fir
 const makeTitle: Make = ({ word }, phrase, length) =>
   phrase(() => word.noun(), length).replace(/^./, (first) => first.toUpperCase())
 const makeText: Make = ({ lorem }, phrase, length) => phrase(() => lorem.word(), length)
-// Nobody can register a host that ends in .test (RFC 6761).
+// No one can register a host that ends in .test (RFC 6761).
 const makeEmail: Make = ({ string }, _, length) =>
   `${string.alpha({ length: Math.max(1, length - 7), casing: 'lower' })}@x.test`
 const makePicture: Make = ({ string }, _, length) =>

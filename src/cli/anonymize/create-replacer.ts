@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { en, Faker } from '@faker-js/faker'
 import { nameKey } from '../../contract/project-name.js'
 
-/** The words that could identify somebody: shorter ones may be made by chance. */
+/** Words that could identify a person or customer: shorter ones may be made by chance. */
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{M}\p{N}]{4,}/gu) ?? []
 
 /** Text of a length in characters. Its words come from a function of faker, and none of them is an original word. */

@@ -4,7 +4,7 @@ import type { Team } from '../../store/state-file.js'
 /** Whether a team was generated, by any seed. */
 export const isGeneratedTeam = ({ orgCode }: Pick<Team, 'orgCode'>): boolean => /^org_s\d+_\d+$/.test(orgCode)
 
-/** Whether a user was generated, by any seed: nobody else has an address in `.example` (RFC 2606). */
+/** Whether a user was generated, by any seed: no real user has an address in `.example` (RFC 2606). */
 export const isGeneratedUser = ({ email }: Pick<User, 'email'>): boolean =>
   /\.\d+@team\d+\.s\d+\.example$/.test(email)
 

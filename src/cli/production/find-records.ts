@@ -81,7 +81,7 @@ export function requireOne(users: UserRecord[], key: string): UserRecord | undef
 /** The user with this id, or all users with this address. */
 export async function usersOf(store: StoreReader, key: string): Promise<UserRecord[]> {
   const user = await store.user(key)
-  // Of some people the provider sends no address: the empty one, such as of an unset variable, is nobody's.
+  // The provider sends no address for some users. The empty address, such as of an unset variable, finds none of them.
   if (!user && key.trim() === '') return []
   const found = await store.usersWithEmail(user?.email ?? key.trim())
   return user ? found.filter(({ id }) => id === user.id) : found

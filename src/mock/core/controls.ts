@@ -21,9 +21,9 @@ export type Persona = { id: string; email: string; orgCode?: string; role?: stri
 export type SessionList = {
   /** The persona that `session=active` stands for. */
   active?: string
-  /** Who a request without a session cookie is. Absent for nobody. */
+  /** The persona of requests without a session cookie. Absent if they are signed out. */
   withoutCookie?: string
-  /** Who asks, by the cookies of this call. Absent for nobody. */
+  /** The persona of the caller, by the cookies of this call. Absent if the caller is signed out. */
   you?: string
   sessions: Persona[]
 }
@@ -63,7 +63,7 @@ export function createControls(parts: MockParts, { reset, clearLog, restoreLog, 
     parts.notify()
     return result
   }
-  /** The state is another one: saves it, and tells everybody. */
+  /** The state is another one: saves it, and notifies all listeners. */
   const announce = async <Result extends LoadedState>(loaded: Result): Promise<Result> => {
     await parts.onStateChange()
     parts.onLoaded(loaded)
@@ -124,7 +124,7 @@ export function createControls(parts: MockParts, { reset, clearLog, restoreLog, 
         return listSessions()
       },
       /**
-       * Removes a persona, and its user if nobody else is that user. @returns a warning if it was the one of
+       * Removes a persona, and its user if no other persona is that user. @returns a warning if it was the one of
        * `session=active`. @throws UnknownPersonaError
        */
       async remove(id: string): Promise<SessionList & LoadedState> {
@@ -140,7 +140,7 @@ export function createControls(parts: MockParts, { reset, clearLog, restoreLog, 
     },
     data: createData(parts, edit),
     targets: {
-      /** Everything that requests reach, with how many did: operations, handlers of one's own, and what nobody answered. */
+      /** The targets of requests, with their counts: operations, the user's handlers, and paths without a handler. */
       list: async () => targets.list(),
       /** Returns what was forced as a file of MSW handlers: custom responses, and statuses where there is no contract. */
       async export() {
@@ -153,7 +153,7 @@ export function createControls(parts: MockParts, { reset, clearLog, restoreLog, 
       possible: async () => possibleScenarios(),
       /**
        * Forces an outcome or a custom response, or starts a named scenario. It replaces the one with the same target and
-       * persona. A response for a method and path that nobody answers makes a handler for them.
+       * persona. A response for a method and path without a handler makes one.
        */
       async set(scenario: Scenario) {
         if (scenario.session !== undefined) personaNamed(scenario.session, await personas.list())
@@ -353,7 +353,7 @@ export type SessionControls = {
   use(id: string): Promise<SessionRecord>
   /** Adds a persona with its user, and with its team if the organisation has none. See `Controls`. */
   add(persona: NewPersona): Promise<SessionRecord>
-  /** Removes a persona, and its user if nobody else is that user. */
+  /** Removes a persona, and its user if no other persona is that user. */
   remove(id: string): Promise<void>
   signOut(): void
 }

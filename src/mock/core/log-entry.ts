@@ -14,7 +14,7 @@ export type LogEntry = {
   method: string
   /** The path; where it is not one of an operation, with its query. */
   path: string
-  /** The operation, the handler of one's own, or the path that no handler answers. */
+  /** The operation, the user's handler, or the path that no handler answers. */
   target: TargetName
   kind: TargetKind
   operation?: OperationName

@@ -135,7 +135,7 @@ export function createMockParts(options: MockOptions, onLoaded: (loaded: LoadedS
   return {
     ...{ baseUrl, origins, jar, onError, guard, listeners, notify, onStateChange, onLoaded },
     ...{ state, random, clock, ids, targets, scenarios, log, personas, writer },
-    /** Whether clients keep their own cookies, and nobody answers behind the mock. */
+    /** Whether clients keep their own cookies, and no other server answers what the mock leaves. */
     isServed: options.jar === undefined,
     newId: options.newId ?? ids.next,
     delays: createDelays(random, targets, options.delay),

@@ -24,7 +24,7 @@ export function personaNamed(id: string, personas: readonly SessionRecord[]): Se
 
 /** The caller of a request. */
 export type Caller = {
-  /** The id of the persona. Undefined for nobody, and if its session has expired. */
+  /** The id of the persona. Undefined if the caller is signed out or the session has expired. */
   persona?: string
   /** The cookie's value for the log. An unknown one is replaced, because it may be a secret. */
   loggedCookie?: string
@@ -71,7 +71,7 @@ export function createPersonas({ store, now, initial, isServer, ...options }: Pe
   const isExpired = ({ revokedAt, expiresAt }: SessionRecord): boolean =>
     revokedAt !== undefined || (expiresAt !== undefined && expiresAt <= now().toISOString())
 
-  /** Whether the value of a session cookie stands for somebody. */
+  /** Whether the value of a session cookie names a persona. */
   const isKnown = (cookie = '') => cookie === 'active' || personas.has(cookie)
   /**
    * Finds the caller by the values of the session cookie, a persona's id or `active`, and of the marker cookie beside it. Of
@@ -121,7 +121,7 @@ export function createPersonas({ store, now, initial, isServer, ...options }: Pe
       if (now === earlier || earlier === undefined) return { active: now }
       return {
         active: now,
-        warning: `The state has no persona "${earlier}": session=active stands for ${now ? `"${now}"` : 'nobody'} now.`,
+        warning: `The state has no persona "${earlier}": session=active stands for ${now ? `"${now}"` : 'no persona'} now.`,
       }
     },
     isKnown,

@@ -29,7 +29,7 @@ export type ScenarioName = keyof typeof namedScenarios
 export type Scenario = {
   /** The number of uses before it ends by itself. */
   times?: number
-  /** The persona that it applies to; everybody if absent. */
+  /** The persona that it applies to; every caller if absent. */
   session?: string
 } & (
   | ForcedOutcome
@@ -90,7 +90,7 @@ export function createScenarios(targets: Targets, onChange: () => void) {
       all.some((scenario) => scenario.target === target && isForced(scenario)),
     /** The targets that outcomes or responses are forced on. */
     forced: () => all.flatMap((scenario) => (isForced(scenario) ? [scenario.target as TargetName] : [])),
-    /** Finds the scenario of a request. Forced outcomes precede named scenarios, then a persona's own precede everybody's. */
+    /** Finds the scenario of a request. Forced outcomes precede named scenarios, then those of one persona precede those of every caller. */
     find(target: TargetName, session: string | undefined) {
       const matching = all.filter(
         (scenario) =>

@@ -13,7 +13,7 @@ export type RequestEdit = {
   /** A path, with its query. */
   path?: string
   body?: string
-  /** Who sends it: the name of a persona, or `null` for nobody. Without it, the caller of the first request. */
+  /** Who sends it: the name of a persona, or `null` for a signed-out caller. Without it, the caller of the first request. */
   session?: string | null
 }
 

@@ -1,13 +1,13 @@
 import type { RequestHandler } from 'msw'
 import { type OperationName, operationNames } from '../../contract/operations.js'
 
-/** A handler of one's own, or a path that no handler answers: `GET /api/invoices/:id`, `query GetInvoices`. */
+/** A user's handler, or a path that no handler answers: `GET /api/invoices/:id`, `query GetInvoices`. */
 export type HandlerTarget = `${string} ${string}`
 
 /** What a request reaches, and what outcomes, delay and chaos are set for. */
 export type TargetName = OperationName | HandlerTarget
 
-/** An operation of the contract, a handler of one's own, or a path that no handler answers. */
+/** An operation of the contract, a user's handler, or a path that no handler answers. */
 export type TargetKind = 'operation' | 'handler' | 'unanswered'
 
 /** A target with the parts of its name. */

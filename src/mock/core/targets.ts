@@ -31,12 +31,12 @@ export function createTargets() {
   const counts = new Map<string, { hits: number; last: LastRequest }>()
 
   const operation = (target: string) => ofContract.find((place) => place.target === target)
-  /** The operation or the handler with this name, or what was requested and nobody answered. */
+  /** The operation or the handler with this name, or the path that was requested and has no handler. */
   const find = (target: string) => operation(target) ?? handlers.get(target) ?? unanswered.get(target)
   const all = () => [...ofContract, ...handlers.values(), ...unanswered.values()]
 
   return {
-    /** Operations, handlers in their order, then what nobody answered. */
+    /** Operations, handlers in their order, then paths without a handler. */
     list: (): Target[] =>
       all().map((place) => ({
         ...place,
@@ -44,7 +44,7 @@ export function createTargets() {
         ...counts.get(place.target),
         outcomes: outcomesOf(place.target),
       })),
-    /** Replaces the handlers of one's own. Several may have one name. */
+    /** Replaces the user's handlers. Several may have one name. */
     setHandlers(places: readonly TargetPlace[]) {
       handlers = new Map(places.map((place) => [place.target, place]))
       for (const target of handlers.keys()) unanswered.delete(target)
@@ -76,7 +76,7 @@ export function createTargets() {
     add(target: TargetName) {
       if (!find(target)) unanswered.set(target, splitTarget(target))
     },
-    /** Forgets the requests, and with them what nobody answered but a custom response. */
+    /** Forgets the requests, and with them the paths without a handler, but for those with a custom response. */
     clear(made: readonly TargetName[]) {
       for (const target of unanswered.keys())
         if (!made.includes(target as TargetName)) unanswered.delete(target)

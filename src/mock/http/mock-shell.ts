@@ -198,7 +198,7 @@ const senderOf = ({ headers, raw }: FastifyRequest) => ({
 })
 
 /**
- * Whether a form may have been sent from a page that tells nobody its origin: over plain http at a name other than
+ * Whether a form may have been sent from a page whose origin the browser hides: over plain http at a name other than
  * localhost, browsers send no Sec-Fetch-Site either. Whoever may open the page can sign in as anyone.
  */
 const isSignIn = (request: FastifyRequest): boolean => {

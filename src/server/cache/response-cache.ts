@@ -6,9 +6,9 @@ import { createBodyEncoder } from '../http/encode-body.js'
 type CachedReply = SuccessReply<Buffer>
 type Entry = { seen: string; reply: CachedReply }
 
-/** How long a response is kept that nobody asks for, in milliseconds: sessions end without a word. */
+/** How long a response that is not requested is kept, in milliseconds: no event tells that a session has ended. */
 const unusedMs = 5 * 60_000
-/** So many of the least recently used responses are removed, if nobody asks for them, for each that is added. */
+/** So many of the least recently used responses are removed, if they are not requested, for each that is added. */
 const removedPerAddition = 2
 /** What an entry takes beside its texts, in bytes: the objects around them. */
 const entryOverhead = 500
@@ -30,7 +30,7 @@ export function createResponseCache(maxBytes: number): ReplyCache {
     // How often it looks at the clock, in milliseconds.
     ttlResolution: 100,
     updateAgeOnGet: true,
-    // Without it `rkeys` walks past what nobody asks for. A stale response is as valid as another: its version decides.
+    // Without it `rkeys` walks past responses that are not requested. A stale response is as valid as another: its version decides.
     allowStale: true,
   })
   const loading = new Map<string, Promise<Reply>>()

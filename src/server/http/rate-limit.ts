@@ -19,7 +19,7 @@ export type RateLimitOptions = {
    * 503, since what is limited here writes to the same database; reads go on.
    */
   counts?: Pick<RequestCounts, 'add'>
-  /** The id of the session that a request claims, if its cookie is signed: nobody can send those of others, or any number. */
+  /** The id of the session that a request claims, if its cookie is signed: no client can send the ids of others, or make up any number. */
   sessionIdOf: ((request: FastifyRequest) => string | undefined) | undefined
 }
 

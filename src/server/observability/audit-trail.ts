@@ -5,7 +5,7 @@ import type { SignInEvent } from '../sign-in/sign-in-routes.js'
 
 /**
  * Records the sign-ins that fail: each in the database, and as a line of the log. Other entries are part of the change that
- * they are about. Nobody needs a session to fail: the rate of sign-ins limits their number.
+ * they are about. A sign-in can fail without a session: the rate of sign-ins limits their number.
  * @param onError called when one could not be recorded
  */
 export function createAuditTrail(

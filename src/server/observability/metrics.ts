@@ -135,7 +135,7 @@ export function createMetrics({ disk, backupAgeMs, ...gauges }: Gauges) {
       requestTime.observe({ operation }, ms / 1000)
       if (operation === 'signIn' && status === 303) signInsStarted.inc()
     },
-    /** @param reason why nobody was signed in; undefined for a success */
+    /** @param reason why the sign-in failed; undefined for a success */
     onSignIn: (reason?: SignInFailure) =>
       signIns.inc(reason ? { outcome: 'failure', reason } : { outcome: 'success', reason: '' }),
     onSignOut: () => signOuts.inc(),

@@ -11,7 +11,7 @@ export type ProviderCheck = { check: 'metadata' | 'keys' | 'sign-in' | 'client';
 
 /**
  * Signs in at an identity provider as far as a program can: it reads the metadata and the keys, opens the page where
- * people sign in, and redeems a code that does not exist. A provider that knows the client refuses only the code. Nobody is signed in. The first failed check ends the list.
+ * people sign in, and redeems a code that does not exist. A provider that knows the client refuses only the code. No session is created. The first failed check ends the list.
  * @param redirectUri the callback URL that is registered at the provider
  */
 export async function checkProvider(

@@ -24,7 +24,7 @@ export type SignedIn = {
  * Reads verified claims.
  * @param profile the claims about the person, from one or more sources: the first one with a claim counts, `null` being none
  * @param access those about organisation and permissions
- * @throws SignInError where identity, organisation or permissions cannot be read or stored: nobody gets wrong ones
+ * @throws SignInError where identity, organisation or permissions cannot be read or stored: no session is created with wrong ones
  */
 export function readClaims(
   names: ClaimNames,

@@ -15,7 +15,7 @@ export type CompletionOptions = Pick<Settings, 'sessionTtl' | 'defaultPermission
 }
 
 /**
- * Signs in somebody whom a provider has identified: updates their user, found by issuer and subject alone, and issues
+ * Signs in a user whom a provider has identified: updates the user, found by issuer and subject alone, and issues
  * a new session. A user with the same address that was not made by the provider is another person: an address does
  * not prove who holds it at the provider.
  * @param stateExpiresAt until when what ended since the sign-in began is remembered

@@ -16,7 +16,7 @@ export function keysOfLogout({ issuer, subject, sid }: ProviderLogout): string[]
   return [sessionKey(issuer, sid), ...(subject === undefined ? [] : [unnamedKey(issuer, subject)])]
 }
 
-/** The keys of which none may have ended, for somebody who signs in. */
+/** The keys of which none may have ended, for a user who signs in. */
 export const keysOfSignIn = ({ issuer, subject }: Identity, sid: string | undefined): string[] => [
   subjectKey(issuer, subject),
   sid === undefined ? unnamedKey(issuer, subject) : sessionKey(issuer, sid),

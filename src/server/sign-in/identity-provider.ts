@@ -14,7 +14,7 @@ export type Checks = Pick<SignInState, 'state' | 'nonce' | 'verifier'>
 export type IdentityProvider = ReturnType<typeof createIdentityProvider>
 
 /**
- * An OpenID Connect provider, whose methods throw SignInError for its failures. It is sent no request before somebody signs
+ * An OpenID Connect provider, whose methods throw SignInError for its failures. It is sent no request before a user signs
  * in: the service starts while the provider is down.
  */
 export function createIdentityProvider(settings: ProviderSettings, timeoutMs?: number) {

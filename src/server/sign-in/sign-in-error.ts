@@ -7,11 +7,11 @@ import {
 
 /**
  * Why a sign-in failed. `unfinished`: it was not begun in this browser, took too long, or was refused at the provider.
- * `unreachable`: the provider is down or slow. `unacceptable`: its response is invalid, or about somebody else.
+ * `unreachable`: the provider is down or slow. `unacceptable`: its response is invalid, or about another user.
  */
 export type SignInFault = Exclude<SignInFailure, 'service'>
 
-/** Why nobody was signed in: a fault of the sign-in, or `service` for one of this service, such as its database. */
+/** Why a sign-in failed: a fault of the sign-in, or `service` for one of this service, such as its database. */
 export const signInFailures = ['unfinished', 'unreachable', 'unacceptable', 'service'] as const
 export type SignInFailure = (typeof signInFailures)[number]
 

@@ -13,11 +13,11 @@ import { createSignInStates, signInStateMs } from './sign-in-state.js'
 
 export type SignInOptions = CompletionOptions & {
   sessionSecret: string[]
-  /** Called when somebody was signed in, or was not. */
+  /** Called at the end of each sign-in. */
   onSignIn?(event: SignInEvent): void
 }
 
-/** The end of a sign-in: with the failure, and what can be logged about it, if nobody was signed in. */
+/** The end of a sign-in: with the failure, and what can be logged about it, if it failed. */
 export type SignInEvent = { request: FastifyRequest; failure?: SignInFailure; reason?: string }
 
 /** How many sign-ins of a browser may be under way. A cookie has up to 4 KiB. */
@@ -92,7 +92,7 @@ export function registerSignIn(
       if (!hints.store(reply, idToken, seconds))
         remarks.push('the id token is too long to be sent at sign-out')
       if (remarks.length > 0) {
-        request.log.warn({ operation: 'signInCallback', remarks }, 'somebody was signed in')
+        request.log.warn({ operation: 'signInCallback', remarks }, 'signed in, with remarks')
       }
       setCookie(reply, cookie, '', 0)
       onSignIn?.({ request })
@@ -122,7 +122,7 @@ const faults: Record<SignInFault, { status: number; title: string; text: string 
 /** Replies with a page about the failure of a sign-in, and logs it in a line. */
 function showSignInError({ fault, reason }: SignInError, request: FastifyRequest, reply: FastifyReply) {
   const { operation } = request.routeOptions.config
-  request.log.warn({ operation, fault, reason }, 'nobody was signed in')
+  request.log.warn({ operation, fault, reason }, 'sign-in failed')
   const { status, title, text } = faults[fault]
   if (status === 503) reply.header('retry-after', '60')
   const html = `<h1>${title}</h1>\n<p>${text}</p>\n<p><a href="/auth/sign-in">Sign in again</a></p>`

@@ -79,16 +79,16 @@ export type Change = <Result>(
 export type RecordEvent = (event: AuditEvent) => void
 
 /**
- * @param everybody who makes the changes that name nobody
+ * @param defaultOrigin the origin of changes that name none
  * @param onAudit called for each entry after the commit
  */
 export const createChange =
   (
     { transaction, dialect }: SqlDatabase,
-    everybody: Origin | undefined,
+    defaultOrigin: Origin | undefined,
     onAudit: (entry: AuditEntry) => void,
   ): Change =>
-  async (by = everybody, work) => {
+  async (by = defaultOrigin, work) => {
     let entries: AuditEntry[] = []
     const result = await transaction(async (connection) => {
       entries = []

@@ -11,7 +11,7 @@ const maxJumpMs = 60_000
 /**
  * Makes a check that refuses to remove what is old while the clock may be wrong. A database file has no clock of its own,
  * so its newest record tells the time when the file was opened, before this process wrote anything; and from then on the
- * clock may not jump between two checks. A database that nobody used for long looks the same as a wrong clock, and a machine
+ * clock may not jump between two checks. A database that was not used for long looks the same as a wrong clock, and a machine
  * that slept the same as a clock that was set: after a day of reports the clock counts as right.
  * @returns throws a ClockError
  */

@@ -36,7 +36,7 @@ const projectsOfTeams = 'SELECT CAST(coalesce(sum(projects), 0) AS integer) AS r
 export type OnStoreCall = (call: { method: 'read' | 'write'; ms: number }) => void
 
 export type SqlStoreOptions = {
-  /** Who makes the changes that name nobody. */
+  /** The origin of changes that name none. */
   by?: Origin
   /** Called for each entry of the audit log that a change has made, after its commit. */
   onAudit?(entry: AuditEntry): void
@@ -48,7 +48,7 @@ export type SqlStoreOptions = {
 /** The production store: each query once, over either kind of database. */
 export async function createSqlStore(
   database: StoreDatabase,
-  { by: everybody, onAudit = () => {}, auditProjects = true }: SqlStoreOptions,
+  { by: defaultOrigin, onAudit = () => {}, auditProjects = true }: SqlStoreOptions,
 ): Promise<ProductionStore> {
   const { dialect, queueTimeoutMs: timeoutMs, changeCounter, requestCounts } = database
   const { isSerial } = dialect
@@ -59,13 +59,13 @@ export async function createSqlStore(
   const readCaller = createCallerReader(db)
   const caller = changeCounter ? rememberCallers(changeCounter, readCaller) : readCaller
   const checkClock = dialect.now ? () => requireSameClock(db) : await createClockCheck(db)
-  const change = createChange(db, everybody, onAudit)
-  const auditor = (by: Origin | undefined) => (auditProjects ? (by ?? everybody) : undefined)
+  const change = createChange(db, defaultOrigin, onAudit)
+  const auditor = (by: Origin | undefined) => (auditProjects ? (by ?? defaultOrigin) : undefined)
   const writes: Omit<Store, keyof ReturnType<typeof sqlReads>> = {
     ...recordWrites(dialect, change),
     ...sessionWrites(dialect, change, queue),
     ...projectWrites(queue, dialect, onAudit, auditor),
-    ...waitlistWrites(dialect, change, queue, everybody !== undefined),
+    ...waitlistWrites(dialect, change, queue, defaultOrigin !== undefined),
     load: (state, by) => change(by, (connection, record) => loadState(connection, dialect, state, record)),
     remove: (records, by) =>
       change(by, (connection, record) => removeRecords(connection, dialect, records, record)),

@@ -39,7 +39,7 @@ export function waitlistReads({ readLarge, dialect }: SqlReader) {
   } satisfies Partial<StoreReader>
 }
 
-/** What is written of the waitlist. @param isAudited whether sign-ups that name nobody are recorded, each by itself */
+/** What is written of the waitlist. @param isAudited whether sign-ups without an origin are recorded, each by itself */
 export function waitlistWrites(
   dialect: Dialect,
   change: Change,

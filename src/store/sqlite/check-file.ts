@@ -64,7 +64,7 @@ export async function checkFile(
 
 /**
  * Checks the content of a file, which this process may have open. SQLite alone reads it: closing any other descriptor of
- * the file would release all locks of the process on it (POSIX), and others would take it for a file that nobody uses.
+ * the file would release all locks of the process on it (POSIX), and others would take it for a file that no process uses.
  * @throws DatabaseRefusedError
  */
 export const checkOpenFile = (file: string, busyTimeoutMs: number, options: OpeningOptions): Promise<void> =>

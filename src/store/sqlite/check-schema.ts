@@ -10,7 +10,7 @@ type SchemaObject = { type: string; name: string; sql: string | null }
 const tablesOfOthers = /^(sqlite_|_litestream_(seq|lock)$)/
 
 /**
- * Compares the schema of a database with that of a new one of its version. A trigger of somebody else could give a
+ * Compares the schema of a database with that of a new one of its version. A trigger of another program could give a
  * session other permissions; indexes may be added, unless they are unique.
  * @returns what is not of this program, or missing; undefined where nothing is
  */

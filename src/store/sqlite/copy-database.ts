@@ -59,7 +59,7 @@ export async function withCopy<Result>(
     for (const signal of signals) process.off(signal, onSignal)
   }
   const onSignal = (signal: NodeJS.Signals) => {
-    // Somebody else ends the process in an orderly way.
+    // Another listener ends the process in an orderly way.
     if (process.listenerCount(signal) > 1) return
     remove()
     endBySignal(signal)

@@ -41,7 +41,7 @@ export class DatabaseInUseError extends Error {
  *   restore
  * @returns with the path of the old file
  * @throws DatabaseInUseError; DatabaseRefusedError where the backup is not a database of ours, newer, damaged, or has
- *   triggers, views or tables of somebody else
+ *   triggers, views or tables of another program
  */
 export async function restoreFile(
   path: string,
@@ -60,7 +60,7 @@ export async function restoreFile(
   const found = identify(file)?.file
   const old: OldDatabase = exists ? await lockExclusively(file, busyTimeoutMs) : {}
   const prepare = async (copied: string) => {
-    // Before anything is written, which a trigger of somebody else would see.
+    // Before anything is written, which a trigger of another program would see.
     await withReader(copied, busyTimeoutMs, (reader) => refuseForeignSchema(copied, reader))
     await migrateFile(copied, busyTimeoutMs, { keepsCopy: false })
     await withConnection(copied, 'write', busyTimeoutMs, (connection) =>
@@ -113,7 +113,7 @@ type OldDatabase = { connection?: Connection; records?: StateCounts }
 
 /**
  * Makes sure that no other process has a database open, and that none can open it before the connection is closed. SQLite
- * leaves WAL mode only when nobody else is connected, and the system releases the locks of a process that died.
+ * leaves WAL mode only when no other process is connected, and the system releases the locks of a process that died.
  */
 async function lockExclusively(file: string, busyTimeoutMs: number): Promise<OldDatabase> {
   // By a reader: a connection that may write would move the log of another program's database into its file. An unreadable

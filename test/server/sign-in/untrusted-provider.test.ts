@@ -57,7 +57,7 @@ async function expectNobody(
   const log = service.lines.slice(1).map((line) => JSON.parse(line))
   expect(log).toContainEqual(
     expect.objectContaining({
-      msg: 'nobody was signed in',
+      msg: 'sign-in failed',
       ...logged,
       ...(logged.reason && { reason: logged.reason.replace('ISSUER', provider.issuer) }),
     }),
@@ -181,7 +181,7 @@ test.each<[string, string, (responses: ProviderResponses) => unknown]>([
       permissions: rights.permissions,
     })
     const remark = `the UserInfo endpoint has failed: ${reason.replace('ISSUER', provider.issuer)}`
-    expect(logged('somebody was signed in')).toMatchObject([{ level: 40, remarks: [remark] }])
+    expect(logged('signed in, with remarks')).toMatchObject([{ level: 40, remarks: [remark] }])
   },
 )
 
@@ -230,7 +230,7 @@ test('claims that somebody will miss are logged by name, without their values', 
     Object.assign(accessToken, { permissions: 'create:projects,update:projects' })
   })
   expect(response.status).toBe(303)
-  expect(logged('somebody was signed in')).toMatchObject([
+  expect(logged('signed in, with remarks')).toMatchObject([
     {
       remarks: [
         'the claim "email" is missing',
@@ -490,7 +490,7 @@ test('nobody is signed in while the database is locked, which is no fault of the
   expect(response.status).toBe(503)
   expect(await response.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   expect(response.headers.getSetCookie()).toEqual([])
-  expect(service.lines.join('')).not.toContain('nobody was signed in')
+  expect(service.lines.join('')).not.toContain('sign-in failed')
 })
 
 test('an access token must be for the configured audience', async () => {

@@ -15,7 +15,7 @@ export function Header({ mock, width }: { mock: MockSnapshot; width: number }) {
       <Line name="Persona" value={persona?.id} none="none: the fixtures have no session" color="green">
         {persona && ` ${personaText(persona)}`}
         {sessions.withoutCookie !== sessions.active &&
-          `   without a cookie: ${sessions.withoutCookie ?? 'nobody'}`}
+          `   without a cookie: ${sessions.withoutCookie ?? 'signed out'}`}
       </Line>
       <Line name="Forced" value={scenarios.map(scenarioText).join(' · ')} none="nothing" />
       <Line name="Delay" value={delayText(delay)} none="none">
