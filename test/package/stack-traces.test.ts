@@ -7,7 +7,7 @@ describe('the stack of a bug in the executable', () => {
     [
       'in the code of every command',
       'URL.canParse',
-      ['session', 'list', '--url', 'http://x'],
+      ['session', 'use', 'acme-owner', '--url', 'http://x'],
       'src/cli/options.ts',
       'httpUrl(text)',
     ],

@@ -70,13 +70,13 @@ describe('a client that sends too many requests', () => {
     expect((await from('198.51.100.1:80')).statusCode).toBe(429)
     expect((await from('198.51.100.2:80')).statusCode).toBe(200)
     expect((await from('[2001:db8::1]:80')).statusCode).toBe(200)
-    expect(lines.join('')).not.toContain('no address')
+    expect(lines.join('')).not.toContain('invalid address')
   })
 
   it('that is forwarded as no address is logged once', async () => {
     const { app, lines } = openTestApp({ ...rates, trustProxy: ['10.0.0.0/8'] })
     for (const client of ['unknown', 'unknown', 'a:80']) await join(app, '10.0.0.1', client)
-    const warnings = lines.filter((line) => line.includes('no address')).map((line) => JSON.parse(line))
+    const warnings = lines.filter((line) => line.includes('invalid address')).map((line) => JSON.parse(line))
     expect(warnings).toMatchObject([{ level: 40, forwardedFor: 'unknown' }])
   })
 
