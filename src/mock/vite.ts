@@ -158,16 +158,14 @@ async function serveOn(server: ViteServer, options: VitePluginOptions): Promise<
     return close()
   }
 
-  let setServed = (_served: ServedSpaces) => {}
-  const isServed = new Promise<ServedSpaces>((resolve) => {
-    setServed = resolve
-  })
-  const shell = createMockShell({ ...options, onTwoSites }, isServed, true)
+  const shell = createMockShell({ ...options, onTwoSites }, true)
   await shell.app.ready()
   let served: ServedSpaces | undefined
   server.middlewares.use((request, response, next) => {
-    served ??= prepared.serve(originOf(server, request))
-    setServed(served)
+    if (!served) {
+      served = prepared.serve(originOf(server, request))
+      shell.serve(served)
+    }
     const answer = () => shell.handle(request, response, next)
     if (mockPath.test(pathOf(request))) return answer()
     void takes(served, request, response)

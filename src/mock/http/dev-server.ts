@@ -1,5 +1,5 @@
 import { listen, loopbackHost } from './listen.js'
-import { createMockShell, type ServedSpaces } from './mock-shell.js'
+import { createMockShell } from './mock-shell.js'
 import { prepareMock, type ServedMockOptions } from './served-mock.js'
 
 export type DevServerOptions = ServedMockOptions & {
@@ -21,17 +21,13 @@ export type DevServer = Awaited<ReturnType<typeof startDevServer>>
 export async function startDevServer(options: DevServerOptions) {
   const { host = loopbackHost, port = 4010, strictPort = false } = options
   const prepared = await prepareMock(options)
-  let setServed = (_served: ServedSpaces) => {}
-  const isServed = new Promise<ServedSpaces>((resolve) => {
-    setServed = resolve
-  })
-  const { app } = createMockShell(options, isServed, false)
+  const { app, serve } = createMockShell(options, false)
   const { server } = app
   try {
     await app.ready()
     const { url, stop } = await listen(server, host, port, strictPort ? 1 : 100)
     const served = prepared.serve(url)
-    setServed(served)
+    serve(served)
     return {
       url,
       mock: served.spaces.common,

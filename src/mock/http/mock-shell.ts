@@ -43,23 +43,26 @@ export type ServedSpaces = { spaces: Spaces; url: string }
 
 /**
  * The mock in the shell: its control plane and its page, the user's handlers, the operations, and the documents.
- * @param served resolves once the address is known
  * @param isPart whether it is a part of another server, such as Vite's, which gets what the mock leaves, the documents and
  *   the page at `/`
+ * @returns the shell, with `serve`, which is called once the address is known: requests wait until then
  * @throws ControlError for a network that is none
  */
 export function createMockShell(
   options: MockShellOptions,
-  served: Promise<ServedSpaces>,
   isPart: boolean,
-): Shell {
+): Shell & { serve(served: ServedSpaces): void } {
   const { hosts, onError = console.error } = options
   const isAllowedFor = allowedOrigins(options.allowedOrigins)
   const streamLog = createLogStreams()
   const mayControl = inNetworks(options.allowControl)
   let known: ServedSpaces | undefined
-  void served.then((made) => {
-    known = made
+  let serve = (_served: ServedSpaces) => {}
+  const served = new Promise<ServedSpaces>((resolve) => {
+    serve = (made) => {
+      known = made
+      resolve(made)
+    }
   })
 
   const isAllowed = (origin: string, request: FastifyRequest): boolean => {
@@ -129,7 +132,7 @@ export function createMockShell(
   }
 
   const advise = adviser(options, isAllowed)
-  return createShell({
+  const shell = createShell({
     docsUrl: (code, requested) => known?.spaces.common.docsUrl(code, requested?.host) ?? errorDocsPath(code),
     // As in production over http with allowed origins.
     headers: { ...securityHeaders(false), vary: 'Origin' },
@@ -152,6 +155,7 @@ export function createMockShell(
       return { ...operationalReply('INTERNAL_ERROR'), message }
     },
   })
+  return { ...shell, serve }
 }
 
 /** The first request of a page at another origin, and at another name of this machine, is told to the user. */
