@@ -61,7 +61,11 @@ export function setUpWorkbench(options: Partial<DevServerOptions> = {}) {
 // What the tests find in the page, by the names that people and screen readers use.
 
 export const log = (page: Page) => page.getByRole('grid', { name: 'Requests' })
-export const row = (page: Page, text: string) => log(page).getByRole('row').filter({ hasText: text })
+/** A status is looked for in its own cell: the time and the duration beside each other may make the same digits. */
+export const row = (page: Page, text: string) =>
+  log(page)
+    .getByRole('row')
+    .filter(/^\d{3}$/.test(text) ? { has: page.locator('.result', { hasText: text }) } : { hasText: text })
 /** The rows of the requests, without the bar. */
 export const requests = (page: Page) => log(page).locator('.log-row')
 export const details = (page: Page) => page.getByRole('region', { name: 'Details' })

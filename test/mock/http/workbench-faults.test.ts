@@ -78,6 +78,7 @@ describe('the table of the data', () => {
       await page.keyboard.press('Control+z')
       await cell(page, 'newer').waitFor()
       store()
+      await showsMessage(page, 'Undone')
       await cell(page, 'new').waitFor()
       expect(await projects()).toContainEqual(expect.objectContaining({ name: 'new' }))
 
