@@ -59,7 +59,9 @@ const plainLines: DevPrinter = {
     const sessions = await controls.sessions.list()
     notices.forEach(notify)
     notify(`The mock listens at ${url}`)
-    notify(`The cookie session=active stands for ${sessions.active ?? 'no persona: the fixtures have no session'}`)
+    notify(
+      `The cookie session=active stands for ${sessions.active ?? 'no persona: the fixtures have no session'}`,
+    )
     printMessage(['Try:', ...nextCommands(url, sessions)].join('\n  '))
     return signal
   },
