@@ -22,7 +22,7 @@ describe('the screen of dev', () => {
     await refresh()
     for (const line of [
       /^dashboard-api mock at http:\/\/localhost:4010$/m,
-      /^Persona {2}acme-owner ada@acme\.example · owner · org_acme {3}without a cookie: nobody$/m,
+      /^Persona {2}acme-owner ada@acme\.example · owner · org_acme {3}without a cookie: signed out$/m,
       /^Forced {3}createProject PROJECT_NAME_TAKEN, once$/m,
       /^Delay {4}200-800 ms · getSession 300 ms {3}chaos: 10 % fail, seed 7 {3}clock fixed at 2026-01-01T00:00:00/m,
       /No requests yet/,
