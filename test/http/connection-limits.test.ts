@@ -12,10 +12,11 @@ async function serverWith(limits: Partial<ConnectionLimits>) {
     request.resume().on('end', () => response.end(request.url === '/large' ? large : 'ok'))
   })
   const { closedForLimits } = trackConnections(server, limits)
-  /** How many requests have begun, by the port of the client. */
-  const begun = new Map<number | undefined, number>()
-  server.on('request', ({ socket: { remotePort } }) => {
-    begun.set(remotePort, (begun.get(remotePort) ?? 0) + 1)
+  /** How many requests have begun, by the client's address and port: clients of two addresses may have the same port. */
+  const begun = new Map<string, number>()
+  server.on('request', ({ socket: { remoteAddress, remotePort } }) => {
+    const client = `${remoteAddress}:${remotePort}`
+    begun.set(client, (begun.get(client) ?? 0) + 1)
   })
   server.on('clientError', ({ code }: NodeJS.ErrnoException, socket: Socket) => {
     socket.end(`HTTP/1.1 408 ${code}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
@@ -46,7 +47,8 @@ async function serverWith(limits: Partial<ConnectionLimits>) {
     socket.write(send)
     // The server has read what came with the connection.
     for (let i = 0; i < 4; i += 1) await nextTurn()
-    await expect.poll(() => begun.get(socket.localPort) ?? 0).toBe(send.split(' HTTP/1.1\r\n').length - 1)
+    const client = `${localAddress}:${socket.localPort}`
+    await expect.poll(() => begun.get(client) ?? 0).toBe(send.split(' HTTP/1.1\r\n').length - 1)
     return { socket, text: () => text, isClosed: () => isClosed }
   }
   return Object.assign(open, { closedForLimits })
