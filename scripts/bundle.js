@@ -48,13 +48,18 @@ async function bundle(folder, input, output) {
   mkdirSync(dir, { recursive: true })
   for (const { fileName, code, moduleIds } of chunks) {
     const isOwn = moduleIds.some((id) => !/^(\0|builtin:)|node_modules/.test(id))
-    writeFileSync(join(dir, fileName), isOwn ? code : minifySync(fileName, code).code)
+    writeFileSync(join(dir, fileName), isOwn ? code : minifiedPackages(fileName, code, moduleIds))
   }
   if (packages.length > 0) {
     writeFileSync(join(dir, 'LICENSES.txt'), licenseTexts(packages))
     writeFileSync(join(dir, 'bom.cdx.json'), JSON.stringify(billOfMaterials(packages, owner), undefined, 2))
   }
-  return chunks
+}
+
+/** The code of packages only, minified, with the names of the packages in a comment. */
+function minifiedPackages(fileName, code, moduleIds) {
+  const names = packagesIn([{ moduleIds }]).map(({ name, version }) => `${name}@${version}`)
+  return `// Packages: ${names.join(', ')}\n${minifySync(fileName, code).code}`
 }
 
 // Without zod, whose schemas users combine with their own.
@@ -88,7 +93,7 @@ await bundle(
   { comments: false, codeSplitting: { groups: [mockData] } },
 )
 
-const chunks = await bundle(
+await bundle(
   'executable',
   {
     input: { main: 'src/cli/main.ts', vite: 'src/mock/vite.ts', server: 'src/server/server.ts' },
@@ -108,8 +113,6 @@ const chunks = await bundle(
   },
   {
     comments: false,
-    // Without a comment that names files which are not packed: Vite would warn of each.
-    sourcemap: 'hidden',
     codeSplitting: {
       groups: [
         // What every command line needs, and the small modules that commands share, in one file.
@@ -127,7 +130,7 @@ const chunks = await bundle(
         // What is used together anyway.
         mockData,
         records,
-        // Packages in chunks of their own are smaller, and have no sources to name in stack traces.
+        // Packages in chunks of their own are minified.
         { name: 'zod', test: /node_modules.zod./, priority: 3 },
         { name: 'ink', test: /node_modules.ink./, priority: 3 },
         { name: 'open-store', test: /src.store.open/ },
@@ -151,13 +154,3 @@ const chunks = await bundle(
     },
   },
 )
-
-// For stack traces: what lies in which line of which source, in one file that is read when a stack trace is printed. Of
-// packages it has the names alone.
-const maps = chunks.map(({ fileName, map }) => [fileName, map && withoutPackages(map)])
-writeFileSync(join(dist, 'executable/maps.json'), JSON.stringify(Object.fromEntries(maps)))
-
-function withoutPackages({ version, sources, mappings }) {
-  const isPackage = sources.every((source) => source.includes('node_modules'))
-  return { version, sources, names: [], mappings: isPackage ? '' : mappings }
-}

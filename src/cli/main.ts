@@ -1,6 +1,5 @@
 import { CommanderError } from 'commander'
 import { exitCodeOf, ignoreHangupWithoutTerminal } from '../store/end-by-signal.js'
-import { mapStacks } from './mapped-stacks.js'
 import { exitOnOutputErrors, printError } from './output/output.js'
 import { commandFromArgv, createProgram } from './program.js'
 import { UserError } from './user-error.js'
@@ -11,7 +10,6 @@ import { versionText } from './version-text.js'
  * @param argv as Node passes it, with the executable and the script first
  */
 export async function main(argv: string[] = process.argv): Promise<void> {
-  mapStacks()
   ignoreHangupWithoutTerminal()
   if (process.pid === 1) endAsFirstProcess()
   exitOnOutputErrors()

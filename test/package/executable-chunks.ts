@@ -8,10 +8,17 @@ export const chunks = (): string[] => readdirSync(folder).filter((name) => name.
 
 export const chunkText = (chunk: string): string => readFileSync(new URL(chunk, folder), 'utf8')
 
-/** The source files of a chunk, of this project and of packages, from its source map. */
+/**
+ * The source files of a chunk, of this project and of packages, as the bundler's comments name them. Chunks of packages only
+ * are minified: a comment names the packages.
+ */
 export function sourcesOf(chunk: string): string[] {
-  const maps: Record<string, { sources: string[] } | null> = JSON.parse(chunkText('maps.json'))
-  return (maps[chunk]?.sources ?? []).map((source) => source.replace(/^(\.\.\/)+/, ''))
+  const text = chunkText(chunk)
+  const packages = /^\/\/ Packages: (.+)$/m.exec(text)?.[1]?.split(', ') ?? []
+  return [
+    ...[...text.matchAll(/^\/\/ ((?:src|node_modules)\/.+)$/gm)].map(([, source = '']) => source),
+    ...packages.map((name) => `node_modules/${name.replace(/@[^@]+$/, '')}/`),
+  ]
 }
 
 /** The chunk that contains a source file of the project. */
