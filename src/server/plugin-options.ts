@@ -39,8 +39,6 @@ export type SessionSettings = {
   oidcClientSecret?: string
   /** The private key with which the service signs for the provider instead of sending a secret. */
   oidcClientKey?: string
-  oidcClientAuth?: string
-  oidcPreset?: 'kinde'
   oidcScopes?: string
   oidcAudience?: string
   oidcAccessClaims?: 'id-token' | 'access-token'

@@ -89,9 +89,8 @@ function batchedLog(): { write(line: string): void; open(): void } {
 
 function settingsHelp(): string {
   const rows = settingNames.map((name) => {
-    const { env, description, default: fallback, presets = {} }: Setting = settingsTable[name]
-    const defaults = [fallback, ...Object.entries(presets).map(([preset, value]) => `${preset}: ${value}`)]
-    return `  ${env}\n      ${description}${fallback ? ` (default: ${defaults.join('; ')})` : ''}\n`
+    const { env, description, default: fallback }: Setting = settingsTable[name]
+    return `  ${env}\n      ${description}${fallback ? ` (default: ${fallback})` : ''}\n`
   })
   return `\nSettings, from the environment; a flag overrides its variable:\n${rows.join('')}`
 }

@@ -13,8 +13,11 @@ The cookie is signed with the first secret of DASHBOARD_API_SESSION_SECRET, whic
 Operations require the permissions create:projects and update:projects. For a caller without an organisation or without
 a team, leave out --organization, or give one that has no team. --json prints cookie, session (its id) and expiresAt.`
 
-const { sessionTtl, sessionIssueMax } = settingsTable
-const ttlAbout = `how long it lasts (default: $${sessionTtl.env}, else ${sessionTtl.default}; at most $${sessionIssueMax.env}, else ${sessionIssueMax.default})`
+/** The longest time that a session without sign-in may last. */
+const maxTtlMs = 86_400_000
+
+const { sessionTtl } = settingsTable
+const ttlAbout = `how long it lasts, at most ${formatDuration(maxTtlMs)} (default: $${sessionTtl.env}, else ${sessionTtl.default})`
 
 export const defineIssue = (group: Command) =>
   storeCommand(group, 'issue', {
@@ -80,13 +83,13 @@ async function readGrant({ user, createUser, organization: orgCode, permissions,
   if (!keyText().optional().safeParse(orgCode).success) {
     throw new UserError('The organisation code cannot be stored.', 'It has at most 255 characters.')
   }
-  const names = ['sessionSecret', 'sessionCookie', 'sessionTtl', 'sessionIssueMax'] as const
-  const { sessionSecret, sessionCookie, sessionTtl, sessionIssueMax: max } = await requireSettings({}, names)
-  const ttlMs: number = ttl ?? Math.min(sessionTtl, max)
-  if (ttlMs > max) {
+  const names = ['sessionSecret', 'sessionCookie', 'sessionTtl'] as const
+  const { sessionSecret, sessionCookie, sessionTtl } = await requireSettings({}, names)
+  const ttlMs: number = ttl ?? Math.min(sessionTtl, maxTtlMs)
+  if (ttlMs > maxTtlMs) {
     throw new UserError(
-      `A session may last ${formatDuration(max)} at most, not ${formatDuration(ttlMs)}.`,
-      `Give a shorter --ttl; or set ${sessionIssueMax.env}.`,
+      `A session may last ${formatDuration(maxTtlMs)} at most, not ${formatDuration(ttlMs)}.`,
+      'Give a shorter --ttl.',
     )
   }
   return {

@@ -2,16 +2,10 @@ import * as z from 'zod'
 import { isUnspecifiedAddress } from '../../contract/host.js'
 import { isLoopbackHttpUrl } from '../../contract/loopback.js'
 import { parseDatabaseAddress } from '../../store/database-address.js'
-import { clientAuths, parseClientKey } from '../sign-in/client-key.js'
+import { parseClientKey } from '../sign-in/client-key.js'
 import { durationWords, parseDuration } from './duration.js'
 import { httpOrigin, httpUrl } from './http-url.js'
-import {
-  type ClaimNames,
-  defaultClaims,
-  presets,
-  type SettingName,
-  type settingsTable,
-} from './settings-table.js'
+import { type ClaimNames, defaultClaims, type SettingName, type settingsTable } from './settings-table.js'
 
 /** A text that a function parses, which returns undefined for one that is not valid. */
 const parsed = <Value>(parse: (text: string) => Value | undefined) =>
@@ -93,7 +87,6 @@ export const settingSchemas = {
   ),
   sessionTtl: duration,
   sessionIdle: duration,
-  sessionIssueMax: duration,
   sessionCookie: z
     .enum(['session', '__Host-session'])
     .describe('session, or __Host-session where the public URL is https'),
@@ -103,10 +96,6 @@ export const settingSchemas = {
   oidcClientKey: parsed(parseClientKey).describe(
     'a private key as PEM (PKCS #8) or JWK, RSA, EC or Ed25519; issuer and client id are set too',
   ),
-  oidcClientAuth: z
-    .enum(clientAuths)
-    .describe('basic or post with a client secret, private_key_jwt with a client key'),
-  oidcPreset: z.enum(presets).describe(`one of ${presets.join(', ')}`),
   oidcScopes: z
     .string()
     .regex(/(^|\s)openid(\s|$)/)
@@ -177,9 +166,6 @@ export const conflicts: { [Name in SettingName]?: (settings: Partial<Settings>) 
   oidcClientSecret: ({ oidcIssuer, oidcClientSecret }) =>
     oidcClientSecret !== undefined && oidcIssuer === undefined,
   oidcClientKey: ({ oidcIssuer, oidcClientKey }) => oidcClientKey !== undefined && oidcIssuer === undefined,
-  oidcClientAuth: ({ oidcClientAuth, oidcClientKey, oidcClientSecret }) =>
-    oidcClientAuth !== undefined &&
-    (oidcClientAuth === 'private_key_jwt' ? oidcClientKey : oidcClientSecret) === undefined,
   metricsPort: ({ port, metricsPort = 0, host, metricsHost }) =>
     metricsPort > 0 && metricsPort === port && overlap(host, metricsHost),
 }

@@ -3,10 +3,6 @@ import { defaultDatabaseFile } from '../../store/database-address.js'
 
 // Without zod: the command line loads this table at every start. What a text is parsed with is in setting-schemas.ts.
 
-/** Identity providers with known defaults. */
-export const presets = ['kinde'] as const
-export type Preset = (typeof presets)[number]
-
 /** The provider's names of the claims, or paths to a field inside one (`findClaim`), where no setting names others. */
 export const defaultClaims = {
   organization: 'org_code',
@@ -23,8 +19,6 @@ type Row = {
   flags?: string
   /** As text. Without it the setting is optional or required. */
   default?: string
-  /** The default with the preset of that name (`DASHBOARD_API_OIDC_PRESET`). */
-  presets?: { [Name in Preset]?: string }
   required?: true
   description: string
   /** What to do about a refused value, where that is not plain. */
@@ -89,7 +83,6 @@ const rows = {
   docsUrl: { description: 'The base URL of the pages about errors (/docs/errors/…), if not the public URL.' },
   sessionTtl: withDefault('12h', 'How long a session lasts at most.'),
   sessionIdle: withDefault('30m', 'How long a session lasts without being used.'),
-  sessionIssueMax: withDefault('24h', 'The longest time that "session issue" accepts for a session.'),
   sessionCookie: withDefault(
     'session',
     'The name of the session cookie. A browser accepts __Host-session only over https and from this host itself.',
@@ -108,19 +101,12 @@ const rows = {
     description:
       'The private key of this service, with which it signs for the identity provider instead of sending a secret.',
   },
-  oidcClientAuth: {
-    description:
-      'How this service proves to the identity provider who it is. Without it the key counts, then the secret, sent as the provider says that it accepts.',
-  },
-  oidcPreset: { description: 'Defaults of the settings below for a provider: kinde.' },
   oidcScopes: withDefault('openid profile email', 'The scopes to request at sign-in.'),
   oidcAudience: { description: 'The required audience of the access token; requested at sign-in.' },
-  oidcAccessClaims: {
-    default: 'id-token',
-    presets: { kinde: 'access-token' },
-    description:
-      'The token with the organisation and the permissions. With id-token, missing claims come from the UserInfo endpoint.',
-  },
+  oidcAccessClaims: withDefault(
+    'id-token',
+    'The token with the organisation and the permissions: access-token for Kinde. With id-token, missing claims come from the UserInfo endpoint.',
+  ),
   oidcClaims: withDefault(
     '',
     `The claims of the provider whose names differ from the defaults: ${Object.entries(defaultClaims)

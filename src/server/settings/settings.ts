@@ -3,7 +3,6 @@ import { hasPassword, withoutPassword } from '../../store/database-address.js'
 import { conflicts, type Settings, settingSchemas } from './setting-schemas.js'
 import {
   fileVariable,
-  presets,
   type Setting,
   type SettingName,
   settingNames,
@@ -59,8 +58,8 @@ export function readSettings<Name extends SettingName = SettingName>(
 /** A refused value as it may be shown: an address may have a user and a password. */
 const masked = (text: string): string => withoutPassword(text).replace(/\/\/[^/@\s]*@/g, '//…@')
 
-/** Where the value of a setting comes from; `preset` is the default of an identity provider's preset. */
-export type SettingSource = 'flag' | 'environment' | 'file' | 'preset' | 'default' | 'unset'
+/** Where the value of a setting comes from. */
+export type SettingSource = 'flag' | 'environment' | 'file' | 'default' | 'unset'
 
 /** The text of a setting, and where it comes from. */
 export type SettingText = {
@@ -71,27 +70,20 @@ export type SettingText = {
 }
 
 /**
- * Finds the text of each setting: a flag wins over the environment, the environment over the default of the preset,
- * and that over the default. White space around it (as of files with CRLF), and a byte order mark, are no part of a
+ * Finds the text of each setting: a flag wins over the environment, the environment over the default. White space around it (as of files with CRLF), and a byte order mark, are no part of a
  * variable's value; an empty one counts as unset. A secret may be in a file that a variable names.
  */
 export function settingSource(
   env: Record<string, string | undefined>,
   flags: { [Name in SettingName]?: string | undefined },
 ): (name: SettingName) => SettingText {
-  const row = (name: SettingName): Setting => settingsTable[name]
-  const chosen = flags.oidcPreset ?? env[row('oidcPreset').env]?.trim()
-  const preset = presets.find((known) => known === chosen)
-
   return (name) => {
-    const { env: variable, presets: byPreset, default: fallback, secret } = row(name)
+    const { env: variable, default: fallback, secret }: Setting = settingsTable[name]
     if (flags[name] !== undefined) return { text: flags[name], from: 'flag' }
     const file = secret && env[fileVariable(variable)]?.trim()
     const text = env[variable]?.trim()
     if (file) return fromFile(file, variable, Boolean(text))
     if (text) return { text, from: 'environment' }
-    const preferred = preset && byPreset?.[preset]
-    if (preferred !== undefined) return { text: preferred, from: 'preset' }
     return fallback === undefined ? { text: undefined, from: 'unset' } : { text: fallback, from: 'default' }
   }
 }

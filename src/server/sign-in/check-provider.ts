@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { chooseAuth } from './client-auth.js'
-import type { ClientAuthName } from './client-key.js'
 import { createIdentityProvider } from './identity-provider.js'
 import { discover, providerTimeoutMs } from './provider-discovery.js'
 import type { ProviderSettings } from './provider-settings.js'
@@ -86,28 +85,18 @@ async function checkClient(
     throw new SignInError('unacceptable', `for a code that does not exist, the provider replies ${found}`)
   }
   const own = `its reply to a code that does not exist is ${reply}`
-  if (refusals.includes(reply))
-    throw new SignInError('unacceptable', await describeRefusal(reply, sent, auth, redeem))
-  if (auth !== 'basic' && auth !== 'post') return `the provider does not refuse the client, ${sent}; ${own}`
+  const isSecret = auth === 'basic' || auth === 'post'
+  if (refusals.includes(reply)) {
+    // Some providers take the secret in one way only, whatever their metadata say.
+    const wrong = isSecret
+      ? `secret is wrong, or it is registered for another way than client_secret_${auth}`
+      : `${auth === 'private_key_jwt' ? 'key' : 'secret'} is wrong`
+    throw new SignInError('unacceptable', `the client is refused (${reply}), ${sent}: its id or its ${wrong}`)
+  }
+  if (!isSecret) return `the provider does not refuse the client, ${sent}; ${own}`
   const toWrong = await redeem({ oidcClientSecret: randomUUID() })
   if (toWrong !== reply) return `the provider knows the client, ${sent}; ${own}`
   return `unknown: ${own}, with a wrong secret too, so that only a sign-in shows whether the secret is right`
-}
-
-async function describeRefusal(
-  reply: string,
-  sent: string,
-  auth: ClientAuthName | undefined,
-  redeem: (changes: Partial<ProviderSettings>) => Promise<string | undefined>,
-): Promise<string> {
-  const other = auth === 'basic' ? 'post' : 'basic'
-  const isSecret = auth === 'basic' || auth === 'post'
-  // Some providers take the secret in one way only, whatever their metadata say.
-  const toOther = isSecret ? await redeem({ oidcClientAuth: other }).catch(() => reply) : reply
-  const hasOther = toOther !== undefined && toOther !== reply && !refusals.includes(toOther)
-  if (hasOther)
-    return `the client is refused ${sent} (${reply}), and known with ${other}: set DASHBOARD_API_OIDC_CLIENT_AUTH=${other}`
-  return `the client is refused (${reply}), ${sent}: its id or its ${auth === 'private_key_jwt' ? 'key' : 'secret'} is wrong`
 }
 
 /** What the provider replies; undefined where it sends tokens. @throws SignInError where it does not reply */

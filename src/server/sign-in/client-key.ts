@@ -3,8 +3,7 @@ import type { JWK } from 'jose'
 import { parseJson } from '../../contract/parse-json.js'
 
 /** How this service authenticates at the provider. */
-export const clientAuths = ['basic', 'post', 'private_key_jwt'] as const
-export type ClientAuthName = (typeof clientAuths)[number]
+export type ClientAuthName = 'basic' | 'post' | 'private_key_jwt'
 
 /** A private key with the algorithm that it signs with, and the id that it was given. */
 export type ClientKey = JWK & { alg: string }

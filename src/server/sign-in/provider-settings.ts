@@ -6,13 +6,7 @@ type Named = { oidcIssuer: string; oidcClientId: string }
 export type ProviderSettings = Named &
   Pick<
     Settings,
-    | 'oidcClientSecret'
-    | 'oidcClientKey'
-    | 'oidcClientAuth'
-    | 'oidcScopes'
-    | 'oidcAudience'
-    | 'oidcAccessClaims'
-    | 'oidcClaims'
+    'oidcClientSecret' | 'oidcClientKey' | 'oidcScopes' | 'oidcAudience' | 'oidcAccessClaims' | 'oidcClaims'
   >
 
 /** Whether settings name an identity provider. */

@@ -29,11 +29,6 @@ test('config shows the value and the source of each setting', async () => {
   })
 })
 
-test('config shows the defaults of the preset of an identity provider', async () => {
-  const shown = await settings([], { env: { DASHBOARD_API_OIDC_PRESET: 'kinde' } })
-  expect(shown.get('oidcAccessClaims')).toMatchObject({ value: 'access-token', from: 'preset' })
-})
-
 test('config shows no secret, not even in an invalid setting', async () => {
   const secrets = [sessionSecret, 'the-oidc-client-secret', 'a-token-for-the-metrics', 'hunter2']
   const env = {

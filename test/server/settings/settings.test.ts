@@ -49,7 +49,6 @@ describe('the settings of production', () => {
       docsUrl: undefined,
       sessionTtl: 43_200_000,
       sessionIdle: 1_800_000,
-      sessionIssueMax: 86_400_000,
       backChannelLogoutRate: { max: 6000, ms: 60_000 },
       maxPendingPerSession: 32,
       auditProjects: true,
@@ -58,8 +57,6 @@ describe('the settings of production', () => {
       oidcClientId: undefined,
       oidcClientSecret: undefined,
       oidcClientKey: undefined,
-      oidcClientAuth: undefined,
-      oidcPreset: undefined,
       oidcScopes: 'openid profile email',
       oidcAudience: undefined,
       oidcAccessClaims: 'id-token',
@@ -113,16 +110,6 @@ describe('the settings of production', () => {
       })
     }
     expect(readSettings({ ...env, DASHBOARD_API_HOST: '0.0.0.0' }).publicUrl).toBeUndefined()
-  })
-
-  it('use the defaults of a preset for what is not set', () => {
-    const kinde = { ...env, DASHBOARD_API_OIDC_PRESET: 'kinde' }
-    expect(readSettings(kinde)).toMatchObject({
-      oidcAccessClaims: 'access-token',
-      oidcClaims: { organization: 'org_code', permissions: 'permissions' },
-    })
-    const own = { ...kinde, DASHBOARD_API_OIDC_ACCESS_CLAIMS: 'id-token' }
-    expect(readSettings(own)).toMatchObject({ oidcAccessClaims: 'id-token' })
   })
 
   it('name the claims that differ from the defaults in one setting', () => {
@@ -251,7 +238,7 @@ describe('the settings of production', () => {
       DASHBOARD_API_OIDC_ISSUER: 'https://id.example',
       DASHBOARD_API_OIDC_CLIENT_ID: 'us of id\r',
       DASHBOARD_API_OIDC_CLIENT_SECRET_FILE: `${path}\r`,
-      DASHBOARD_API_OIDC_PRESET: 'kinde\r',
+      DASHBOARD_API_OIDC_ACCESS_CLAIMS: 'access-token\r',
       DASHBOARD_API_LOG_LEVEL: ' ',
     })
     expect(read).toMatchObject({
@@ -352,7 +339,6 @@ describe('the settings of production', () => {
     ['sessionCookie', 'sid'],
     ['oidcIssuer', 'http://id.example'],
     ['oidcIssuer', 'id.example'],
-    ['oidcPreset', 'other'],
     ['oidcScopes', 'profile email'],
     ['oidcAccessClaims', 'both'],
     ['oidcClaims', 'mail'],
@@ -389,17 +375,6 @@ describe('the settings of production', () => {
         DASHBOARD_API_DOCS_URL: 'https://docs.example.com/api/',
       }),
     ).toMatchObject({ publicUrl: 'https://api.example.com', docsUrl: 'https://docs.example.com/api' })
-  })
-
-  const provider = { DASHBOARD_API_OIDC_ISSUER: 'https://id.example', DASHBOARD_API_OIDC_CLIENT_ID: 'us' }
-  it.each([
-    [{ DASHBOARD_API_OIDC_CLIENT_AUTH: 'post' }],
-    [{ DASHBOARD_API_OIDC_CLIENT_AUTH: 'private_key_jwt', DASHBOARD_API_OIDC_CLIENT_SECRET: 's' }],
-    [{ DASHBOARD_API_OIDC_CLIENT_AUTH: 'none' }],
-  ])('refuse a way to authenticate at the provider without what it needs: %j', (values) => {
-    expect(refusal({ ...env, ...provider, ...values }).message).toMatch(
-      /^DASHBOARD_API_OIDC_CLIENT_AUTH: expected basic or post with a client secret, private_key_jwt with a client key/,
-    )
   })
 
   it('have a row each with a variable, a description and an expectation', () => {

@@ -6,9 +6,7 @@ import { createIdentityProvider } from '../../../src/server/sign-in/identity-pro
 import { startUntrustedProvider } from '../../oidc/untrusted-provider.js'
 import { testSettings } from '../server-harness.js'
 
-type Auth = Partial<
-  Pick<typeof testSettings, 'oidcClientId' | 'oidcClientSecret' | 'oidcClientAuth' | 'oidcClientKey'>
->
+type Auth = Partial<Pick<typeof testSettings, 'oidcClientId' | 'oidcClientSecret' | 'oidcClientKey'>>
 
 /** The request that redeems a code. */
 async function redeem(settings: Auth, methods?: string[]) {
@@ -45,7 +43,7 @@ test.each([
   },
 )
 
-test('the metadata choose, and the setting chooses before them', async () => {
+test('a secret is sent as the metadata allow, and a key goes before it', async () => {
   const oidcClientSecret = 'secret'
   const byBody = { client_id: 'dashboard', client_secret: 'secret' }
   expect((await redeem({ oidcClientSecret })).basic).toBe('dashboard:secret')
@@ -53,13 +51,13 @@ test('the metadata choose, and the setting chooses before them', async () => {
     basic: '',
     body: byBody,
   })
-  expect(await redeem({ oidcClientSecret, oidcClientAuth: 'post' })).toMatchObject({
-    basic: '',
-    body: byBody,
-  })
-  expect(await redeem({ oidcClientSecret, oidcClientAuth: 'basic' }, ['client_secret_post'])).toMatchObject({
-    basic: 'dashboard:secret',
-  })
+  const both = await redeem({ oidcClientSecret }, ['client_secret_post', 'client_secret_basic'])
+  expect(both.basic).toBe('dashboard:secret')
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  const { basic, body } = await redeem({ oidcClientSecret, oidcClientKey: parseClientKey(pem) })
+  expect([basic, body.client_secret]).toEqual(['', undefined])
+  expect(body.client_assertion).toMatch(/^eyJ/)
 })
 
 test.each([
@@ -74,10 +72,7 @@ test.each([
     string,
     string?,
   ][]) {
-    const { issuer, basic, body } = await redeem({
-      oidcClientKey: parseClientKey(text),
-      oidcClientAuth: 'private_key_jwt',
-    })
+    const { issuer, basic, body } = await redeem({ oidcClientKey: parseClientKey(text) })
     expect(basic).toBe('')
     expect(body).not.toHaveProperty('client_secret')
     const { payload, protectedHeader } = await jwtVerify(body.client_assertion ?? '', publicKey, {

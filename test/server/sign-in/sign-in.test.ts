@@ -225,13 +225,13 @@ describe('sign-in with an identity provider', () => {
   })
 })
 
-describe('sign-in with the settings of a preset', () => {
-  it('kinde: organisation and permissions come from the verified access token', async () => {
+describe('sign-in with claims of the access token', () => {
+  it('takes organisation and permissions from it once it is verified', async () => {
     const provider = await startRealProvider('jwt')
     try {
       const settings = readSettings({
         DASHBOARD_API_SESSION_SECRET: secret,
-        DASHBOARD_API_OIDC_PRESET: 'kinde',
+        DASHBOARD_API_OIDC_ACCESS_CLAIMS: 'access-token',
         DASHBOARD_API_OIDC_ISSUER: provider.issuer,
         DASHBOARD_API_OIDC_CLIENT_ID: provider.clientId,
         DASHBOARD_API_OIDC_CLIENT_SECRET: provider.clientSecret,
