@@ -4,43 +4,15 @@ import { cookieSentOnce, cookieValues, onlyValid } from '../../src/contract/cook
 import { emailPattern } from '../../src/contract/email.js'
 import { errorDocsPath, errors, interfaceErrors, operationalErrors } from '../../src/contract/errors.js'
 import { type Operation, operationNames, operations } from '../../src/contract/operations.js'
-import { nameKey } from '../../src/contract/project-name.js'
 import { decodableUrl, errorFormAt, route } from '../../src/contract/route.js'
 import { JoinWaitlistBody, SessionBundle } from '../../src/contract/schemas.js'
 import { anyText } from '../any-text.js'
 
 describe('the tables of errors and operations', () => {
-  test('have exactly the eight codes of section 7', () => {
-    expect(Object.keys(interfaceErrors).sort()).toEqual([
-      'AUTH_REQUIRED',
-      'EMPTY_QUERY_FILTER',
-      'INSUFFICIENT_PERMISSIONS',
-      'ONBOARDING_REQUIRED',
-      'PROJECT_NAME_TAKEN',
-      'PROJECT_NOT_FOUND',
-      'TEAM_MEMBERSHIP_REQUIRED',
-      'VALIDATION_FAILED',
-    ])
-  })
-
-  test('have separate operational codes', () => {
-    expect(Object.entries(operationalErrors).map(([code, { status }]) => [code, status])).toEqual([
-      ['NOT_FOUND', 404],
-      ['METHOD_NOT_ALLOWED', 405],
-      ['CROSS_SITE_REFUSED', 403],
-      ['RATE_LIMITED', 429],
-      ['INTERNAL_ERROR', 500],
-      ['SERVICE_UNAVAILABLE', 503],
-    ])
-    expect(Object.keys(errors)).toHaveLength(8 + 6)
-  })
-
-  test('give each code its specified or decided status', () => {
-    expect(
-      Object.entries(interfaceErrors)
-        .map(([code, { status }]) => `${status} ${code}`)
-        .sort(),
-    ).toEqual([
+  test('have the eight codes of section 7, and operational ones, each with its status', () => {
+    const statuses = (table: Record<string, { status: number }>) =>
+      Object.entries(table).map(([code, { status }]) => `${status} ${code}`)
+    expect(statuses(interfaceErrors).sort()).toEqual([
       '400 EMPTY_QUERY_FILTER',
       '400 ONBOARDING_REQUIRED',
       '401 AUTH_REQUIRED',
@@ -49,6 +21,14 @@ describe('the tables of errors and operations', () => {
       '404 PROJECT_NOT_FOUND',
       '409 PROJECT_NAME_TAKEN',
       '422 VALIDATION_FAILED',
+    ])
+    expect(statuses(operationalErrors)).toEqual([
+      '404 NOT_FOUND',
+      '405 METHOD_NOT_ALLOWED',
+      '403 CROSS_SITE_REFUSED',
+      '429 RATE_LIMITED',
+      '500 INTERNAL_ERROR',
+      '503 SERVICE_UNAVAILABLE',
     ])
   })
 
@@ -105,47 +85,6 @@ describe('the tables of errors and operations', () => {
       if (part?.schema) expect(part.schema.parse(part.example)).toEqual(part.example)
     }
     if (query) expect(query.schema.safeParse(query.example).error).toBeUndefined()
-  })
-})
-
-describe('the key of a name', () => {
-  const text = fc.string({ unit: 'grapheme' })
-
-  test('is the same in upper and in lower case, for every character', () => {
-    for (let point = 0; point <= 0x10ffff; point++) {
-      const char = String.fromCodePoint(point)
-      const key = nameKey(char)
-      const differs = [char.toUpperCase(), char.toLowerCase(), key].some((other) => nameKey(other) !== key)
-      if (differs) expect.fail(`U+${point.toString(16)} ${char}`)
-    }
-  })
-
-  test('is the same in upper and in lower case, for any text', () => {
-    fc.assert(
-      fc.property(text, (name) => {
-        expect(nameKey(name.toUpperCase())).toBe(nameKey(name))
-        expect(nameKey(name.toLowerCase())).toBe(nameKey(name))
-      }),
-    )
-  })
-
-  test('is the same for every normal form', () => {
-    fc.assert(
-      fc.property(text, (name) => {
-        expect(nameKey(name.normalize('NFD'))).toBe(nameKey(name))
-        expect(nameKey(name.normalize('NFC'))).toBe(nameKey(name))
-      }),
-    )
-  })
-
-  test('distinguishes white space, and letters that only look the same', () => {
-    expect(nameKey('a ')).not.toBe(nameKey('a'))
-    expect(nameKey('a')).not.toBe(nameKey('а'))
-    expect(nameKey('ä')).not.toBe(nameKey('a'))
-  })
-
-  test('does not depend on the locale: the Turkish i has no special rule', () => {
-    expect(nameKey('TITLE')).toBe('title')
   })
 })
 

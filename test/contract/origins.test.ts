@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { cookieSentOnce } from '../../src/contract/cookie.js'
 import { fnv1a } from '../../src/contract/fnv1a.js'
 import { isUnspecifiedAddress, openableOrigin, requestedOrigin } from '../../src/contract/host.js'
 import { isLoopbackHost, isLoopbackHttpUrl, isLoopbackOrigin } from '../../src/contract/loopback.js'
 import { hasHost, isCrossSiteChange, type Sender } from '../../src/contract/page-origin.js'
-import { safeReturnTo } from '../../src/contract/return-to.js'
 
 test.each([
   ['0.0.0.0', true],
@@ -131,19 +129,6 @@ test.each([
   ['api.example.com', undefined, false],
 ])('the origin %s has the host %s: %s', (origin, host, isSame) => {
   expect(hasHost(origin, host)).toBe(isSame)
-})
-
-test('a return to plain http is allowed where its origin is', () => {
-  const own = 'https://api.example.com'
-  const isAllowed = (origin: string) => origin === 'http://localhost:5173'
-  expect(safeReturnTo('http://localhost:5173/x', own, isAllowed)).toBe('http://localhost:5173/x')
-  expect(safeReturnTo('http://localhost:5174/x', own, isAllowed)).toBe('/')
-})
-
-test('a cookie that was sent once counts, and one that was sent twice does not', () => {
-  expect(cookieSentOnce('a=1; b=2', 'a')).toBe('1')
-  expect(cookieSentOnce('a=1; a=2', 'a')).toBeUndefined()
-  expect(cookieSentOnce('b=2', 'a')).toBeUndefined()
 })
 
 test('a hash is FNV-1a', () => {

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { nameKey } from '../../src/contract/project-name.js'
 
@@ -21,7 +22,31 @@ describe('the key of a project name', () => {
     },
   )
 
-  it('is the same for composed and decomposed letters', () => {
-    expect(nameKey('e\u0301')).toBe(nameKey('\u00c9'))
+  it('is the same in upper and in lower case, for every character', () => {
+    for (let point = 0; point <= 0x10ffff; point++) {
+      const char = String.fromCodePoint(point)
+      const key = nameKey(char)
+      const differs = [char.toUpperCase(), char.toLowerCase(), key].some((other) => nameKey(other) !== key)
+      if (differs) expect.fail(`U+${point.toString(16)} ${char}`)
+    }
+  })
+
+  it('is the same in upper and in lower case and in every normal form, for any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (name) => {
+        const others = [name.toUpperCase(), name.toLowerCase(), name.normalize('NFD'), name.normalize('NFC')]
+        expect(others.map(nameKey)).toEqual(others.map(() => nameKey(name)))
+      }),
+    )
+  })
+
+  it('distinguishes white space, and letters that only look the same', () => {
+    expect(nameKey('a ')).not.toBe(nameKey('a'))
+    expect(nameKey('a')).not.toBe(nameKey('а'))
+    expect(nameKey('ä')).not.toBe(nameKey('a'))
+  })
+
+  it('does not depend on the locale: the Turkish i has no special rule', () => {
+    expect(nameKey('TITLE')).toBe('title')
   })
 })

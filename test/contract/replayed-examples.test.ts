@@ -14,9 +14,10 @@ import { emptyState, type State } from '../../src/store/state-file.js'
 import { StoreUnavailableError } from '../../src/store/store.js'
 import { openWire, secret, testSettings } from '../server/server-harness.js'
 import { createMemoryStore } from '../store/memory/full-memory-store.js'
+import { undescribed } from './described-response.js'
 import { type Caller, callers, type Replay, replays } from './replayed-examples.js'
 
-// Every example of a response in openapi.json is what both modes really send.
+// Every example of a response in openapi.json is what both modes really send, and what its schema describes.
 
 type Example = [operation: OperationName, status: string, name: string, value: unknown]
 type Described = { content?: { 'application/json': { examples: Record<string, { value: unknown }> } } }
@@ -98,7 +99,7 @@ async function startProduction(projects: Project[], forced?: string): Promise<St
   return { url }
 }
 
-/** Sends the example of an operation, changed as the replay says. Returns the status and the body. */
+/** Sends the example of an operation, changed as the replay says. Returns the status, the headers and the body. */
 async function send(name: OperationName, { url, headers }: Started, replay: Replay) {
   const { method, path, params = {}, body }: Operation = operations[name]
   const { as = 'owner', contentType = 'application/json' } = replay
@@ -108,7 +109,13 @@ async function send(name: OperationName, { url, headers }: Started, replay: Repl
     const wire = await openWire(url)
     wire.write(`${method} ${target} HTTP/1.1\r\nhost: ${new URL(url).host}\r\nnot a header\r\n\r\n`)
     const [head = '', text = ''] = (await wire.closed).split('\r\n\r\n')
-    return { status: head.split(' ')[1], body: JSON.parse(text) }
+    const [, ...lines] = head
+      .split('\r\n')
+      .map((line): [string, string] => [
+        line.slice(0, line.indexOf(':')).toLowerCase(),
+        line.slice(line.indexOf(':') + 2),
+      ])
+    return { status: Number(head.split(' ')[1]), headers: Object.fromEntries(lines), text }
   }
   const response = await fetch(url + target, {
     method,
@@ -120,7 +127,11 @@ async function send(name: OperationName, { url, headers }: Started, replay: Repl
     },
     ...(body && { body: replay.body ?? JSON.stringify(body.example) }),
   })
-  return { status: String(response.status), body: await response.json() }
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    text: await response.text(),
+  }
 }
 
 describe.each([
@@ -133,7 +144,8 @@ describe.each([
     // The example of a creation is a project that the team does not have yet.
     const has = status === '201' ? [] : (replay.projects?.(project) ?? [project])
     const sent = await send(operation, await start(has, replay.forced && name), replay)
-    const { docsUrl, ...body } = sent.body
+    expect(undescribed(operations[operation], sent)).toEqual([])
+    const { docsUrl, ...body } = JSON.parse(sent.text)
     if (mode === 'the mock' && operation === 'getSession' && status === '200') {
       // Section 2.2: of the mock alone.
       expect(body).toMatchObject({ devMode: true, role: expect.any(String) })
@@ -142,6 +154,6 @@ describe.each([
     }
     const { pathname = undefined } = docsUrl ? new URL(docsUrl) : {}
     expect({ ...body, ...(docsUrl && { docsUrl: `https://api.example${pathname}` }) }).toEqual(value)
-    expect(sent.status).toBe(status === 'default' ? '400' : status)
+    expect(String(sent.status)).toBe(status === 'default' ? '400' : status)
   })
 })

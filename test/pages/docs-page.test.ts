@@ -30,14 +30,6 @@ describe.each([
     expect(await response.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument())))
   })
 
-  test('answers HEAD without a body, and no other method', async () => {
-    for (const path of ['/docs', '/openapi.json']) {
-      const head = await fetch(`${target.baseUrl}${path}`, { method: 'HEAD' })
-      expect([head.status, await head.text()]).toEqual([200, ''])
-      expect((await fetch(`${target.baseUrl}${path}`, { method: 'POST' })).status).toBe(404)
-    }
-  })
-
   /** Opens the page in a context of its own. */
   async function open() {
     const context = await browser().newContext({ viewport: { width: 390, height: 800 } })
