@@ -31,8 +31,6 @@ describe.each([
   })
   afterAll(() => target?.close())
 
-  const statusesOf = async (bytes: string) => (await exchange(target, bytes)).map(({ status }) => status)
-
   test('sends an interim response, so that a client that expects it sends its body', async () => {
     const wire = await open(target.baseUrl)
     wire.write(post)
@@ -41,26 +39,11 @@ describe.each([
     expect(await wire.until((received) => received.includes('200 OK'))).toContain('{"status":"ok"}')
   })
 
-  test('closes a connection on which more than 50 responses are due', async () => {
-    const last = get.replace('host: a', 'host: a\r\nconnection: close')
-    expect(await statusesOf(get.repeat(49) + last)).toHaveLength(50)
-    expect(await statusesOf(get.repeat(5_000))).toEqual([])
-  })
-
   test('refuses CONNECT with 405, the methods of the interface and the error body', async () => {
     const [response] = await exchange(target, connect)
     expect(response?.head).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/)
     expect(response?.head).toContain(`\r\nallow: ${operationMethods.join(', ')}\r\n`)
     expect(ErrorBody.parse(JSON.parse(response?.body ?? ''))).toMatchObject({ code: 'METHOD_NOT_ALLOWED' })
-  })
-
-  test('continues when the client of a CONNECT resets its connection', async () => {
-    for (let i = 0; i < 5; i += 1) {
-      const wire = await open(target.baseUrl)
-      wire.write(get.repeat(20) + connect)
-      wire.reset()
-    }
-    expect(await statusesOf(get.replace('host: a', 'host: a\r\nconnection: close'))).toEqual([401])
   })
 })
 
