@@ -5,8 +5,8 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 
 type TokenReply = { status: number; body: string; headers?: Record<string, string> }
 
-/** What the provider responds. Tests change it to an invalid response. */
-export type ProviderResponses = {
+/** What the provider responds. */
+type Responses = {
   discovery: Record<string, unknown>
   idToken: JWTPayload
   accessToken: JWTPayload
@@ -21,10 +21,15 @@ export type ProviderResponses = {
   /** The status of endpoints that fail, by path. */
   failing: Record<string, number>
   /** Whether the key that signs next is published too. */
-  hasNextKey?: boolean
+  hasNextKey: boolean
 }
 
-export type LogoutToken = { claims: JWTPayload; header: { alg: string; kid: string; typ?: string } }
+/** What replaces a part of the responses: fields of objects, where `undefined` removes one, and everything else whole. */
+export type Changes = {
+  [Part in keyof Responses]?: Responses[Part] extends object ? Partial<Responses[Part]> : Responses[Part]
+}
+
+export type LogoutToken = { claims?: JWTPayload; header?: { kid?: string; typ?: string } }
 
 export type ReceivedRequest = { path: string; authorization: string | undefined; body: string }
 
@@ -32,17 +37,16 @@ export type UntrustedProvider = {
   issuer: string
   /** Signs in at once. Returns the callback URL to redirect to. */
   authorize(url: URL): string
-  /** Sets how the valid responses are changed, until the next call. */
-  tamper(change: (responses: ProviderResponses) => void): void
+  /** Changes the valid responses until the next call; a function is asked at each request. */
+  tamper(changes?: Changes | (() => Changes)): void
   /** A logout token; valid, unless its claims or header are changed. */
-  logoutToken(
-    change?: (token: LogoutToken) => void,
-    signedBy?: 'known' | 'next' | 'unknown' | 'client secret' | 'nobody',
-  ): Promise<string>
+  logoutToken(change?: LogoutToken, signedBy?: Signer): Promise<string>
   /** The requests since the last call of `tamper`. */
   requests: ReceivedRequest[]
   close(): Promise<void>
 }
+
+export type Signer = 'known' | 'next' | 'unknown' | 'client secret' | 'nobody'
 
 const clientId = 'dashboard'
 
@@ -55,17 +59,17 @@ export async function startUntrustedProvider(): Promise<UntrustedProvider> {
   const nextKey = { ...(await exportJWK(next.publicKey)), kid: 'k2', alg: 'ES256', use: 'sig' }
   const keys = { keys: [{ ...(await exportJWK(known.publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' }] }
 
-  let change: (responses: ProviderResponses) => void = () => {}
+  let changes: () => Changes = () => ({})
   let nonce = ''
   const requests: ReceivedRequest[] = []
   const server = createServer((request, response) => void respond(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-  const currentResponses = (): ProviderResponses => {
+  const currentResponses = (): Responses => {
     const now = Math.floor(Date.now() / 1000)
     const claims = { iss: issuer, sub: 'ada', iat: now, exp: now + 300 }
-    const responses: ProviderResponses = {
+    const responses: Responses = {
       discovery: {
         issuer,
         authorization_endpoint: `${issuer}/authorize`,
@@ -88,12 +92,17 @@ export async function startUntrustedProvider(): Promise<UntrustedProvider> {
       algorithm: 'ES256',
       silent: [],
       failing: {},
+      hasNextKey: false,
     }
-    change(responses)
+    for (const [part, change] of Object.entries(changes())) {
+      const valid = responses[part as keyof Responses]
+      const isMerged = typeof valid === 'object' && !Array.isArray(valid)
+      Object.assign(responses, { [part]: isMerged ? { ...valid, ...(change as object) } : change })
+    }
     return responses
   }
 
-  const sign = ({ algorithm }: ProviderResponses, claims: JWTPayload, key: 'known' | 'unknown') =>
+  const sign = ({ algorithm }: Responses, claims: JWTPayload, key: 'known' | 'unknown') =>
     algorithm === 'ES256'
       ? new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'k1' }).sign(privateKeys[key])
       : `${encode({ alg: algorithm })}.${encode(claims)}.`
@@ -137,17 +146,14 @@ export async function startUntrustedProvider(): Promise<UntrustedProvider> {
       }).toString()
       return callback.href
     },
-    async logoutToken(change = () => {}, signedBy = 'known') {
+    async logoutToken(change = {}, signedBy = 'known') {
       const iat = Math.floor(Date.now() / 1000)
-      const token: LogoutToken = {
-        claims: {
-          ...{ iss: issuer, aud: clientId, sub: 'ada', sid: 'sid-1', iat, exp: iat + 120 },
-          ...{ jti: randomUUID(), events: { 'http://schemas.openid.net/event/backchannel-logout': {} } },
-        },
-        header: { alg: 'ES256', kid: 'k1', typ: 'logout+jwt' },
+      const claims: JWTPayload = {
+        ...{ iss: issuer, aud: clientId, sub: 'ada', sid: 'sid-1', iat, exp: iat + 120 },
+        ...{ jti: randomUUID(), events: { 'http://schemas.openid.net/event/backchannel-logout': {} } },
+        ...change.claims,
       }
-      change(token)
-      const { claims, header } = token
+      const header = { alg: 'ES256', kid: 'k1', typ: 'logout+jwt', ...change.header }
       if (signedBy === 'nobody') return `${encode({ ...header, alg: 'none' })}.${encode(claims)}.`
       if (signedBy === 'client secret') {
         const secret = new TextEncoder().encode('secret')
@@ -155,8 +161,8 @@ export async function startUntrustedProvider(): Promise<UntrustedProvider> {
       }
       return new SignJWT(claims).setProtectedHeader(header).sign(privateKeys[signedBy])
     },
-    tamper: (newChange) => {
-      change = newChange
+    tamper(next = {}) {
+      changes = typeof next === 'function' ? next : () => next
       requests.length = 0
     },
     close: () =>

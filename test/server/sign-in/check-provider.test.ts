@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { checkProvider } from '../../../src/server/sign-in/check-provider.js'
 import {
-  type ProviderResponses,
+  type Changes,
   startUntrustedProvider,
   type UntrustedProvider,
 } from '../../oidc/untrusted-provider.js'
@@ -29,18 +29,17 @@ afterAll(async () => {
 })
 
 /** The checks of a provider that refuses a code that does not exist, unless its responses are changed. */
-async function check(
-  change: (responses: ProviderResponses) => void = () => {},
-  settings: Partial<typeof testSettings> = {},
-) {
-  provider.tamper((responses) => {
-    responses.discovery.authorization_endpoint = `http://127.0.0.1:${(page.address() as AddressInfo).port}/sign-in`
-    responses.tokens = { status: 400, body: '{"error":"invalid_grant"}' }
-    change(responses)
+async function check(changes: Changes = {}, settings: Partial<typeof testSettings> = {}) {
+  const authorization_endpoint = `http://127.0.0.1:${(page.address() as AddressInfo).port}/sign-in`
+  provider.tamper({
+    tokens: refusal('invalid_grant'),
+    ...changes,
+    discovery: { authorization_endpoint, ...changes.discovery },
   })
   const named = { oidcIssuer: provider.issuer, oidcClientId: 'dashboard', oidcClientSecret: 'secret' }
   return checkProvider({ ...testSettings, ...named, ...settings }, redirectUri, 300)
 }
+const refusal = (error: string, status = 400) => ({ status, body: JSON.stringify({ error }) })
 const ok = (name: string, found: unknown = expect.any(String)) => ({ check: name, ok: true, found })
 const failed = (name: string, found: string) => ({ check: name, ok: false, found })
 const before = [ok('metadata'), ok('keys')]
@@ -60,19 +59,17 @@ test('a provider that knows the client passes', async () => {
 })
 
 test('back-channel logout is told', async () => {
-  const [metadata] = await check(({ discovery }) => {
-    discovery.backchannel_logout_supported = true
-  })
+  const [metadata] = await check({ discovery: { backchannel_logout_supported: true } })
   expect(metadata).toEqual(ok('metadata', `${provider.issuer}, with back-channel logout`))
 })
 
 test('the first failure ends the list', async () => {
-  expect(await check(({ failing }) => Object.assign(failing, { '/keys': 404 }))).toEqual([
+  expect(await check({ failing: { '/keys': 404 } })).toEqual([
     ok('metadata'),
     { check: 'keys', ok: false, found: expect.any(String) },
   ])
   const path = '/.well-known/openid-configuration'
-  expect(await check(({ failing }) => Object.assign(failing, { [path]: 503 }))).toEqual([
+  expect(await check({ failing: { [path]: 503 } })).toEqual([
     failed('metadata', `status 503 at ${provider.issuer}${path}`),
   ])
 })
@@ -101,19 +98,13 @@ test('a page that redirects to another one, whatever its query, passes', async (
 
 const clientCheck = async (...given: Parameters<typeof check>) => (await check(...given))[3]
 const basicOf = (secret: string) => `Basic ${Buffer.from(`dashboard:${secret}`).toString('base64')}`
-const refusal = (error: string, status = 400) => ({ status, body: JSON.stringify({ error }) })
 
 test('a client whose secret is wrong fails, and so does a provider that redeems any code', async () => {
-  const wrong = refusal('invalid_client', 401)
-  expect(await check((responses) => Object.assign(responses, { tokens: wrong }))).toEqual([
-    ...before,
-    ok('sign-in'),
-    failed(
-      'client',
-      'the client is refused (invalid_client), with basic: its id or its secret is wrong, or it is registered for another way than client_secret_basic',
-    ),
-  ])
-  expect(await clientCheck((responses) => Object.assign(responses, { tokens: undefined }))).toMatchObject({
+  const both = 'its id or its secret is wrong, or it is registered for another way than client_secret_basic'
+  expect(await clientCheck({ tokens: refusal('invalid_client', 401) })).toEqual(
+    failed('client', `the client is refused (invalid_client), with basic: ${both}`),
+  )
+  expect(await clientCheck({ tokens: undefined })).toMatchObject({
     ok: false,
     found: expect.stringContaining('for a code that does not exist, the provider replies'),
   })
@@ -122,19 +113,17 @@ test('a client whose secret is wrong fails, and so does a provider that redeems 
 test.each(['invalid_code', 'invalid_request'])(
   'a provider that answers a made-up code with %s is told from one that does not know the secret',
   async (error) => {
-    const known = (responses: ProviderResponses) => {
-      responses.tokens = ({ authorization }) =>
-        authorization === basicOf('secret') ? refusal(error) : refusal('invalid_client', 401)
+    const known: Changes = {
+      tokens: ({ authorization }) =>
+        authorization === basicOf('secret') ? refusal(error) : refusal('invalid_client', 401),
     }
     const own = `its reply to a code that does not exist is ${error}`
     expect(await clientCheck(known)).toEqual(
       ok('client', `the provider knows the client, with basic; ${own}`),
     )
     expect(await clientCheck(known, { oidcClientSecret: 'another' })).toMatchObject({ ok: false })
-    expect(
-      await clientCheck((responses) => {
-        responses.tokens = refusal(error)
-      }),
-    ).toEqual(ok('client', expect.stringContaining(`unknown: ${own}, with a wrong secret too`)))
+    expect(await clientCheck({ tokens: refusal(error) })).toEqual(
+      ok('client', expect.stringContaining(`unknown: ${own}, with a wrong secret too`)),
+    )
   },
 )

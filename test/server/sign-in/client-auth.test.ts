@@ -12,9 +12,7 @@ type Auth = Partial<Pick<typeof testSettings, 'oidcClientId' | 'oidcClientSecret
 async function redeem(settings: Auth, methods?: string[]) {
   const provider = await startUntrustedProvider()
   onTestFinished(provider.close)
-  provider.tamper(({ discovery }) =>
-    Object.assign(discovery, { token_endpoint_auth_methods_supported: methods }),
-  )
+  provider.tamper({ discovery: { token_endpoint_auth_methods_supported: methods } })
   const named = { oidcIssuer: provider.issuer, oidcClientId: 'dashboard', ...settings }
   const client = createIdentityProvider({ ...testSettings, ...named }, 1000)
   const { checks } = await client.begin('http://127.0.0.1:1/auth/callback')
@@ -43,19 +41,20 @@ test.each([
   },
 )
 
-test('a secret is sent as the metadata allow, and a key goes before it', async () => {
-  const oidcClientSecret = 'secret'
-  const byBody = { client_id: 'dashboard', client_secret: 'secret' }
-  expect((await redeem({ oidcClientSecret })).basic).toBe('dashboard:secret')
-  expect(await redeem({ oidcClientSecret }, ['client_secret_post'])).toMatchObject({
-    basic: '',
-    body: byBody,
-  })
-  const both = await redeem({ oidcClientSecret }, ['client_secret_post', 'client_secret_basic'])
-  expect(both.basic).toBe('dashboard:secret')
+test.each([
+  ['basic', undefined],
+  ['basic', ['client_secret_post', 'client_secret_basic']],
+  ['post', ['client_secret_post']],
+])('the secret is sent as %s where the metadata say %j', async (used, methods) => {
+  const { basic, body } = await redeem({ oidcClientSecret: 'secret' }, methods)
+  expect(basic).toBe(used === 'basic' ? 'dashboard:secret' : '')
+  expect(body.client_secret).toBe(used === 'basic' ? undefined : 'secret')
+})
+
+test('a key goes before a secret', async () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }))
-  const { basic, body } = await redeem({ oidcClientSecret, oidcClientKey: parseClientKey(pem) })
+  const { basic, body } = await redeem({ oidcClientSecret: 'secret', oidcClientKey: parseClientKey(pem) })
   expect([basic, body.client_secret]).toEqual(['', undefined])
   expect(body.client_assertion).toMatch(/^eyJ/)
 })

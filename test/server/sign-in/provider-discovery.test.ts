@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterEach(() => {
   vi.useRealTimers()
-  provider.tamper(() => {})
+  provider.tamper()
 })
 afterAll(() => provider.close())
 
@@ -43,16 +43,16 @@ test('sign-ins share the metadata of the provider for an hour', async () => {
 
 test('the next sign-in asks again for metadata that could not be read', async () => {
   const { begin } = createProvider()
-  provider.tamper(({ failing }) => Object.assign(failing, { '/.well-known/openid-configuration': 500 }))
+  provider.tamper({ failing: { '/.well-known/openid-configuration': 500 } })
   await expect(begin(callback)).rejects.toMatchObject({ fault: 'unreachable' })
-  provider.tamper(() => {})
+  provider.tamper()
   await begin(callback)
   expect(provider.requests).toHaveLength(1)
 })
 
 test('metadata longer than a mebibyte are not read to their end', async () => {
   const { begin } = createProvider()
-  provider.tamper(({ discovery }) => Object.assign(discovery, { more: 'x'.repeat(1024 * 1024) }))
+  provider.tamper({ discovery: { more: 'x'.repeat(1024 * 1024) } })
   await expect(begin(callback)).rejects.toMatchObject({ fault: 'unacceptable', reason: 'RESPONSE_TOO_LONG' })
 })
 

@@ -102,7 +102,7 @@ describe('sign-out at the identity provider', () => {
   async function signOutAt(metadata: Record<string, unknown>, clientId = 'dashboard') {
     const provider = await startUntrustedProvider()
     onTestFinished(provider.close)
-    provider.tamper(({ discovery }) => Object.assign(discovery, metadata))
+    provider.tamper({ discovery: metadata })
     const service = await startService({ issuer: provider.issuer, clientId })
     onTestFinished(async () => void (await service.close()))
     const request = (accept: string) =>
