@@ -11,13 +11,9 @@ import { type DescribedResponse, type JsonSchema, json, ref } from './openapi-sc
 import { type Operation, operationalCodesOf, operations } from './operations.js'
 
 const refused =
-  'No operation ran: the request is not valid HTTP (400, 413, 431) or arrives too slowly (408), or its client has too many pending requests (429).'
+  'No operation ran: the request is not valid HTTP (400, 413, 431), or arrives too slowly (408).'
 
 type Form = Operation['errorForm']
-
-/** The operational errors that are described by status. The default describes a 429 for too many pending requests. */
-const operationalCodes = (operation: Operation): OperationalErrorCode[] =>
-  operationalCodesOf(operation).filter((code) => code !== 'RATE_LIMITED' || operation.rateLimited)
 
 /** The component name of a shared response, e.g. `RateLimited`, or `ShortRateLimited` with the short body. */
 const componentName = (code: OperationalErrorCode | 'REFUSED', form: Form): string =>
@@ -29,14 +25,14 @@ const componentName = (code: OperationalErrorCode | 'REFUSED', form: Form): stri
 function sharedFailures(operation: Operation) {
   const { errorForm: form } = operation
   const own = ownFailures(operation)
-  const operational = operationalCodes(operation)
+  const operational = operationalCodesOf(operation)
     .filter((code) => !own[errors[code].status])
     .map((code) => ({
       status: String(errors[code].status),
       name: componentName(code, form),
       response: sharedResponse(errors[code].when, [code], form),
     }))
-  const response = sharedResponse(refused, ['VALIDATION_FAILED', 'RATE_LIMITED'], form, messages.notHttp)
+  const response = sharedResponse(refused, ['VALIDATION_FAILED'], form, messages.notHttp)
   return [...operational, { status: 'default', name: componentName('REFUSED', form), response }]
 }
 
@@ -60,7 +56,7 @@ export const failures = (operation: Operation): Record<string, DescribedResponse
 function ownFailures(operation: Operation): Record<string, DescribedResponse> {
   const codes = operation.errors.filter((code) => code !== 'VALIDATION_FAILED')
   const own = [...codes.map((code) => codeExample(operation, code)), ...faultExamples(operation)]
-  const operational = operationalCodes(operation).map((code) => codeExample(operation, code))
+  const operational = operationalCodesOf(operation).map((code) => codeExample(operation, code))
   const all = [...own, ...operational, notHttpExample(operation)]
   return Object.fromEntries(
     own.map(({ status }) => {

@@ -32,8 +32,6 @@ export type Operation = {
   /** `public`: no session; `session`: any session; `team`: a session whose organisation has a team. */
   access: 'public' | 'session' | 'team'
   permission?: string
-  /** One client, or one session, may call it only so often; see the settings of the service. */
-  rateLimited?: true
   /** The limits of a team that a write may exceed. */
   teamLimits?: readonly ExceededLimit[]
   /**

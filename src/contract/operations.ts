@@ -41,7 +41,6 @@ export const operations = {
     method: 'POST',
     path: '/v1/projects',
     access: 'team',
-    rateLimited: true,
     permission: 'create:projects',
     teamLimits: ['projects', 'bytes'],
     body: requestBody(
@@ -68,7 +67,6 @@ export const operations = {
     method: 'GET',
     path: '/v1/projects',
     access: 'session',
-    rateLimited: true,
     cache: 'team',
     success: response(200, ProjectListReply, { projects: [project] }),
     errors: ['AUTH_REQUIRED'],
@@ -84,7 +82,6 @@ export const operations = {
     path: '/v1/projects/{projectId}',
     params: { projectId },
     access: 'team',
-    rateLimited: true,
     permission: 'update:projects',
     teamLimits: ['bytes'],
     body: requestBody(UpdateProjectBody, { status: 'completed' }, bodyFaults),
@@ -135,7 +132,6 @@ export const operations = {
     method: 'POST',
     path: '/v1/waitlist',
     access: 'public',
-    rateLimited: true,
     body: requestBody(
       JoinWaitlistBody,
       { email: 'ada@example.com' },

@@ -15,13 +15,7 @@ export type ServiceSettings = {
   allowedOrigins?: readonly string[]
   /** How often one client may join the waitlist, e.g. `100/1m`, or `off`. */
   waitlistRate?: string
-  /** How often one session may list, create and update projects. */
-  projectsRate?: string
-  /** How many requests of one session are under way at most. */
-  maxPendingPerSession?: number
   maxProjectsPerTeam?: number
-  /** How much text the projects of a team may have, in bytes of JSON. */
-  maxTeamBytes?: number
 }
 
 /** The settings of sessions in signed cookies, and of sign-in with an identity provider. */
@@ -32,8 +26,6 @@ export type SessionSettings = {
   /** How long a session lasts at most, and without being used, e.g. `12h`. */
   sessionTtl?: string
   sessionIdle?: string
-  signInRate?: string
-  backChannelLogoutRate?: string
   oidcIssuer?: string
   oidcClientId?: string
   oidcClientSecret?: string

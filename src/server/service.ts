@@ -5,8 +5,8 @@ import { operationalReply, type Reply } from '../handlers/reply.js'
 import type { RequestCounts } from '../store/production-store.js'
 import { type Store, StoreUnavailableError } from '../store/store.js'
 import { registerNoSignIn } from './http/no-sign-in.js'
-import { registerOperations } from './http/operation-routes.js'
-import { limitRates } from './http/rate-limit.js'
+import { type FixedLimits, registerOperations } from './http/operation-routes.js'
+import { limitRates, type Rates } from './http/rate-limit.js'
 import type { Site } from './http/site.js'
 import { logFault } from './observability/log-fault.js'
 import type { SessionCookies } from './sessions/session-cookie.js'
@@ -20,19 +20,21 @@ import { registerSignIn, type SignInOptions } from './sign-in/sign-in-routes.js'
 import { registerSignOut } from './sign-in/sign-out-routes.js'
 
 /** What the service needs of its surroundings: of the shell, or of the plugin in another application. */
-export type ServiceOptions = Settings & {
-  store: Store
-  /** How long the identity provider may take for one response, in milliseconds. */
-  providerTimeoutMs?: number
-  /** Where rate-limited requests are counted; in this process, if left out. */
-  requestCounts?: RequestCounts
-  now(): Date
-  newId(): string
-  /** Called at the end of each sign-in. */
-  onSignIn?: SignInOptions['onSignIn']
-  /** Called when a session was ended by signing out. */
-  onSignOut?(): void
-}
+export type ServiceOptions = Settings &
+  Rates &
+  FixedLimits & {
+    store: Store
+    /** How long the identity provider may take for one response, in milliseconds. */
+    providerTimeoutMs?: number
+    /** Where rate-limited requests are counted; in this process, if left out. */
+    requestCounts?: RequestCounts
+    now(): Date
+    newId(): string
+    /** Called at the end of each sign-in. */
+    onSignIn?: SignInOptions['onSignIn']
+    /** Called when a session was ended by signing out. */
+    onSignOut?(): void
+  }
 
 /** Tells the session of a request: by the cookies of this service, or as the application says that it is part of. */
 export type Callers = {
@@ -56,7 +58,7 @@ export function registerService(
   site: Site,
   { sessionOf, own }: Callers,
 ): void {
-  limitRates(app, options, { counts: options.requestCounts, sessionIdOf: own?.sessions.claimedId })
+  limitRates(app, options, options.requestCounts)
   registerOperations(app, options, sessionOf)
   if (!own) return
   const { cookies, sessions } = own

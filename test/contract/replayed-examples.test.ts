@@ -89,7 +89,7 @@ async function startProduction(projects: Project[], forced?: string): Promise<St
     sessionIdle: 3_600_000,
     now,
     newId,
-    ...(forced === 'RATE_LIMITED' && { waitlistRate: rate, projectsRate: rate }),
+    ...(forced === 'RATE_LIMITED' && { waitlistRate: rate, maxPendingPerSession: 0 }),
   })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(() => {

@@ -37,13 +37,15 @@ export const gauges = {
 }
 
 /** The defaults, without rate limits. */
-export const testSettings = readSettings({
-  DASHBOARD_API_SESSION_SECRET: secret,
-  DASHBOARD_API_WAITLIST_RATE: 'off',
-  DASHBOARD_API_SIGN_IN_RATE: 'off',
-  DASHBOARD_API_BACK_CHANNEL_LOGOUT_RATE: 'off',
-  DASHBOARD_API_LOG_LEVEL: 'silent',
-})
+export const testSettings = {
+  ...readSettings({
+    DASHBOARD_API_SESSION_SECRET: secret,
+    DASHBOARD_API_WAITLIST_RATE: 'off',
+    DASHBOARD_API_LOG_LEVEL: 'silent',
+  }),
+  signInRate: 'off' as const,
+  backChannelLogoutRate: 'off' as const,
+}
 
 /** The app over the demo fixture, with its parts. */
 export function createTestApp(options: Partial<AppOptions> = {}) {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { TeamLimits } from '../../contract/limits.js'
+import { defaultTeamLimits, type TeamLimits } from '../../contract/limits.js'
 import { operationNames, operations } from '../../contract/operations.js'
 import { queryOf } from '../../contract/route.js'
 import type { Project } from '../../contract/schemas.js'
@@ -22,7 +22,11 @@ import { createSendBudget } from './send-budget.js'
 type Params = Record<string, string>
 type OperationCall = Call & { request: FastifyRequest }
 
-type OperationOptions = Pick<Settings, 'maxPendingPerSession' | 'maxProjectsPerTeam' | 'maxTeamBytes'> &
+/** The limits that no setting changes; the defaults, if left out. */
+export type FixedLimits = { maxPendingPerSession?: number; maxTeamBytes?: number }
+
+type OperationOptions = Pick<Settings, 'maxProjectsPerTeam'> &
+  FixedLimits &
   Pick<Services, 'now' | 'newId'> & {
     store: Store
   }
@@ -39,17 +43,17 @@ const largestList = ({ bytes, projects }: TeamLimits): number => bytes + 300 * p
  */
 export function registerOperations(
   app: FastifyInstance,
-  { store, now, newId, ...options }: OperationOptions,
+  { store, now, newId, maxProjectsPerTeam, maxTeamBytes, maxPendingPerSession }: OperationOptions,
   sessionOf: (request: FastifyRequest) => Promise<Session | undefined>,
 ): void {
-  const limits = { projects: options.maxProjectsPerTeam, bytes: options.maxTeamBytes }
+  const limits = { projects: maxProjectsPerTeam, bytes: maxTeamBytes ?? defaultTeamLimits.bytes }
   const sending = createSendBudget(4 * limits.bytes)
   const api = createApi<OperationCall>({
     now,
     newId,
     limits,
     cache: createResponseCache(Math.max(cacheBytes, largestList(limits))),
-    turns: createPendingLimit(options.maxPendingPerSession),
+    turns: createPendingLimit(maxPendingPerSession),
     onError: (error, operation, { request }) => logFault(request.log, error, { operation }),
   })
 

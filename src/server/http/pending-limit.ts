@@ -3,6 +3,9 @@ import type { Turn, Turns } from '../../handlers/api.js'
 /** Admits a request, or refuses it: without a turn. */
 type Settle = (turn?: Turn) => void
 
+/** How many requests of one session may be under way at once. */
+export const maxPendingPerSession = 32
+
 type Line = { running: number; waiting: Settle[]; refused: Settle[]; isAdmitting: boolean }
 
 /** How many requests of a session wait at most for each that may be under way: they hold connections of a proxy. */
@@ -14,7 +17,7 @@ const waitingForEach = 7
  * @param max how many are under way at once
  * @param waitMs how long a request may wait to begin, in milliseconds
  */
-export function createPendingLimit(max: number, waitMs = 5_000): Turns {
+export function createPendingLimit(max = maxPendingPerSession, waitMs = 5_000): Turns {
   const lines = new Map<string, Line>()
 
   const turnIn = (session: string, line: Line): Turn => {

@@ -41,13 +41,12 @@ const wholeNumber = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.number().min(min).max(max))
     .describe(`a whole number from ${min} to ${max}`)
-const rate = (example: string) =>
-  parsed((text) => {
-    if (text === 'off') return text
-    const [, max, time = ''] = text.match(/^(\d{1,9})\/(\w+)$/) ?? []
-    const ms = parseDuration(time)
-    return ms && Number(max) > 0 ? { max: Number(max), ms } : undefined
-  }).describe(`a number within a length of time, e.g. ${example}, or off`)
+const rate = parsed((text) => {
+  if (text === 'off') return text
+  const [, max, time = ''] = text.match(/^(\d{1,9})\/(\w+)$/) ?? []
+  const ms = parseDuration(time)
+  return ms && Number(max) > 0 ? { max: Number(max), ms } : undefined
+}).describe('a number within a length of time, e.g. 100/1m, or off')
 /** `email=mail,picture=avatar` */
 const claims = parsed((text): ClaimNames | undefined => {
   const names: Record<string, string> = { ...defaultClaims }
@@ -126,16 +125,11 @@ export const settingSchemas = {
   trustProxy: list(network).describe(
     'addresses, networks, or loopback, separated by commas, e.g. 10.0.0.0/8',
   ),
-  waitlistRate: rate('100/1m'),
-  signInRate: rate('60/1m'),
-  backChannelLogoutRate: rate('6000/1m'),
-  maxPendingPerSession: wholeNumber(1, 100_000),
+  waitlistRate: rate,
   auditProjects: trueOrFalse,
-  projectsRate: rate('600/1m'),
   maxConnections: wholeNumber(1, 100_000),
   maxConnectionsPerAddress: wholeNumber(1, 100_000),
   maxProjectsPerTeam: wholeNumber(1, 100_000),
-  maxTeamBytes: wholeNumber(1, 128 * 1024 * 1024),
   auditRetention: duration
     .refine((ms) => ms >= 86_400_000)
     .describe('a length of time from 1d, such as 400d'),

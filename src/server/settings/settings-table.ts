@@ -144,23 +144,7 @@ const rows = {
     '100/1m',
     'Rate limit of sign-ups for each client; over PostgreSQL, on all nodes together.',
   ),
-  signInRate: withDefault(
-    '60/1m',
-    'Rate limit of sign-ins for each client, and of returns from the provider; over PostgreSQL, on all nodes together.',
-  ),
-  backChannelLogoutRate: withDefault(
-    '6000/1m',
-    'Rate limit of back-channel logouts for each client; over PostgreSQL, on all nodes together.',
-  ),
-  maxPendingPerSession: withDefault(
-    '32',
-    'Maximum of concurrent requests for each session. Seven times as many wait for up to five seconds; others get 429.',
-  ),
   auditProjects: withDefault('true', 'Whether the audit log records who created and updated projects.'),
-  projectsRate: withDefault(
-    'off',
-    'Rate limit of the requests for projects for each session; over PostgreSQL, on all nodes together.',
-  ),
   maxConnections: withDefault(
     '1000',
     'How many connections may be open at once. At the limit the longest-idle connection is closed; connections with incomplete requests first.',
@@ -170,10 +154,6 @@ const rows = {
     'How many connections may be open from one IPv4 address or IPv6 /64, and eight times as many from a /48. Those of trusted proxies are not counted.',
   ),
   maxProjectsPerTeam: withDefault(String(defaultTeamLimits.projects), 'How many projects a team may have.'),
-  maxTeamBytes: withDefault(
-    String(defaultTeamLimits.bytes),
-    'How much text (names, descriptions, statuses) the projects of a team may have, in bytes of JSON.',
-  ),
   auditRetention: withDefault('400d', 'How long entries of the audit log are stored, at least a day.'),
   logLevel: withDefault('info', 'The lowest level that is logged; requests are logged at info.'),
 } as const satisfies Record<string, Row>

@@ -2,13 +2,12 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { errors } from '../../../src/contract/errors.js'
 import type { ProductionStore } from '../../../src/store/production-store.js'
 import { databaseForEachTest, noPostgres } from '../../store/postgres/postgres-database.js'
-import { createTestApp, demo, openTestApp } from '../server-harness.js'
+import { openTestApp } from '../server-harness.js'
 
 describe.skipIf(noPostgres)('rate limits over three nodes', () => {
   const rates = {
     waitlistRate: { max: 3, ms: 60_000 },
     signInRate: { max: 2, ms: 60_000 },
-    projectsRate: { max: 4, ms: 60_000 },
   }
   const database = databaseForEachTest()
   let stores: ProductionStore[]
@@ -20,12 +19,6 @@ describe.skipIf(noPostgres)('rate limits over three nodes', () => {
       const { requestCounts } = areShared ? store : {}
       return openTestApp({ store, ...rates, requestCounts }).app
     })
-  /** Signs Ada in at the first node; her session is one of all nodes. */
-  const signIn = async () => {
-    const [store] = stores
-    await store?.load({ ...demo(), sessions: [], waitlist: [] })
-    return createTestApp({ store, now: () => new Date() }).signIn()
-  }
   type Node = ReturnType<typeof serve>[number]
 
   const join = async (node: Node | undefined, remoteAddress: string) => {
@@ -70,25 +63,6 @@ describe.skipIf(noPostgres)('rate limits over three nodes', () => {
       statuses.push((await nodes[i % 3]?.inject({ url: '/auth/sign-in', remoteAddress }))?.statusCode)
     }
     expect(statuses).toEqual([501, 501, 429])
-  })
-
-  it('hold for the session of a user at whichever node, and keep its id no longer than the window', async () => {
-    const { cookie, session } = await signIn()
-    const nodes = serve()
-    const responses = await Promise.all(
-      Array.from({ length: 12 }, (_, i) =>
-        nodes[i % 3]?.inject({ url: '/v1/projects', headers: { cookie } }),
-      ),
-    )
-    expect(responses.map((response) => response?.statusCode).sort()).toEqual([
-      ...Array(4).fill(200),
-      ...Array(8).fill(429),
-    ])
-    const keys = () => database.run<{ key: string }>('SELECT key FROM request_counts')
-    expect(await keys()).toEqual([{ key: `/v1/projects ${session.id}` }])
-    await database.run("UPDATE request_counts SET ends_at = now() - interval '1 ms'")
-    await stores[1]?.requestCounts?.removePast()
-    expect(await keys()).toEqual([])
   })
 
   it('hold for the /64 and the /48 of an IPv6 client', async () => {

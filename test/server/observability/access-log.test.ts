@@ -239,8 +239,7 @@ describe('whose request a line is', () => {
   })
 
   it('is in the line of a 429', async () => {
-    const { session, send } = await open({ projectsRate: { max: 1, ms: 60_000 } })
-    await send('GET', '/v1/projects')
+    const { session, send } = await open({ maxPendingPerSession: 0 })
     expect((await send('POST', '/v1/projects', { name: 'New' })).line).toMatchObject({
       status: 429,
       sessionId: session.id,

@@ -32,8 +32,8 @@ test.each<[string, SettingName, string, unknown]>([
   ['a network of one IPv6 address', 'trustProxy', '::1/128', ['::1/128']],
   ['an IPv4 address as IPv6', 'trustProxy', '::ffff:10.0.0.1', ['::ffff:10.0.0.1']],
   ['a time limit', 'databaseTimeout', '1d', 86_400_000],
-  ['a rate', 'projectsRate', '100/90s', { max: 100, ms: 90_000 }],
-  ['no rate', 'projectsRate', 'off', 'off'],
+  ['a rate', 'waitlistRate', '100/90s', { max: 100, ms: 90_000 }],
+  ['no rate', 'waitlistRate', 'off', 'off'],
 ])('parses %s', (_, name, text, value) => {
   expect(parse(name, text)).toEqual(value)
 })
@@ -80,7 +80,7 @@ test.each<[string, SettingName, string[]]>([
   ['an IPv6 network', 'trustProxy', ['::/129', '::/', '::/0128', '::/8/8']],
   [
     'a rate',
-    'projectsRate',
+    'waitlistRate',
     ['', '100', '0/1m', '100/0s', '100/', '/1m', 'x100/1m', '100/1m/1m', '1000000000/1m', 'offx'],
   ],
   // A timer of Node fires at once beyond 24 days: every request would fail, and a drain would end before it began.
