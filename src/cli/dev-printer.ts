@@ -1,6 +1,6 @@
 import type { Controls } from '../mock/core/controls.js'
 import type { LogEntry } from '../mock/core/log-entry.js'
-import { requestText } from './output/log-line.js'
+import { requestText } from './output/log-cells.js'
 import { canShowLive, printJson, printLine, printMessage } from './output/output.js'
 import { printable } from './output/printable.js'
 import { nextCommands } from './terminal/dev/mock-snapshot.js'

@@ -2,7 +2,7 @@ import { Option, type OptionValues } from 'commander'
 import { ControlError } from '../../mock/core/control-error.js'
 import { createControlClient, NoMockError } from '../../mock/http/control-client.js'
 import { parseCount, urlOf } from '../options.js'
-import { showLog } from '../output/output.js'
+import { showLog } from '../output/show-log.js'
 import { watchSignals } from '../signals.js'
 import { Failure, UserError } from '../user-error.js'
 import type { ControlDetails } from './control-command.js'
@@ -36,7 +36,7 @@ export const logDetails: ControlDetails<'log'> = {
     }
     if (given.clear) await call('clearLog')
     else if (given.follow) await followLog(given)
-    else entries.forEach(showLog(given.json))
+    else entries.forEach(await showLog(given.json))
     return undefined
   },
 }
@@ -44,7 +44,7 @@ export const logDetails: ControlDetails<'log'> = {
 /** Prints the entries of the log and each new one until a signal. @throws Failure if no mock answers, or if it ends first */
 async function followLog({ url, space, json }: OptionValues) {
   const signal = watchSignals()
-  const print = showLog(json)
+  const print = await showLog(json)
   const address = urlOf({ url })
   try {
     for await (const event of createControlClient(address, space).follow(signal, 0)) {

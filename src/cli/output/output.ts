@@ -1,9 +1,7 @@
 import { once } from 'node:events'
 import { styleText } from 'node:util'
-import type { LogEntry } from '../../mock/core/log-entry.js'
 import { asInstalled } from '../package.js'
-import { tabSeparated } from './columns.js'
-import { logColumns, logLine, type Paint } from './log-line.js'
+import type { Style } from './columns.js'
 import { printable, printableJson, printableLines } from './printable.js'
 
 // The only module that writes: data to stdout, messages to stderr. On a terminal, whatever is not a rendered view has
@@ -92,26 +90,26 @@ export const hideMessages = (): void => {
 }
 
 /** Writes data in chunks of whole lines, or of JSON text, with back-pressure. */
-export async function writeAll(chunks: AsyncIterable<string>, isJson = false): Promise<void> {
-  for await (const chunk of chunks) {
-    const shown = onTerminal(chunk, isJson ? printableJson : printableLines)
-    // Errors are handled by their listener.
-    if (!process.stdout.write(shown)) await once(process.stdout, 'drain').catch(() => {})
-  }
-}
+export const writeAll = (chunks: AsyncIterable<string>, isJson = false): Promise<void> =>
+  writeRendered(chunks, isJson ? printableJson : printableLines)
 
-/** Prints log entries as they come: JSON lines, coloured lines on a terminal, else tab-separated with a header. */
-export function showLog(json = false): (entry: LogEntry) => void {
-  if (json) return (entry) => printJson(entry)
-  if (process.stdout.isTTY) return (entry) => writeRaw(`${logLine(entry, paint, process.stdout.columns)}\n`)
-  const { header, lineOf } = tabSeparated(logColumns)
-  printLine(header)
-  return (entry) => printLine(lineOf(entry))
+/** Writes chunks whose control characters are visible already. */
+export async function writeRendered(
+  chunks: AsyncIterable<string>,
+  toPrintable = (text: string) => text,
+): Promise<void> {
+  for await (const chunk of chunks) {
+    // Errors are handled by their listener.
+    if (!process.stdout.write(onTerminal(chunk, toPrintable))) {
+      await once(process.stdout, 'drain').catch(() => {})
+    }
+  }
 }
 
 export const hasColours = () => !process.env.NO_COLOR && process.env.TERM !== 'dumb'
 
-export const paint: Paint = (style, text) => (hasColours() ? styleText(style, text) : text)
+export const paint = (style: Style | 'bold' | 'underline', text: string): string =>
+  hasColours() ? styleText(style, text) : text
 
 /** Whether stderr can show progress. Data may go to stdout at the same time. */
 export const canShowProgress = (): boolean => Boolean(process.stderr.isTTY) && hasColours() && !isQuiet

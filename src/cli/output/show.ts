@@ -1,11 +1,8 @@
-import { stripVTControlCharacters } from 'node:util'
 import { refuseDatabaseFile, writeAtomically } from '../files.js'
 import type { UserError } from '../user-error.js'
 import { type Columns, tabSeparated } from './columns.js'
 import { formatRows } from './format-rows.js'
 import {
-  canShowLive,
-  hasColours,
   paint,
   printJson,
   printLine,
@@ -15,6 +12,7 @@ import {
   writeData,
   writeJson,
   writeRaw,
+  writeRendered,
 } from './output.js'
 import { printable } from './printable.js'
 
@@ -37,12 +35,12 @@ export type Result = {
   failure?: UserError | undefined
 }
 
-/** A list; `emptyText` is shown on a terminal if it is empty. Rows that are no array are read as they are needed. */
+/** A list; `emptyText` is shown on a terminal if it is empty. Rows are read as they are printed. */
 export type TableData = {
   name?: string
   // biome-ignore lint/suspicious/noExplicitAny: a table of any rows
   columns: Columns<any>
-  rows: unknown[] | AsyncIterable<unknown>
+  rows: Iterable<unknown> | AsyncIterable<unknown>
   emptyText?: string
 }
 
@@ -56,7 +54,8 @@ export async function show(result: Result, json = false): Promise<void> {
   if (document !== undefined && !(json && data)) await showDocument(document, result.file)
   else if (json && data === undefined && table) await writeAll(jsonChunks(table), true)
   else if (json) printJson(data)
-  else if (table) await showTable(table)
+  else if (table && process.stdout.isTTY) await writeRendered(renderedLines(table))
+  else if (table) await writeAll(lineChunks(table))
   else if (fields) fieldLines(fields).forEach(printFormatted)
   else lines?.forEach(printLine)
   for (const hint of hints) printMessage(printable(hint))
@@ -73,25 +72,20 @@ async function showDocument(document: unknown, file?: string): Promise<void> {
   else writeJson(text)
 }
 
-/** A list that is read as needed and is higher than the screen of a terminal opens in a pager. */
-async function showTable(table: TableData): Promise<void> {
-  const { columns, rows } = table
-  if (!process.stdout.isTTY) return writeAll(lineChunks(table))
-  if (Array.isArray(rows)) return printFormatted(await renderTable(table, rows))
-  const iterator = rows[Symbol.asyncIterator]()
-  const maxRows = Math.max(terminalSize().height - 2, 1)
-  const first = await take(iterator, maxRows + 1)
-  if (first.length <= maxRows) return printFormatted(await renderTable(table, first))
-  if (!canShowLive()) return writeAll(lineChunks({ columns, rows: concat(first, iterator) }))
-  const { showPager } = await import('../terminal/pager.js')
-  await showPager(columns, first, () => take(iterator, 500))
-}
-
-async function renderTable({ columns, emptyText = '' }: TableData, rows: unknown[]): Promise<string> {
-  const [{ renderToString }, { Table }] = await Promise.all([import('ink'), import('./table.js')])
-  const { width } = terminalSize()
-  const frame = renderToString(Table({ columns, rows, emptyText, width }), { columns: width })
-  return hasColours() ? frame : stripVTControlCharacters(frame)
+/** The lines of a table for a terminal. The first rows decide how wide the columns are. */
+async function* renderedLines({ columns, rows, emptyText = '' }: TableData): AsyncGenerator<string> {
+  const { joinCells, layoutTable } = await import('./layout-table.js')
+  let layout: ReturnType<typeof layoutTable> | undefined
+  yield* formatRows(rows, (chunk) => {
+    const lines: string[] = []
+    if (!layout) {
+      layout = layoutTable(columns, chunk, terminalSize().width)
+      lines.push(paint('underline', paint('bold', layout.header.trimEnd())))
+    }
+    for (const row of chunk) lines.push(joinCells(layout.cellsOf(row), paint))
+    return `${lines.join('\n')}\n`
+  })
+  if (!layout) yield `${paint('dim', emptyText)}\n`
 }
 
 const jsonChunks = ({ name, rows }: TableData) => {
@@ -103,21 +97,6 @@ const lineChunks = ({ columns, rows }: TableData) => {
   const { header, lineOf } = tabSeparated(columns)
   const toLines = (chunk: unknown[]) => chunk.map((row) => `${lineOf(row)}\n`).join('')
   return formatRows(rows, toLines, { start: `${header}\n` })
-}
-
-async function* concat<Row>(first: Row[], rest: AsyncIterator<Row>): AsyncGenerator<Row> {
-  yield* first
-  yield* { [Symbol.asyncIterator]: () => rest }
-}
-
-async function take<Row>(rows: AsyncIterator<Row>, count: number): Promise<Row[]> {
-  const taken: Row[] = []
-  while (taken.length < count) {
-    const { done, value } = await rows.next()
-    if (done) break
-    taken.push(value)
-  }
-  return taken
 }
 
 /** One line for each field. */

@@ -59,7 +59,7 @@ async function readFilter(store: ProductionReader, given: OptionValues): Promise
 const columns: Columns<AuditEntry> = {
   Time: 'at',
   Action: 'action',
-  Outcome: ['outcome', ({ outcome }) => (outcome === 'failure' ? 'bad' : undefined)],
+  Outcome: ['outcome', ({ outcome }) => (outcome === 'failure' ? 'red' : undefined)],
   Operator: 'operator',
   'Source*': 'source',
   'User*': 'userId',

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import type { Project } from '../../contract/schemas.js'
 import type { Team } from '../../store/state-file.js'
 import { yesOption } from '../options.js'
-import type { Columns, Tone } from '../output/columns.js'
+import type { Columns, Style } from '../output/columns.js'
 import type { Result } from '../output/show.js'
 import { UserError } from '../user-error.js'
 import { findTeam } from './find-records.js'
@@ -13,14 +13,14 @@ export const listProjects = (team: Team, projects: Project[]): Result => ({
   table: { columns, rows: projects, emptyText: 'The team has no project.' },
 })
 
-const tones: Record<string, Tone> = { active: 'good', archived: 'faint' }
+const styles: Record<string, Style> = { active: 'green', archived: 'dim' }
 
 const columns: Columns<Project> = {
   'Name*': ['name', undefined, 16],
-  Status: ['status', ({ status }) => tones[status]],
+  Status: ['status', ({ status }) => styles[status]],
   'Created*': ['createdAt', undefined, 10],
   // Whole where the terminal is narrow: other commands take it.
-  Id: ['id', 'faint'],
+  Id: ['id', 'dim'],
   'Description*': 'description',
 }
 

@@ -107,11 +107,11 @@ export function defineRecords(group: Command): void {
   })
 }
 
-const stateTones = { open: 'good', expired: 'faint', revoked: 'bad' } as const
+const stateStyles = { open: 'green', expired: 'dim', revoked: 'red' } as const
 
 const columns: Columns<ListedSession> = {
   Session: 'id',
-  State: ['state', ({ state }) => stateTones[state]],
+  State: ['state', ({ state }) => stateStyles[state]],
   'Email*': 'email',
   'Organisation*': 'orgCode',
   'Permissions*': ({ permissions }) => permissions.join(','),

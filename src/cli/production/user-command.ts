@@ -90,5 +90,5 @@ const columns: Columns<UserRecord> = {
   Email: 'email',
   'Name*': ({ givenName, familyName }) => `${givenName} ${familyName}`.trim(),
   'Issuer*': 'issuer',
-  Id: ['id', 'faint'],
+  Id: ['id', 'dim'],
 }

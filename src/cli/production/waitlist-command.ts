@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { Command } from 'commander'
 import type { WaitlistEntry } from '../../store/state-file.js'
 import type { Columns } from '../output/columns.js'
@@ -105,7 +104,7 @@ async function countEntries({ entries, count }: FoundEntries<WaitlistEntry>): Pr
   for (const { by, count } of [...days, ...domains]) most[by] = Math.max(most[by], count)
   const bar = ({ by, count }: Count) => '█'.repeat(Math.ceil((count / most[by]) * 40))
   const columns: Columns<Count> = { By: 'by', 'Of*': 'of', Addresses: 'count' }
-  if (process.stdout.isTTY) columns[' *'] = [bar, 'good']
+  if (process.stdout.isTTY) columns[' *'] = [bar, 'green']
   return {
     message: `${pluralize(total, 'address', 'addresses')}.`,
     data: {
@@ -113,6 +112,6 @@ async function countEntries({ entries, count }: FoundEntries<WaitlistEntry>): Pr
       days: days.map(({ of: day, count }) => ({ day, count })),
       domains: domains.map(({ of: domain, count }) => ({ domain, count })),
     },
-    table: { columns, rows: Readable.from([...days, ...domains]), emptyText: 'The waitlist is empty.' },
+    table: { columns, rows: [...days, ...domains], emptyText: 'The waitlist is empty.' },
   }
 }

@@ -1,8 +1,10 @@
 import { Box } from 'ink'
+import stringWidth from 'string-width'
+import { cutOrPad } from '../output/layout-table.js'
 import { printable } from '../output/printable.js'
-import { Text } from '../output/text.js'
 import type { KeyPress } from './key-press.js'
 import { type Size, showUntilEnd } from './live.js'
+import { Text } from './text.js'
 
 /** A line of a list; `isCurrent` marks what is in force. */
 export type Item = { label: string; hint: string; isCurrent?: boolean }
@@ -64,7 +66,7 @@ export function createList<Each extends Item>(itemsFor: (text: string) => Each[]
       const shown = matches()
       const selected = Math.min(index, shown.length - 1)
       const [start, end] = visibleRange(shown.length, selected, height - 2)
-      const longest = Math.max(0, ...shown.map(({ label }) => label.length))
+      const longest = Math.max(0, ...shown.map(({ label }) => stringWidth(printable(label))))
       const labelWidth = Math.min(longest, Math.floor(width / 2))
       return (
         <Box flexDirection="column">
@@ -78,7 +80,7 @@ export function createList<Each extends Item>(itemsFor: (text: string) => Each[]
           {shown.slice(start, end).map(({ label, hint, isCurrent }, i) => (
             <Text key={label} wrap="truncate" inverse={start + i === selected}>
               <Text color="green">{isCurrent ? ' ● ' : '   '}</Text>
-              {`${printable(label).padEnd(labelWidth)}  `}
+              {`${cutOrPad(printable(label), labelWidth)}  `}
               <Text dimColor={start + i !== selected}>{`${printable(hint)} `}</Text>
             </Text>
           ))}

@@ -1,6 +1,6 @@
 import { Box } from 'ink'
 import type { ReactNode } from 'react'
-import { Text } from '../../output/text.js'
+import { Text } from '../text.js'
 import { delayText, type MockSnapshot, personaText, scenarioText } from './mock-snapshot.js'
 
 /** Five lines: the mock's address and settings: persona, forced outcomes, delay, and what else was set. */

@@ -1,11 +1,11 @@
 import type { LogEntry } from '../../../mock/core/log-entry.js'
 import type { Columns } from '../../output/columns.js'
 import { stepText } from '../../output/detail-lines.js'
-import { isForced, requestText, responseText, statusColour, timeText } from '../../output/log-line.js'
-import { Table } from '../../output/table.js'
-import { Text } from '../../output/text.js'
+import { isForced, requestText, responseText, statusColour, timeText } from '../../output/log-cells.js'
 import { moveIndex, visibleRange } from '../list.js'
 import { openPage } from '../open-page.js'
+import { Table } from '../table.js'
+import { Text } from '../text.js'
 import { commandBox } from './command-screen.js'
 import type { DevScreen, Workbench } from './dev-screen.js'
 import { delayList, outcomeList, personaList, resetList } from './lists.js'
@@ -14,12 +14,12 @@ import { detailsScreen, textScreen, waitlistScreen } from './text-screens.js'
 
 // On a narrow terminal the last columns are left out first.
 const columns: Columns<LogEntry> = {
-  Time: [timeText, 'faint'],
+  Time: [timeText, 'dim'],
   'Request*': [requestText, undefined, 18],
   'Response*': [responseText, ({ status }) => statusColour(status), 28],
   'Persona*': [({ session }) => session ?? '-', undefined, 10],
-  'Decided by*': ['why', (entry) => (isForced(entry) ? 'yellow' : 'faint'), 14],
-  'ms*': [({ ms }) => Math.round(ms), 'faint'],
+  'Decided by*': ['why', (entry) => (isForced(entry) ? 'yellow' : 'dim'), 14],
+  'ms*': [({ ms }) => Math.round(ms), 'dim'],
 }
 
 /** A key with its name below the screen, its line of the help, and what it does. */

@@ -1,6 +1,6 @@
 import { Text as InkText, type TextProps } from 'ink'
 import { Children } from 'react'
-import { printable, printableLines } from './printable.js'
+import { printable, printableLines } from '../output/printable.js'
 
 /** Ink's Text for every view: control characters are visible. With `multiline`, the text may contain line breaks. */
 export function Text({ children, multiline = false, ...style }: TextProps & { multiline?: boolean }) {

@@ -1,8 +1,6 @@
-import { render } from 'ink-testing-library'
+import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
-import { columnsOf } from '../../../src/cli/output/columns.js'
-import { fitColumns } from '../../../src/cli/output/fit-columns.js'
-import { Table } from '../../../src/cli/output/table.js'
+import { joinCells, layoutTable } from '../../../src/cli/output/layout-table.js'
 import { visibleRange } from '../../../src/cli/terminal/list.js'
 
 type Row = [id: string, email: string, note: string]
@@ -15,11 +13,10 @@ const rows: Row[] = [
   ['acme-owner', 'ada@acme.example', 'May do everything in the team of Acme.'],
   ['no-organization', 'nora@example.com', ''],
 ]
-const linesOf = (width: number) =>
-  render(<Table columns={columns} rows={rows} emptyText="Nobody." width={width} />)
-    .lastFrame()
-    ?.split('\n')
-    .map((line) => line.trimEnd())
+function linesOf(width: number, shown = rows): string[] {
+  const { header, cellsOf } = layoutTable(columns, shown, width)
+  return [header.trimEnd(), ...shown.map((row) => joinCells(cellsOf(row), (_, text) => text))]
+}
 
 describe('a table', () => {
   test('is as wide as its content if there is room', () => {
@@ -50,21 +47,18 @@ describe('a table', () => {
     expect(linesOf(10)).toEqual(['Id', 'acme-owner', 'no-organi…'])
   })
 
-  test('has room for letters that take two columns', () => {
-    const names: Row[] = [['日本語のプロジェクト', '全角（ＡＢ）', '👍 한국어ー']]
-    const frame = render(<Table columns={columns} rows={names} width={80} />).lastFrame()
-    for (const text of names.flat()) expect(frame).toContain(text)
-  })
-
-  test('shows a text if it is empty', () => {
-    const { lastFrame } = render(<Table columns={columns} rows={[]} emptyText="Nobody." width={80} />)
-    expect(lastFrame()).toBe('Nobody.')
+  test('measures letters that take two columns of the terminal, or none', () => {
+    const names: Row[] = [['日本語のプロジェクト', '全角（ＡＢ）', '👩‍💻 한국어ー']]
+    expect(linesOf(80, names)).toEqual([
+      'Id                    Email         Note',
+      '日本語のプロジェクト  全角（ＡＢ）  👩‍💻 한국어ー',
+    ])
+    expect(linesOf(32, names)[1]).toBe('日本語のプロジェクト  全角（Ａ…')
   })
 
   test('is never wider than the terminal', () => {
     for (let width = 1; width <= 90; width++) {
-      const shown = fitColumns(columnsOf(columns), rows, width).filter((each) => each > 0)
-      expect(shown.reduce((sum, each) => sum + each, 2 * (shown.length - 1))).toBeLessThanOrEqual(width)
+      for (const line of linesOf(width)) expect(stringWidth(line)).toBeLessThanOrEqual(width)
     }
   })
 })

@@ -1,0 +1,29 @@
+import type { LogEntry } from '../../mock/core/log-entry.js'
+import type { Columns, Style } from './columns.js'
+
+/** Green for success, yellow for 4xx, red for 5xx, magenta without a response. */
+export const statusColour = (status: number): Style => {
+  if (status === 0) return 'magenta'
+  if (status >= 500) return 'red'
+  return status >= 400 ? 'yellow' : 'green'
+}
+
+/** E.g. `POST /v1/projects`, `query GetUser`, or `GET /v1/projects ⚠ ignores ?_page&status`. */
+export const requestText = ({ method, path, graphql, ignoredQuery }: LogEntry): string =>
+  `${graphql ?? `${method} ${path}`}${ignoredQuery ? ` ⚠ ignores ?${ignoredQuery.join('&')}` : ''}`
+
+/** E.g. `409 PROJECT_NAME_TAKEN`. */
+export const responseText = ({ status, code }: LogEntry): string =>
+  [status === 0 ? 'no response' : status, code].filter((part) => part !== undefined).join(' ')
+
+/** Whether a scenario, chaos or a Prefer header decided the response. */
+export const isForced = ({ forcedBy }: LogEntry): boolean => forcedBy !== undefined
+
+/** The local time of day. */
+export const timeText = ({ time }: LogEntry): string => new Date(time).toTimeString().slice(0, 8)
+
+/** The columns of the log for programs. */
+export const logColumns: Columns<LogEntry> = {
+  ...{ Id: 'id', Time: 'time', Method: 'method', Path: 'path', Status: 'status', Code: 'code' },
+  ...{ Session: 'session', Why: 'why', ms: ({ ms }) => Math.round(ms) },
+}
