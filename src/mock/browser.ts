@@ -32,7 +32,8 @@ let newest: SetupWorker | undefined
 /**
  * Serves the whole interface to this page through a service worker.
  * The session is the page's own cookie: a persona's id, or `active`. With `session`, the page is signed in as
- * that persona unless it is signed in already.
+ * that persona unless it is signed in already. On the sign-in page the promise stays pending: the application does not
+ * render there.
  * @throws StateError, UnknownPersonaError, or an Error that explains how to serve the worker script
  */
 export async function startMockApi(options: BrowserMockOptions = {}): Promise<BrowserMock> {

@@ -151,6 +151,13 @@ describe('the sign-in page on a site that serves the application for every path'
     await browser.page.getByRole('heading', { name: 'Sign in as a persona' }).waitFor()
     expect(await browser.page.getByRole('heading', { name: 'The application' }).count()).toBe(0)
     expect(await browser.page.title()).toContain('Sign in')
+    // An application that waits for startMockApi does not render over the page.
+    const isPending = () =>
+      Promise.race([
+        globalThis.starting.then(() => false),
+        new Promise((resolve) => setTimeout(resolve, 50, true)),
+      ])
+    expect(await browser.page.evaluate(isPending)).toBe(true)
     const arrived = browser.page.waitForEvent('load')
     await browser.page.getByRole('button', { name: new RegExp(`^${persona}`) }).press('Enter')
     await arrived

@@ -27,7 +27,10 @@ async function* readPages<Row>(
 export const allUsers = (store: StoreReader): AsyncIterable<UserRecord> =>
   readPages<UserRecord>((after, limit) => store.usersAfter(after?.id, limit))
 
-/** The entries that match a filter, newest first, read as they are needed, and how many there are. */
+/**
+ * The entries that match a filter, newest first, read page by page, and their number. An entry that is added meanwhile is
+ * read only if it is older than the page before, as by an import.
+ */
 export type FoundEntries<Entry> = { entries: AsyncIterable<Entry>; count(): Promise<number> }
 
 export function filterWaitlist(store: StoreReader, filter: WaitlistFilter): FoundEntries<WaitlistEntry> {

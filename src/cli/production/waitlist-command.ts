@@ -74,7 +74,6 @@ export const define = (group: Command) => {
     formats: ['csv', 'json', 'ndjson'],
     formatNote: 'csv (RFC 4180), json (an array) or ndjson (one entry a line)',
     columns: ['email', 'createdAt'],
-    // Addresses that are added during the export are not in it.
     select: filterWaitlist,
   })
 }

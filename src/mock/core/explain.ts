@@ -7,7 +7,7 @@ const checks: Partial<Record<ErrorCode, string>> = {
   TEAM_MEMBERSHIP_REQUIRED: 'team check',
   INSUFFICIENT_PERMISSIONS: 'permission check',
   EMPTY_QUERY_FILTER: 'path check',
-  VALIDATION_FAILED: 'body check',
+  VALIDATION_FAILED: 'validation',
   NOT_FOUND: 'routing',
   METHOD_NOT_ALLOWED: 'routing',
   INTERNAL_ERROR: 'a fault of the mock',

@@ -1,7 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { setupServer } from 'msw/node'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { type ErrorCode, errors } from '../../../src/contract/errors.js'
+import { defaultTeamLimits } from '../../../src/contract/limits.js'
+import type { Project } from '../../../src/contract/schemas.js'
 import type { Reply } from '../../../src/handlers/reply.js'
 import { explain, unknownCookie } from '../../../src/mock/core/explain.js'
+import { createMock } from '../../../src/mock/create-mock.js'
+import { emptyState } from '../../../src/store/state-file.js'
 
 const reply = (code?: ErrorCode): Reply => {
   const head = { status: 0, headers: {} }
@@ -27,7 +32,7 @@ describe('the explanation of a reply', () => {
     TEAM_MEMBERSHIP_REQUIRED: 'team check',
     INSUFFICIENT_PERMISSIONS: 'permission check',
     EMPTY_QUERY_FILTER: 'path check',
-    VALIDATION_FAILED: 'body check',
+    VALIDATION_FAILED: 'validation',
     NOT_FOUND: 'routing',
     METHOD_NOT_ALLOWED: 'routing',
     INTERNAL_ERROR: 'a fault of the mock',
@@ -37,6 +42,41 @@ describe('the explanation of a reply', () => {
     for (const cookie of [undefined, unknownCookie, 'acme-owner']) {
       expect(explain(reply(code), cookie)).toBe(checks[code] ?? 'handler')
     }
+  })
+
+  it('of a body and of a team that is full does not name the body: both are validation', async () => {
+    const project = (id: string): Project => ({
+      id,
+      name: id,
+      description: null,
+      status: 'active',
+      teamId: 'acme',
+      createdAt: '2026-01-01T00:00:00.000Z',
+    })
+    const { projects } = defaultTeamLimits
+    const full = Array.from({ length: projects }, (_, i) => project(`p${i}`))
+    const mock = createMock({
+      baseUrl: 'http://mock.test',
+      session: 'owner',
+      fixtures: {
+        ...emptyState(),
+        teams: [{ id: 'acme', name: 'Acme', orgCode: 'acme' }],
+        users: [{ id: 'ada', email: 'ada@acme.example', givenName: 'Ada', familyName: 'Osei', picture: '' }],
+        sessions: [{ id: 'owner', userId: 'ada', orgCode: 'acme', permissions: ['create:projects'] }],
+        projects: full,
+      },
+    })
+    const server = setupServer(...mock.handlers)
+    server.listen()
+    onTestFinished(() => server.close())
+    for (const body of ['{}', '{"name":"one more"}']) {
+      const headers = { 'content-type': 'application/json' }
+      await fetch('http://mock.test/v1/projects', { method: 'POST', headers, body })
+    }
+    expect((await mock.log.read()).map(({ status, why }) => [status, why])).toEqual([
+      [422, 'validation'],
+      [422, 'validation'],
+    ])
   })
 
   it('of a success names the handler, without a cookie too', () => {

@@ -157,7 +157,7 @@ describe('the log over HTTP', () => {
     expect(events).toEqual([
       { request: expect.objectContaining({ path: '/v1/projects', session: 'acme-viewer', why: 'handler' }) },
       { change: true },
-      { request: expect.objectContaining({ path: '/v1/waitlist', status: 400, why: 'body check' }) },
+      { request: expect.objectContaining({ path: '/v1/waitlist', status: 400, why: 'validation' }) },
     ])
   })
 
