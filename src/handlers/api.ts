@@ -11,49 +11,48 @@ import { readQuery } from './read-query.js'
 import { failureReply, operationalReply, type Reply, successReply } from './reply.js'
 import { type ReplyCache, scopeOf } from './reply-cache.js'
 
-/** What the service needs; given once, where a mode is composed. */
-export type Services<RunningCall = Call> = {
+/** @template RunningCall the call with the values that an adapter adds to it, for `onError` */
+export type ApiOptions<RunningCall = Call> = {
   now(): Date
   newId(): string
-  /** How much a team may hold; `defaultTeamLimits`, if left out. */
+  /** How much a team may hold. Default: `defaultTeamLimits`. */
   limits?: TeamLimits
-  /** Where the replies are cached that an operation's entry allows to cache; none is, if left out. */
+  /** Caches the replies of operations whose entry allows it. */
   cache?: ReplyCache
-  /** Admits the requests of a session that no cached reply answers; all at once, if left out. */
-  turns?: Turns
-  /** Called for each bug and each time that the store was unavailable; the reply has no details of it. */
+  /** Limits the requests of a session that miss the cache. */
+  slots?: SessionSlots
+  /** Called for each bug, and when the store is unavailable. The reply has no details. */
   onError(error: unknown, operation: OperationName, call: RunningCall): void
 }
 
 /** One request to an operation, as an adapter translates it, with the store that it uses. */
 export type Call = IncomingBody & {
   store: OperationStore
-  /** Who makes a change, for the audit log; without it nothing is recorded. */
+  /** The origin of a change, for the audit log. Without it nothing is recorded. */
   by?(): Origin
   params: Record<string, string>
-  /** The query string as it was sent, without the question mark. Asked for where the operation has a query. */
+  /** The query string as sent, without the question mark. Called only if the operation has a query. */
   query(): string
-  /** The session of the caller; undefined for a request without a valid one. */
+  /** The session of the caller, or undefined if the request has no valid session. */
   session(): Promise<Session | undefined>
 }
 
 /** A request that is under way. */
-export type Turn = { end(): void }
+export type Slot = { end(): void }
 
-/** Admits the requests of a session: at once, later, or (undefined) not at all. */
-export type Turns = { begin(sessionId: string): Turn | Promise<Turn | undefined> }
+/** Gives the requests of a session a slot, at once or later, or refuses them (undefined). */
+export type SessionSlots = { begin(sessionId: string): Slot | Promise<Slot | undefined> }
 
 /** The service as plain functions, for every adapter. */
 export type Api = ReturnType<typeof createApi>
 
-/** @template AdapterCall what an adapter adds to a call, for `onError` */
-export function createApi<AdapterCall extends Call = Call>(services: Services<AdapterCall>) {
+export function createApi<AdapterCall extends Call = Call>(options: ApiOptions<AdapterCall>) {
   return {
     async call(name: OperationName, call: AdapterCall): Promise<Reply> {
       try {
-        return await run(name, call, services)
+        return await run(name, call, options)
       } catch (error) {
-        services.onError(error, name, call)
+        options.onError(error, name, call)
         const code = error instanceof StoreUnavailableError ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR'
         return operationalReply(code)
       }
@@ -70,13 +69,11 @@ export function unknownReply(method: string, path: string): Reply {
     : operationalReply('NOT_FOUND')
 }
 
-type Pipeline = Pick<Services, 'cache' | 'limits' | 'now' | 'newId' | 'turns'>
-
-/** The one pipeline: session, organisation, team, permission, path, query, body, cache, then the handler. */
+/** The pipeline: session, organisation, team, permission, path, query, body, cache, then the handler. */
 async function run<Name extends OperationName>(
   name: Name,
   call: Call,
-  { cache, limits = defaultTeamLimits, now, newId, turns }: Pipeline,
+  { cache, limits = defaultTeamLimits, now, newId, slots }: Omit<ApiOptions, 'onError'>,
 ): Promise<Reply> {
   const operation: Operation = operations[name]
   const caller = await authorize(operation, call)
@@ -99,13 +96,12 @@ async function run<Name extends OperationName>(
     return replyOf(operation, await handlers[name](context as unknown as Context<Name>))
   }
   const load = () => (scope && cache ? cache.load(scope, handle) : handle())
-  if (!session || !turns) return load()
-  // The turn is outside of the load: other sessions that share it do not wait for the turn of this one.
-  const turn = await turns.begin(session.id)
-  return turn ? load().finally(turn.end) : operationalReply('RATE_LIMITED')
+  if (!session || !slots) return load()
+  // Wait before joining a shared load: a session at its limit must not delay others that wait for the same load.
+  const slot = await slots.begin(session.id)
+  return slot ? load().finally(slot.end) : operationalReply('RATE_LIMITED')
 }
 
-/** Who makes a change, for the audit log. */
 function changerOf({ by }: Call, session: Session | undefined): Origin | undefined {
   const from = by?.()
   return from && session ? { ...from, userId: session.user.id, sessionId: session.id } : from
@@ -124,7 +120,7 @@ async function readInput(
   const body = bodyRule ? await readBody(call, bodyRule) : { value: undefined }
   if (isFailure(body)) return body
 
-  // No store has it: the text is checked here, once for all of them.
+  // No store holds such a text.
   if (!values.every(isStorable)) return fail('PROJECT_NOT_FOUND')
   return { query: query.value, body: body.value }
 }
@@ -142,7 +138,7 @@ const isFailure = (result: unknown): result is Failure => result instanceof Obje
 const isVersioned = (result: unknown): result is Versioned<object> =>
   result instanceof Object && 'versioned' in result
 
-/** Checks that the caller may run the operation. The order decides which failure is returned. */
+/** Checks that the caller may run the operation. The order of the checks decides which failure is returned. */
 async function authorize(
   { access, permission }: Operation,
   call: Call,

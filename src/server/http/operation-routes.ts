@@ -5,7 +5,7 @@ import { defaultTeamLimits, type TeamLimits } from '../../contract/limits.js'
 import { operationNames, operations } from '../../contract/operations.js'
 import { queryOf } from '../../contract/route.js'
 import type { Project } from '../../contract/schemas.js'
-import { type Call, createApi, type Services } from '../../handlers/api.js'
+import { type ApiOptions, type Call, createApi } from '../../handlers/api.js'
 import type { Session } from '../../handlers/handler.js'
 import { operationalReply, type Reply } from '../../handlers/reply.js'
 import { prepareReply } from '../../http/send-reply.js'
@@ -27,7 +27,7 @@ export type FixedLimits = { maxPendingPerSession?: number; maxTeamBytes?: number
 
 type OperationOptions = Pick<Settings, 'maxProjectsPerTeam'> &
   FixedLimits &
-  Pick<Services, 'now' | 'newId'> & {
+  Pick<ApiOptions, 'now' | 'newId'> & {
     store: Store
   }
 
@@ -53,7 +53,7 @@ export function registerOperations(
     newId,
     limits,
     cache: createResponseCache(Math.max(cacheBytes, largestList(limits))),
-    turns: createPendingLimit(maxPendingPerSession),
+    slots: createPendingLimit(maxPendingPerSession),
     onError: (error, operation, { request }) => logFault(request.log, error, { operation }),
   })
 

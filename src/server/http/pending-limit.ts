@@ -1,26 +1,26 @@
-import type { Turn, Turns } from '../../handlers/api.js'
+import type { SessionSlots, Slot } from '../../handlers/api.js'
 
-/** Admits a request, or refuses it: without a turn. */
-type Settle = (turn?: Turn) => void
+/** Admits a request with a slot, or refuses it without one. */
+type Settle = (slot?: Slot) => void
 
 /** How many requests of one session may be under way at once. */
 export const maxPendingPerSession = 32
 
 type Line = { running: number; waiting: Settle[]; refused: Settle[]; isAdmitting: boolean }
 
-/** How many requests of a session wait at most for each that may be under way: they hold connections of a proxy. */
+/** The most waiting requests of a session for each that may be under way. They hold connections of a proxy. */
 const waitingForEach = 7
 
 /**
- * Limits the requests of one session that are under way, so that one user's flood is their own: it goes at the pace of
- * its own responses, and each turn of the event loop admits one request of it and refuses one.
+ * Limits the requests of one session that are under way, so that one user cannot slow down others. Per turn of the event
+ * loop, at most one waiting request of a session is admitted and one is refused.
  * @param max how many are under way at once
  * @param waitMs how long a request may wait to begin, in milliseconds
  */
-export function createPendingLimit(max = maxPendingPerSession, waitMs = 5_000): Turns {
+export function createPendingLimit(max = maxPendingPerSession, waitMs = 5_000): SessionSlots {
   const lines = new Map<string, Line>()
 
-  const turnIn = (session: string, line: Line): Turn => {
+  const slotIn = (session: string, line: Line): Slot => {
     line.running += 1
     return {
       end() {
@@ -37,7 +37,7 @@ export function createPendingLimit(max = maxPendingPerSession, waitMs = 5_000): 
     setImmediate(() => {
       line.isAdmitting = false
       line.refused.shift()?.()
-      if (line.running < max) line.waiting.shift()?.(turnIn(session, line))
+      if (line.running < max) line.waiting.shift()?.(slotIn(session, line))
       const isNextFree = line.running < max && line.waiting.length > 0
       if (isNextFree || line.refused.length > 0) admitSoon(session, line)
       else if (line.running === 0 && line.waiting.length === 0) lines.delete(session)
@@ -52,15 +52,15 @@ export function createPendingLimit(max = maxPendingPerSession, waitMs = 5_000): 
     begin(session) {
       const line = lines.get(session) ?? { running: 0, waiting: [], refused: [], isAdmitting: false }
       lines.set(session, line)
-      if (line.running < max && line.waiting.length === 0) return turnIn(session, line)
-      return new Promise<Turn | undefined>((resolve) => {
+      if (line.running < max && line.waiting.length === 0) return slotIn(session, line)
+      return new Promise<Slot | undefined>((resolve) => {
         if (line.waiting.length >= max * waitingForEach) {
           line.refused.push(resolve)
           return admitSoon(session, line)
         }
-        const settle: Settle = (turn) => {
+        const settle: Settle = (slot) => {
           clearTimeout(timer)
-          resolve(turn)
+          resolve(slot)
         }
         const timer = setTimeout(() => {
           line.waiting.splice(line.waiting.indexOf(settle), 1)

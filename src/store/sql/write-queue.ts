@@ -1,20 +1,20 @@
 import { StoreUnavailableError } from '../store.js'
 import { LockTimeoutError, type SqlConnection, type SqlDatabase } from './sql-database.js'
 
-/** A kind of write: several of them are written by few statements. */
+/** A kind of write. Few statements write several items. */
 export type WriteKind<Item, Result> = {
   /** A batch writes its kinds in the order of their names, so that two processes lock rows in one order. */
   name: string
   /**
    * Writes items within the transaction of the caller.
-   * @returns the result of each item, in their order; an Error for one that failed by itself
+   * @returns the result of each item, in their order; an Error for an item that failed by itself
    */
   write(connection: SqlConnection, items: Item[]): Promise<(Result | Error)[]>
 }
 
 type Write = {
-  /** Undefined for one that has a transaction without other writes. */
-  turn: string | undefined
+  /** Such as the id of a team. Undefined for a write that has a transaction of its own. */
+  owner: string | undefined
   kind: WriteKind<unknown, unknown>
   item: unknown
   /** When it was added (`performance.now`). */
@@ -36,67 +36,78 @@ type WriteQueueOptions = Pick<SqlDatabase, 'transaction'> & {
 }
 
 const maxBatch = 256
-/** How many writes of one turn a batch has at most: one user cannot slow down others by a flood. */
-const maxOfTurn = 64
+/** The most writes of one owner in a batch, so that one user cannot slow down others. */
+const maxOfOwner = 64
 /**
- * How long a batch waits for as many writers as there were lately, in milliseconds. With 8, one user who writes all the time
- * made the writes of others take four times as long; with 2, twice (the drill noisy-neighbour). More would save a create a
- * tenth of its CPU time.
+ * A batch starts once as many writes wait as recent batches had, at the latest after this time, in milliseconds. With 8, one
+ * busy user made the writes of others take four times as long; with 2, twice (the drill noisy-neighbour).
  */
 const gatherMs = 2
-/** Of how many batches the number of writers is remembered. */
+/** The number of recent batches. */
 const rememberedBatches = 8
 /** How long a batch waits for a lock of another process, in milliseconds. */
 const lockTimeoutMs = 200
-/** How many turns of failed batches are written at once. Each has a connection. */
-const maxSeparate = 4
-/** Extra time for a write that has started, in milliseconds: the database's error is more specific than ours. */
+/** How many owners of failed batches are written at once. Each has a connection. */
+const maxRetries = 4
+/** Extra time for a write that has started, in milliseconds: the database may still say why it waits. */
 const graceMs = 1_000
 
 /**
- * The one queue of writes. It commits them in groups: the disk takes as long for many writes as for one. One batch is
- * written at a time. It has the first write of each turn, then the second of each, and so on; writes of one turn stay in
- * their order.
+ * A queue of writes. It commits them in groups: the disk takes as long for many writes as for one. One batch is written
+ * at a time. A batch takes the first write of each owner, then the second of each, and so on.
  *
- * If a batch fails, each of its turns is written by itself, so that a failing write harms no other. The same happens if
- * another process keeps a row locked: only the turn that needs this row waits for it.
+ * If a batch fails, or another process keeps one of its rows locked, the writes of each owner are retried in a transaction
+ * of their own. Only the owner of a failing write or a locked row is affected.
  */
 export function createWriteQueue({ transaction, timeoutMs, isSerial }: WriteQueueOptions) {
-  /** The writes that wait for a batch, by turn; the turn that was served last comes last. */
-  const turns = new Map<string, Write[]>()
-  /** The writes that wait for a transaction without other writes. */
-  const single: Write[] = []
-  /** The turns of failed batches that wait for a transaction without other turns. */
-  const separate: Write[][] = []
-  /** The turns in `separate` and those written from it: their later writes wait. */
-  const separated = new Set<string | undefined>()
+  /** The writes that wait for a batch. The owner that was served last is the last. */
+  const waitingByOwner = new Map<string, Write[]>()
+  /** The writes that wait for a transaction of their own. */
+  const alone: Write[] = []
+  /** The writes of failed batches, a list for each owner. */
+  const retries: Write[][] = []
+  /** The owners whose writes are retried. Their later writes wait. */
+  const ownersInRetry = new Set<string | undefined>()
   let batch: 'none' | 'gathering' | 'due' | 'running' = 'none'
   let gatherTimer: NodeJS.Timeout | undefined
-  /** How many writers there were when each of the last batches ended. */
+  /** The number of writers at the end of each recent batch. */
   const writers = [1]
   let waiting = 0
   let transactions = 0
-  let runningSeparate = 0
-  /** The writes with a time limit, oldest first. One timer serves them all. */
+  let runningRetries = 0
+  /** The writes with a time limit, oldest first. They share a timer. */
   const limited = new Set<Write>()
   let limitTimer: NodeJS.Timeout | undefined
   let closing: Promise<void> | undefined
   let onIdle = () => {}
 
-  const enqueue = <Result>(turn: Write['turn'], kind: WriteKind<never, Result>, item: unknown) =>
+  const enqueue = <Result>(owner: Write['owner'], kind: WriteKind<never, Result>, item: unknown) =>
     new Promise<Result>((resolve, reject) => {
       if (closing !== undefined) throw new StoreUnavailableError('The database is closed')
       const since = performance.now()
-      const write = { turn, kind, item, since, hasStarted: false, isGivenUp: false, resolve, reject } as Write
-      const queue = turn === undefined ? single : turns.get(turn)
-      if (queue) queue.push(write)
-      else turns.set(turn as string, [write])
+      const write = {
+        owner,
+        kind,
+        item,
+        since,
+        hasStarted: false,
+        isGivenUp: false,
+        resolve,
+        reject,
+      } as Write
+      if (owner === undefined) alone.push(write)
+      else {
+        const queue = waitingByOwner.get(owner)
+        if (queue) queue.push(write)
+        else waitingByOwner.set(owner, [write])
+      }
       waiting += 1
       limited.add(write)
       limitTimer ??= setTimeout(checkLimits, timeoutMs).unref()
     })
 
   const checkLimits = () => {
+    // Timers may fire up to a millisecond early.
     const now = performance.now() + 1
     let next = timeoutMs
     for (const write of limited) {
@@ -104,7 +115,7 @@ export function createWriteQueue({ transaction, timeoutMs, isSerial }: WriteQueu
       const extended = write.hasStarted ? left + graceMs : left
       if (extended <= 0) giveUp(write)
       else next = Math.min(next, extended)
-      // Those after it came later.
+      // Later writes have more time left.
       if (left > 0) break
     }
     limitTimer = limited.size > 0 ? setTimeout(checkLimits, next).unref() : undefined
@@ -116,35 +127,34 @@ export function createWriteQueue({ transaction, timeoutMs, isSerial }: WriteQueu
     write.isGivenUp = true
     if (!write.hasStarted) {
       waiting -= 1
-      const others = turns.get(write.turn ?? '')?.filter((each) => each !== write)
-      if (others?.length === 0) turns.delete(write.turn ?? '')
-      else if (others) turns.set(write.turn ?? '', others)
+      const owner = write.owner ?? ''
+      const others = waitingByOwner.get(owner)?.filter((each) => each !== write)
+      if (others?.length === 0) waitingByOwner.delete(owner)
+      else if (others) waitingByOwner.set(owner, others)
     }
     const state = write.hasStarted ? 'the write took too long' : 'the write waited too long in the queue'
     write.reject(new StoreUnavailableError(`The database is busy: ${state}`))
   }
 
-  /** Starts what may start now, and gathers the next batch. */
   const startNext = () => {
     const isFree = () => !isSerial || transactions === 0
     if (batch === 'due' && isFree()) void runBatch()
-    while (single.length > 0 && isFree()) void run(single.splice(0, 1))
-    while (separate.length > 0 && isFree() && runningSeparate < maxSeparate) void runSeparate()
+    while (alone.length > 0 && isFree()) void run(alone.splice(0, 1))
+    while (retries.length > 0 && isFree() && runningRetries < maxRetries) void runRetry()
     gather()
   }
 
-  const hasFreeTurn = () => {
-    for (const turn of turns.keys()) if (!separated.has(turn)) return true
+  const hasFreeOwner = () => {
+    for (const owner of waitingByOwner.keys()) if (!ownersInRetry.has(owner)) return true
     return false
   }
 
-  /** A batch is due when as many writes wait as there were writers lately, or after a time. */
   const gather = () => {
-    if (batch === 'running' || batch === 'due' || !hasFreeTurn()) return
+    if (batch === 'running' || batch === 'due' || !hasFreeOwner()) return
     if (waiting >= Math.max(...writers)) {
       clearTimeout(gatherTimer)
       batch = 'due'
-      // What else arrives in this turn of the event loop joins it.
+      // Writes that arrive in this turn of the event loop join the batch.
       setImmediate(startNext)
     } else if (batch === 'none') {
       batch = 'gathering'
@@ -155,27 +165,27 @@ export function createWriteQueue({ transaction, timeoutMs, isSerial }: WriteQueu
     }
   }
 
-  const takeInTurn = (): Write[] => {
-    const free = [...turns].filter(([turn]) => !separated.has(turn))
+  const takeBatch = (): Write[] => {
+    const free = [...waitingByOwner].filter(([owner]) => !ownersInRetry.has(owner))
     const taken: Write[] = []
-    for (let round = 0; round < maxOfTurn && taken.length < maxBatch; round += 1) {
+    for (let round = 0; round < maxOfOwner && taken.length < maxBatch; round += 1) {
       const writes = free.flatMap(([, queue]) => queue[round] ?? [])
       if (writes.length === 0) break
       taken.push(...writes.slice(0, maxBatch - taken.length))
     }
-    const counts = groupBy(taken, ({ turn }) => turn)
-    for (const [turn, queue] of free) {
-      const { length } = counts.get(turn) ?? []
+    const counts = groupBy(taken, ({ owner }) => owner)
+    for (const [owner, queue] of free) {
+      const { length } = counts.get(owner) ?? []
       if (length === 0) continue
-      turns.delete(turn)
-      if (queue.length > length) turns.set(turn, queue.slice(length))
+      waitingByOwner.delete(owner)
+      if (queue.length > length) waitingByOwner.set(owner, queue.slice(length))
     }
     return taken
   }
 
   const runBatch = async () => {
     batch = 'running'
-    const taken = takeInTurn()
+    const taken = takeBatch()
     await run(taken, lockTimeoutMs)
     batch = 'none'
     writers.push(taken.length + waiting)
@@ -183,12 +193,12 @@ export function createWriteQueue({ transaction, timeoutMs, isSerial }: WriteQueu
     startNext()
   }
 
-  const runSeparate = async () => {
-    const part = separate.shift() ?? []
-    runningSeparate += 1
-    await run(part)
-    runningSeparate -= 1
-    for (const { turn } of part) separated.delete(turn)
+  const runRetry = async () => {
+    const writes = retries.shift() ?? []
+    runningRetries += 1
+    await run(writes)
+    runningRetries -= 1
+    for (const { owner } of writes) ownersInRetry.delete(owner)
     startNext()
   }
 
@@ -197,7 +207,7 @@ export function createWriteQueue({ transaction, timeoutMs, isSerial }: WriteQueu
     if (wanted.length === 0) return
     for (const write of wanted) {
       write.hasStarted = true
-      if (write.turn === undefined) limited.delete(write)
+      if (write.owner === undefined) limited.delete(write)
     }
     waiting -= wanted.length
     transactions += 1
@@ -207,7 +217,7 @@ export function createWriteQueue({ transaction, timeoutMs, isSerial }: WriteQueu
     checkIdle()
   }
 
-  /** Writes all in one transaction, and answers them. */
+  /** Writes all in one transaction, and settles their promises. */
   const commit = async (writes: Write[], lockTimeout?: number): Promise<void> => {
     const fail = (error: unknown) => {
       for (const write of writes) {
@@ -223,19 +233,19 @@ export function createWriteQueue({ transaction, timeoutMs, isSerial }: WriteQueu
         else write.resolve(result)
       }
     } catch (error) {
-      const byTurn = [...groupBy(writes, ({ turn }) => turn).values()]
-      if (error instanceof LockTimeoutError && lockTimeout !== undefined) writeSeparately(byTurn)
-      // A full disk affects all of them, and each attempt would meet it again.
+      const byOwner = [...groupBy(writes, ({ owner }) => owner).values()]
+      if (error instanceof LockTimeoutError && lockTimeout !== undefined) retryByOwner(byOwner)
+      // A retry would meet the same fault, such as a full disk.
       else if (error instanceof StoreUnavailableError || writes.length === 1) fail(error)
-      else if (byTurn.length > 1) writeSeparately(byTurn)
+      else if (byOwner.length > 1) retryByOwner(byOwner)
       else for (const write of writes) await commit([write])
     }
   }
 
-  const writeSeparately = (byTurn: Write[][]) => {
-    separate.push(...byTurn)
-    for (const write of byTurn.flat()) {
-      separated.add(write.turn)
+  const retryByOwner = (byOwner: Write[][]) => {
+    retries.push(...byOwner)
+    for (const write of byOwner.flat()) {
+      ownersInRetry.add(write.owner)
       write.hasStarted = false
       if (!write.isGivenUp) waiting += 1
     }
@@ -247,12 +257,12 @@ export function createWriteQueue({ transaction, timeoutMs, isSerial }: WriteQueu
 
   return {
     /**
-     * Writes an item together with others that wait.
-     * @param turn whose write it is, such as the id of a team: all of them are served in turn
+     * Writes an item, in a batch with others that wait.
+     * @param owner such as the id of a team: a batch serves all owners equally
      * @throws StoreUnavailableError after the time limit, or once the queue is closed
      */
-    add<Item, Result>(turn: string, kind: WriteKind<Item, Result>, item: Item): Promise<Result> {
-      const written = enqueue(turn, kind, item)
+    add<Item, Result>(owner: string, kind: WriteKind<Item, Result>, item: Item): Promise<Result> {
+      const written = enqueue(owner, kind, item)
       gather()
       return written
     },
@@ -271,7 +281,7 @@ export function createWriteQueue({ transaction, timeoutMs, isSerial }: WriteQueu
     },
     /** The number of writes that wait. */
     waiting: () => waiting,
-    /** Waits for the writes before it, and refuses those after it. */
+    /** Waits for the earlier writes, and refuses later ones. */
     close(): Promise<void> {
       closing ??= new Promise<void>((resolve) => {
         onIdle = resolve
@@ -282,7 +292,6 @@ export function createWriteQueue({ transaction, timeoutMs, isSerial }: WriteQueu
   }
 }
 
-/** Writes the items of each kind together. */
 async function writeKinds(connection: SqlConnection, writes: Write[]): Promise<[Write, result: unknown][]> {
   const results: [Write, unknown][] = []
   const kinds = [...groupBy(writes, ({ kind }) => kind)]

@@ -19,11 +19,11 @@ describe('the requests of a session that are under way', () => {
     const running = await Promise.all([begin('a'), begin('a')])
     const begun: number[] = []
     const waiting = [1, 2, 3].map(async (i) => {
-      const turn = await begin('a')
+      const slot = await begin('a')
       begun.push(i)
-      return turn
+      return slot
     })
-    for (const turn of running) turn?.end()
+    for (const slot of running) slot?.end()
     expect(begun).toEqual([])
     await nextTurn()
     expect(begun).toEqual([1])
@@ -39,7 +39,7 @@ describe('the requests of a session that are under way', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const { begin } = createPendingLimit(1, 5_000)
-    const turn = await begin('a')
+    const slot = await begin('a')
     const waiting = Array.from({ length: 7 }, () => begin('a'))
     const refused: number[] = []
     for (const i of [1, 2]) void Promise.resolve(begin('a')).then((none) => refused.push(none ? 0 : i))
@@ -49,7 +49,7 @@ describe('the requests of a session that are under way', () => {
     expect(refused).toEqual([1, 2])
     vi.advanceTimersByTime(5_000)
     expect(await Promise.all(waiting)).toEqual(waiting.map(() => undefined))
-    turn?.end()
+    slot?.end()
     expect(begin('a')).toHaveProperty('end')
   })
   test('are still counted where the last one that waits gives up as another ends', async () => {

@@ -41,7 +41,7 @@ function open({
     },
   })
   return {
-    add: (item: string, turn = item[0] ?? '') => queue.add(turn, kind, item),
+    add: (item: string, owner = item[0] ?? '') => queue.add(owner, kind, item),
     queue,
     batches,
     committed,
@@ -208,7 +208,7 @@ describe('writes that wait', () => {
     await Promise.all(all)
   })
 
-  test('leave no place in the order of the turns when they are refused', async () => {
+  test('leave no place in the order of the owners when they are refused', async () => {
     const { add, batches, release } = open({ timeoutMs: 200 })
     const first = add('x1')
     await expect.poll(() => batches).toHaveLength(1)
