@@ -21,7 +21,7 @@ const settings = {
   DASHBOARD_API_WAITLIST_RATE: 'off',
   // All of the load comes from one address, and one team gets all projects.
   DASHBOARD_API_MAX_PROJECTS_PER_TEAM: '100000',
-  DASHBOARD_API_MAX_CONNECTIONS_PER_ADDRESS: '1000',
+  DASHBOARD_API_MAX_CONNECTIONS: '10000',
   // No access log: none of the other servers writes one.
   DASHBOARD_API_LOG_LEVEL: 'warn',
   NODE_ENV: 'production',

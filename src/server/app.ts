@@ -24,6 +24,9 @@ export type AppOptions = ServiceOptions & {
   onRequestComplete?(request: CompletedRequest): void
 }
 
+/** How many connections one address may have, however few all may be: an office shares one address. */
+const minPerAddress = 100
+
 /** For a connection on which nothing moves, in milliseconds. */
 const connectionTimeout = 90_000
 
@@ -53,7 +56,7 @@ export function createApp(options: AppOptions): Shell {
     onError: faultReply,
     connections: {
       max: options.maxConnections,
-      maxPerAddress: options.maxConnectionsPerAddress,
+      maxPerAddress: Math.max(minPerAddress, options.maxConnections / 10),
       isExempt: isProxy,
     },
     inactivityMs: connectionTimeout,

@@ -49,8 +49,8 @@ export type ServerSettings = ServiceSettings &
     /** The path of a SQLite file, or a PostgreSQL address. */
     database?: string
     trustProxy?: readonly string[]
-    metricsPort?: number
-    metricsHost?: string
+    /** A separate port for `/metrics`, e.g. `9090` or `0.0.0.0:9090`. */
+    metricsAddress?: string
     metricsToken?: string
     drainDelay?: string
     logLevel?: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'

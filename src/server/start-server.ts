@@ -44,8 +44,8 @@ export async function startServer(
 ) {
   // Before the database is opened: for a host that does not exist no file is created.
   const { address: host } = await lookup(settings.host)
-  const { database, metricsPort, metricsToken, drainDelay } = settings
-  const { address: metricsHost } = await lookup(metricsPort === undefined ? host : settings.metricsHost)
+  const { database, metricsAddress, metricsToken, drainDelay } = settings
+  const { address: metricsHost } = await lookup(metricsAddress?.host ?? host)
   // Each of these is asked when the metrics are read.
   const metrics = createMetrics({
     waitingWrites: () => store.waitingWrites(),
@@ -99,7 +99,7 @@ export async function startServer(
     store,
     health: {
       selfCheck,
-      metrics: metricsToken !== undefined && metricsPort === undefined ? metricsOptions : undefined,
+      metrics: metricsToken !== undefined && metricsAddress === undefined ? metricsOptions : undefined,
     },
     onRequestComplete: metrics.onRequestComplete,
     onSignIn(event) {
@@ -154,8 +154,9 @@ export async function startServer(
 
   try {
     await app.listen({ host, port: settings.port, backlog })
-    if (metricsPort !== undefined) {
-      metricsListener = await listenForMetrics({ host: metricsHost, port: metricsPort }, metricsOptions)
+    if (metricsAddress) {
+      const { port } = metricsAddress
+      metricsListener = await listenForMetrics({ host: metricsHost, port }, metricsOptions)
     }
   } catch (error) {
     await close()

@@ -65,7 +65,7 @@ test('serve is not ready while it drains, and accepts requests during the drain 
 
 test('serve has the metrics on a separate port', async () => {
   const file = join(emptyFolder(), 'live.db')
-  const running = await serve(file, { DASHBOARD_API_METRICS_PORT: '0' })
+  const running = await serve(file, { DASHBOARD_API_METRICS_ADDRESS: '0' })
   const [line] = await running.until('stdout', /^.*\n/)
   const { url, metricsUrl } = JSON.parse(line)
   const response = await fetch(metricsUrl)
@@ -82,11 +82,11 @@ test('serve has the metrics on a separate port', async () => {
 
 test('serve exits with 1 and names the port if the port of the metrics is taken', async () => {
   const file = join(emptyFolder(), 'live.db')
-  const first = await serve(file, { DASHBOARD_API_METRICS_PORT: '0' })
+  const first = await serve(file, { DASHBOARD_API_METRICS_ADDRESS: '0' })
   const [line] = await first.until('stdout', /^.*\n/)
   const { port } = new URL(JSON.parse(line).metricsUrl)
   const second = await run(['serve', '--port', '0', '--database', file], {
-    env: { DASHBOARD_API_SESSION_SECRET: sessionSecret, DASHBOARD_API_METRICS_PORT: port },
+    env: { DASHBOARD_API_SESSION_SECRET: sessionSecret, DASHBOARD_API_METRICS_ADDRESS: port },
   })
   expect([second.code, second.stderr]).toEqual([
     1,

@@ -18,12 +18,12 @@ import { checkColumns } from './check-columns.js'
  * @throws what `serve` would fail with
  */
 export async function* checkServe(settings: Settings): AsyncGenerator<string> {
-  const { host, port, metricsHost, metricsPort } = settings
+  const { host, port, metricsAddress } = settings
   for (const line of recommendations(settings)) yield `recommendation: ${line}`
   for (const line of settingWarnings(settings, process.env)) yield `warning: ${line}`
   yield* describeDatabase(settings)
   yield* checkListening(host, port)
-  if (metricsPort !== undefined) yield* checkListening(metricsHost, metricsPort)
+  if (metricsAddress) yield* checkListening(metricsAddress.host, metricsAddress.port)
 }
 
 /** What would be safer than settings that are valid. */

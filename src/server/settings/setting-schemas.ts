@@ -118,17 +118,17 @@ export const settingSchemas = {
     .string()
     .regex(/^[!-~]{16,}$/)
     .describe('at least 16 visible ASCII characters'),
-  metricsPort: wholeNumber(0, 65_535).describe(
-    'a whole number from 0 to 65535, and not the port of the service',
-  ),
-  metricsHost: host,
+  metricsAddress: parsed((text) => {
+    const { name = '127.0.0.1', port } =
+      /^(?:\[?(?<name>\S+?)\]?:)?(?<port>\d{1,5})$/.exec(text)?.groups ?? {}
+    return Number(port) <= 65_535 ? { host: name, port: Number(port) } : undefined
+  }).describe('a port other than that of the service, e.g. 9090 or 0.0.0.0:9090'),
   trustProxy: list(network).describe(
     'addresses, networks, or loopback, separated by commas, e.g. 10.0.0.0/8',
   ),
   waitlistRate: rate,
   auditProjects: trueOrFalse,
   maxConnections: wholeNumber(1, 100_000),
-  maxConnectionsPerAddress: wholeNumber(1, 100_000),
   maxProjectsPerTeam: wholeNumber(1, 100_000),
   auditRetention: duration
     .refine((ms) => ms >= 86_400_000)
@@ -160,6 +160,6 @@ export const conflicts: { [Name in SettingName]?: (settings: Partial<Settings>) 
   oidcClientSecret: ({ oidcIssuer, oidcClientSecret }) =>
     oidcClientSecret !== undefined && oidcIssuer === undefined,
   oidcClientKey: ({ oidcIssuer, oidcClientKey }) => oidcClientKey !== undefined && oidcIssuer === undefined,
-  metricsPort: ({ port, metricsPort = 0, host, metricsHost }) =>
-    metricsPort > 0 && metricsPort === port && overlap(host, metricsHost),
+  metricsAddress: ({ port, host, metricsAddress: metrics }) =>
+    metrics !== undefined && metrics.port > 0 && metrics.port === port && overlap(host, metrics.host),
 }

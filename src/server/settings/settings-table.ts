@@ -129,13 +129,13 @@ const rows = {
   },
   metricsToken: {
     secret: true,
-    description: 'The bearer token that /metrics needs. Without token and port there is no /metrics.',
-  },
-  metricsPort: {
     description:
-      'A separate port for /metrics, which is then not on the port of the service; 0 picks a free one.',
+      'The bearer token that /metrics needs. Without token and METRICS_ADDRESS there is no /metrics.',
   },
-  metricsHost: withDefault('127.0.0.1', 'The address to bind the port of the metrics to.'),
+  metricsAddress: {
+    description:
+      'A separate port for /metrics, which is then not on the port of the service; on loopback, if no address is before it. 0 picks a free one.',
+  },
   trustProxy: withDefault(
     '',
     'The proxies whose X-Forwarded-For is trusted, for limits per client. None by default: any client can send it.',
@@ -147,11 +147,7 @@ const rows = {
   auditProjects: withDefault('true', 'Whether the audit log records who created and updated projects.'),
   maxConnections: withDefault(
     '1000',
-    'How many connections may be open at once. At the limit the longest-idle connection is closed; connections with incomplete requests first.',
-  ),
-  maxConnectionsPerAddress: withDefault(
-    '100',
-    'How many connections may be open from one IPv4 address or IPv6 /64, and eight times as many from a /48. Those of trusted proxies are not counted.',
+    'How many connections may be open at once; from one address a tenth of them, or 100 if that is more. At a limit the longest-idle connection is closed; connections with incomplete requests first.',
   ),
   maxProjectsPerTeam: withDefault(String(defaultTeamLimits.projects), 'How many projects a team may have.'),
   auditRetention: withDefault('400d', 'How long entries of the audit log are stored, at least a day.'),

@@ -68,6 +68,14 @@ test('a connection above the limit replaces the one that has been idle longest',
   await send(first)
 })
 
+test('one address has a hundred connections at most, where all are a thousand', async () => {
+  const { url } = await serve()
+  const first = await wireTo(url)
+  await send(first)
+  for (let i = 0; i < 100; i += 1) await wireTo(url)
+  await first.closed
+})
+
 test('connections that wait for the service stay open, and those above the limit are closed until one ends', async () => {
   const store = createMemoryStore(demo())
   let release = () => {}

@@ -17,7 +17,7 @@ import { openWire, secret } from '../server-harness.js'
 /** Starts a service. @returns what reads a metric, by its name and labels */
 async function observe(database = join(emptyFolder(), 'dashboard.db'), env: Record<string, string> = {}) {
   const settings = readSettings(
-    { DASHBOARD_API_SESSION_SECRET: secret, DASHBOARD_API_METRICS_PORT: '0', ...env },
+    { DASHBOARD_API_SESSION_SECRET: secret, DASHBOARD_API_METRICS_ADDRESS: '0', ...env },
     { port: '0', database },
   )
   const server = await startServer(settings, {

@@ -9,6 +9,9 @@ test.each<[string, SettingName, string, unknown]>([
   ['a text', 'oidcAudience', ' a ', ' a '],
   ['a host name', 'host', '::1', '::1'],
   ['an address in brackets', 'host', '[::1]', '::1'],
+  ['a port on loopback', 'metricsAddress', '0', { host: '127.0.0.1', port: 0 }],
+  ['a port of a host', 'metricsAddress', 'a.example:9090', { host: 'a.example', port: 9090 }],
+  ['a port of an address', 'metricsAddress', '[::]:65535', { host: '::', port: 65_535 }],
   ['a list', 'defaultPermissions', ' a:b, c,,', ['a:b', 'c']],
   ['an empty list', 'allowedOrigins', '', []],
   ['the least number', 'port', '0', 0],
@@ -42,6 +45,11 @@ test.each<[string, SettingName, string[]]>([
   ['a word', 'oidcAccessClaims', ['', 'both', 'id-token,access-token']],
   ['a text', 'oidcAudience', ['', ' \t']],
   ['a host name', 'host', ['', ' a', 'a ', 'a b']],
+  [
+    'a port of an address',
+    'metricsAddress',
+    ['', '::', '[::1]', 'a', ':9090', 'a b:1', 'a:', 'a:65536', 'a:-1', '1.5'],
+  ],
   [
     'a list',
     'allowedOrigins',

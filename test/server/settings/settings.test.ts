@@ -73,11 +73,9 @@ describe('the settings of production', () => {
       waitlistRate: { max: 100, ms: 60_000 },
       maxConnections: 1000,
       maxProjectsPerTeam: 10_000,
-      maxConnectionsPerAddress: 100,
       auditRetention: 400 * 86_400_000,
       logLevel: 'info',
-      metricsPort: undefined,
-      metricsHost: '127.0.0.1',
+      metricsAddress: undefined,
       metricsToken: undefined,
       drainDelay: undefined,
     })
@@ -249,14 +247,16 @@ describe('the settings of production', () => {
   })
 
   it('refuse the same port for the service and the metrics, where their addresses overlap', () => {
-    const ports = { ...env, DASHBOARD_API_PORT: '9000', DASHBOARD_API_METRICS_PORT: '9000' }
+    const ports = { ...env, DASHBOARD_API_PORT: '9000', DASHBOARD_API_METRICS_ADDRESS: '9000' }
     for (const host of ['127.0.0.1', '0.0.0.0']) {
       expect(refusal({ ...ports, DASHBOARD_API_HOST: host }).faults).toMatchObject([
-        { setting: 'DASHBOARD_API_METRICS_PORT', got: '9000' },
+        { setting: 'DASHBOARD_API_METRICS_ADDRESS', got: '9000' },
       ])
     }
-    expect(readSettings({ ...ports, DASHBOARD_API_HOST: '10.0.0.1' })).toMatchObject({ metricsPort: 9000 })
-    expect(readSettings({ ...env, DASHBOARD_API_PORT: '0', DASHBOARD_API_METRICS_PORT: '0' }).port).toBe(0)
+    expect(readSettings({ ...ports, DASHBOARD_API_HOST: '10.0.0.1' })).toMatchObject({
+      metricsAddress: { port: 9000 },
+    })
+    expect(readSettings({ ...env, DASHBOARD_API_PORT: '0', DASHBOARD_API_METRICS_ADDRESS: '0' }).port).toBe(0)
     expect(refusal({ ...env, DASHBOARD_API_PORT: 'x' }).faults).toHaveLength(1)
   })
 
@@ -352,7 +352,8 @@ describe('the settings of production', () => {
     ['maxProjectsPerTeam', '0'],
     ['maxProjectsPerTeam', '10k'],
     ['maxProjectsPerTeam', '100001'],
-    ['maxConnectionsPerAddress', '0'],
+    ['metricsAddress', '0.0.0.0'],
+    ['metricsAddress', '127.0.0.1:65536'],
     ['allowedOrigins', '*'],
     ['allowedOrigins', 'null'],
     ['allowedOrigins', 'https://a.example,https://b.example/path'],

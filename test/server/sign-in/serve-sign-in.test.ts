@@ -33,7 +33,7 @@ test('serve with a provider starts while the provider is down, signs in when it 
       DASHBOARD_API_OIDC_CLIENT_ID: provider.clientId,
       DASHBOARD_API_OIDC_CLIENT_SECRET: provider.clientSecret,
       DASHBOARD_API_DEFAULT_PERMISSIONS: 'create:projects',
-      DASHBOARD_API_METRICS_PORT: '0',
+      DASHBOARD_API_METRICS_ADDRESS: '0',
     },
     '--provision-teams',
   )
