@@ -4,7 +4,7 @@ import { computed, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { chaosTexts } from '../src/mock/core/forced-text.js'
 import type { TargetName } from '../src/mock/core/target-name.js'
-import type { Target } from '../src/mock/core/targets.js'
+import type { ListedTarget } from '../src/mock/core/targets.js'
 import { call } from './connection.js'
 import { type Draft, draft, Field, Select } from './dialog.js'
 import { forcedText, openOutcomes, respond } from './outcome-forms.js'
@@ -17,7 +17,7 @@ const startOf = (path: string, length: number) =>
   new RegExp(`^(https?://[^/]+)?(/[^/]+){1,${length}}`).exec(path)?.[0] ?? path
 
 /** Paths with the same two first parts are a group; those that are alone with theirs, by the first. */
-function groupOf({ path, method, kind }: Target, counts: Map<string, number>): string {
+function groupOf({ path, method, kind }: ListedTarget, counts: Map<string, number>): string {
   if (kind === 'unanswered') return 'Without a handler'
   if (/^(query|mutation|operation)$/.test(method)) return 'GraphQL'
   const start = startOf(path, 2)
@@ -33,7 +33,7 @@ const groups = computed(() => {
   const matching = targets.value.filter(({ target, method, path }) =>
     words.every((word) => `${target} ${method} ${path}`.toLowerCase().includes(word)),
   )
-  const list = new Map<string, Target[]>()
+  const list = new Map<string, ListedTarget[]>()
   for (const target of matching) {
     const name = groupOf(target, counts)
     list.set(name, [...(list.get(name) ?? []), target])
@@ -44,7 +44,7 @@ const groups = computed(() => {
 export const limitsOf = ({ times, session }: { times?: number; session?: string }): string =>
   [times && `${times} left`, session && `for ${session}`].filter(Boolean).join(', ')
 
-function Row({ target }: { target: Target }) {
+function Row({ target }: { target: ListedTarget }) {
   const { target: name, kind, method, path, hits, last } = target
   const forced = scenarioOf(name)
   const delay = delays.value.operations[name]

@@ -7,7 +7,7 @@ import type { LogDetails } from '../src/mock/core/log-details.js'
 import type { Outcome } from '../src/mock/core/outcomes.js'
 import type { Scenario } from '../src/mock/core/scenarios.js'
 import type { TargetName } from '../src/mock/core/target-name.js'
-import type { Target } from '../src/mock/core/targets.js'
+import type { ListedTarget } from '../src/mock/core/targets.js'
 import {
   limitText,
   messageOf,
@@ -132,7 +132,7 @@ const areValid = ({ times }: Limits): boolean => {
 }
 
 /** Opens a form for the outcome of a target with its limits, and for its delay. */
-export function editLimits({ target, outcomes }: Target): void {
+export function editLimits({ target, outcomes }: ListedTarget): void {
   const forced = scenarioOf(target)
   const outcome = draft(String(forced?.outcome ?? ''))
   const limits = limitDrafts(forced)

@@ -6,7 +6,7 @@ import type { SessionList } from '../src/mock/core/controls.js'
 import type { EntryRange } from '../src/mock/core/history.js'
 import type { LogEntry } from '../src/mock/core/log-entry.js'
 import type { Scenario } from '../src/mock/core/scenarios.js'
-import type { Target } from '../src/mock/core/targets.js'
+import type { ListedTarget } from '../src/mock/core/targets.js'
 import { call, connection, isInPage } from './connection.js'
 
 export type View = 'timeline' | 'data' | 'handlers'
@@ -20,7 +20,7 @@ export const refusal = signal('')
 /** The stored entries, oldest first. Undefined before the log was read. */
 export const entries = signal<LogEntry[] | undefined>(undefined)
 export const sessions = signal<SessionList | undefined>(undefined)
-export const targets = signal<Target[]>([])
+export const targets = signal<ListedTarget[]>([])
 export const scenarios = signal<Scenario[]>([])
 export const delays = signal<{ all: string; operations: Record<string, string> }>({
   all: '0',

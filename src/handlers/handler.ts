@@ -24,7 +24,7 @@ export type Session = {
   orgCode?: string
   /** The team that the organisation code resolves to, section 5.2; absent where it resolves to none. */
   team?: Team
-  /** The version of the team (`Caller`), where its replies may be cached. */
+  /** The version of the team, see `FoundCaller` of the store. Undefined: no reply is cached. */
   teamVersion?: string
   permissions: readonly string[]
   /** Set only in the mock: `devMode` and `role` are then part of the session bundle (section 2.2). */
@@ -61,14 +61,14 @@ export const detailsOf = (error: z.ZodError): ValidationDetails =>
 export type Versioned<Body> = { versioned: Body; version: string | undefined }
 
 /** What the checks of each `access` guarantee about the caller. */
-type Caller = {
+type CallerOf = {
   public: { session?: undefined; team?: undefined }
   session: { session: Session; team: Team | undefined }
   team: { session: Session; team: Team }
 }
 
 /** Everything that a handler may use. */
-export type Context<Name extends OperationName> = Caller[Operations[Name]['access']] & {
+export type Context<Name extends OperationName> = CallerOf[Operations[Name]['access']] & {
   params: ParamsOf<Name>
   query: QueryOf<Name>
   body: BodyOf<Name>

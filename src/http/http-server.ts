@@ -67,8 +67,7 @@ export function createHttpServer({ docsUrl, headers = {}, limits }: HttpServerOp
   return {
     server,
     connections,
-    /** Sets the function that answers the requests. */
-    onRequest(handle: RequestListener): void {
+    setListener(handle: RequestListener): void {
       server.on('request', (request, response) => {
         // Node also passes on the requests that it had read when the connection was closed.
         if (!request.socket.destroyed) handle(request, response)

@@ -23,7 +23,7 @@ import { validateHost } from './validate-host.js'
  *
  * How an adapter uses it:
  *
- *     const shell = createShell({ docsUrl, headers, crossSite, answer })
+ *     const shell = createShell({ docsUrl, headers, crossSite, answerUnrouted })
  *     shell.app.get('/healthz', …)                    // routes, hooks and plugins, as in every Fastify application
  *     await shell.app.listen({ host, port })
  *     await shell.drain({ idleGraceMs, drainMs })     // then the adapter closes what its routes use
@@ -33,7 +33,7 @@ import { validateHost } from './validate-host.js'
  *     await shell.app.ready()
  *     shell.handle(incoming, outgoing, next)          // `reply.leave()` runs `next`: nothing was read or written
  *
- * - `answer` gets each request that no route takes, with any method. Like every handler it returns the body, after
+ * - `answerUnrouted` gets each request that no route takes, with any method. Like every handler it returns the body, after
  *   `prepareReply` for a reply of the interface.
  * - Bodies are unread: `request.raw` is Node's stream, for whoever takes it first.
  * - `request.originalUrl` is the target as it was sent. `request.raw.url` may have been made decodable for the router.
@@ -58,7 +58,7 @@ export type ShellOptions = {
   /** Whether it has the description of the interface and the pages about errors. */
   pages?: boolean
   /** Answers each request that no route takes; with 404, if left out. */
-  answer?(request: FastifyRequest, reply: FastifyReply): unknown
+  answerUnrouted?(request: FastifyRequest, reply: FastifyReply): unknown
   /** The reply to a request that failed; INTERNAL_ERROR, if left out. */
   onError?(error: unknown, request: FastifyRequest): Reply
   /** The limits of connections; unlimited, if left out. */
@@ -69,8 +69,8 @@ export type ShellOptions = {
 }
 
 export function createShell(options: ShellOptions) {
-  const { docsUrl, headers = {}, refuseHost, crossSite, answer, inactivityMs = 0 } = options
-  const { server, connections, onRequest } = createHttpServer({
+  const { docsUrl, headers = {}, refuseHost, crossSite, answerUnrouted, inactivityMs = 0 } = options
+  const { server, connections, setListener } = createHttpServer({
     docsUrl: (code) => docsUrl(code),
     headers,
     limits: options.connections,
@@ -80,7 +80,7 @@ export function createShell(options: ShellOptions) {
   const app: FastifyInstance = fastify({
     ...options.fastify,
     serverFactory(handle) {
-      onRequest(handle)
+      setListener(handle)
       return server
     },
     // The server handles these errors itself.
@@ -117,7 +117,7 @@ export function createShell(options: ShellOptions) {
   )
   if (options.pages) registerPages(app)
   app.setNotFoundHandler(async (request, reply) =>
-    answer ? answer(request, reply) : prepareReply(reply, operationalReply('NOT_FOUND')),
+    answerUnrouted ? answerUnrouted(request, reply) : prepareReply(reply, operationalReply('NOT_FOUND')),
   )
 
   const hosts = new WeakMap<IncomingMessage, () => void>()

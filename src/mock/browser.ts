@@ -4,7 +4,7 @@ import { safeReturnTo } from '../contract/return-to.js'
 import { allowedOrigins } from './core/allowed-origins.js'
 import { pageCookies } from './core/page-cookies.js'
 import { assembleMock, type HandlerOptions, type Mock } from './create-mock.js'
-import { warnAboutOtherWorkers } from './other-workers.js'
+import { startAndWarnOfOthers } from './other-workers.js'
 import { savedState } from './saved-state.js'
 import { type OnUnhandledRequest, unhandled } from './unhandled.js'
 import { watchWorker } from './watch-worker.js'
@@ -60,7 +60,7 @@ export async function startMockApi(options: BrowserMockOptions = {}): Promise<Br
       quiet,
       serviceWorker: { url: options.serviceWorkerUrl },
     })
-  const others = await warnAboutOtherWorkers(worker, startWorker)
+  const others = await startAndWarnOfOthers(worker, startWorker)
   const endWatch = watchWorker(worker, startWorker, () => isNewest() && !others.isReplaced())
   noticeServer(options.baseUrl)
   signIn()

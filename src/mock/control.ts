@@ -16,7 +16,7 @@ export type { RecordPage, RecordQuery } from './core/record-query.js'
 export type { Scenario } from './core/scenarios.js'
 export type { RequestEdit } from './core/send-again.js'
 export type { HandlerTarget, TargetKind, TargetName } from './core/target-name.js'
-export type { Target } from './core/targets.js'
+export type { ListedTarget } from './core/targets.js'
 export { type MockEvent, NoMockError } from './http/control-client.js'
 
 /** The controls of a running mock, with the names that they have in process, and those of its spaces. */

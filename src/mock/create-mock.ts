@@ -59,7 +59,7 @@ export function assembleMock(options: HandlerOptions = {}) {
     if (warning) console.warn(warning)
     if (warning && cookieOfPage()) jar.set(active)
   }
-  const { controls, others, handlers, session, load, release } = createMockApi(
+  const { controls, others, handlers, personas, load, release } = createMockApi(
     {
       ...options,
       jar,
@@ -74,8 +74,8 @@ export function assembleMock(options: HandlerOptions = {}) {
   // A page's cookie shows the name of the persona.
   const signInAs = (id: string) => jar.set(isPage ? id : 'active')
   const cookiesOfPage = () => (isPage ? jar.read(new Request(location.href, { credentials: 'include' })) : [])
-  const cookieOfPage = () => onlyValid(cookiesOfPage(), session.isKnown)
-  const named = async (id: string) => personaNamed(id, await session.list())
+  const cookieOfPage = () => onlyValid(cookiesOfPage(), personas.isKnown)
+  const named = async (id: string) => personaNamed(id, await personas.list())
 
   const mock: Mock = {
     ...controls,
@@ -90,8 +90,8 @@ export function assembleMock(options: HandlerOptions = {}) {
       },
     },
     session: {
-      list: session.list,
-      current: session.current,
+      list: personas.list,
+      current: personas.current,
       async use(id) {
         await mock.sessions.use(id)
         return named(id)
@@ -108,7 +108,7 @@ export function assembleMock(options: HandlerOptions = {}) {
     reset() {
       const done = controls.reset()
       if (options.session !== undefined) signInAs(options.session)
-      else if (!isPage || cookiesOfPage().some((value) => session.isKnown(value))) jar.set(undefined)
+      else if (!isPage || cookiesOfPage().some((value) => personas.isKnown(value))) jar.set(undefined)
       return done
     },
   }
@@ -120,7 +120,7 @@ export function assembleMock(options: HandlerOptions = {}) {
     load: (state: State) => report(load(state)),
     /** Signs in as the persona of `session`, unless the page has the cookie of one already. */
     signIn() {
-      if (options.session !== undefined && !session.isKnown(cookieOfPage())) signInAs(options.session)
+      if (options.session !== undefined && !personas.isKnown(cookieOfPage())) signInAs(options.session)
     },
   }
 }

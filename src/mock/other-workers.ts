@@ -3,10 +3,10 @@ import type { SetupWorker } from 'msw/browser'
 const advice = 'Start one only: put the handlers of createMock() among its own.'
 
 /**
- * Starts a worker, and warns if the page has another one: the last that was started answers, and the others do not.
- * @returns functions that end the observation, and tell whether another worker answers in its place
+ * Starts a worker, and warns if the page has another one: only the last that was started answers.
+ * @returns functions that end the observation, and tell whether another worker answers instead
  */
-export async function warnAboutOtherWorkers(
+export async function startAndWarnOfOthers(
   worker: SetupWorker,
   start: () => Promise<void>,
 ): Promise<{ end(): void; isReplaced(): boolean }> {
@@ -36,7 +36,7 @@ export async function warnAboutOtherWorkers(
   )
   worker.events.on('request:start', ({ request }) => void begun.push(`${request.method} ${request.url}`))
   await start()
-  // Where MSW was started before, it hears of the confirmation first, and goes on at once.
+  // MSW's own listener may hear of the confirmation first and resolve `start`: wait for one more task.
   setTimeout(() => {
     // Over http at another name than localhost there are no workers: MSW replaces fetch and XMLHttpRequest there.
     if (!isFirst && navigator.serviceWorker)

@@ -158,13 +158,13 @@ async function serveOn(server: ViteServer, options: VitePluginOptions): Promise<
     return close()
   }
 
-  const shell = createMockShell({ ...options, onTwoSites }, true)
+  const shell = createMockShell({ ...options, onTwoSites, isGuest: true })
   await shell.app.ready()
   let served: ServedSpaces | undefined
   server.middlewares.use((request, response, next) => {
     if (!served) {
-      served = prepared.serve(originOf(server, request))
-      shell.serve(served)
+      served = prepared.createAt(originOf(server, request))
+      shell.setMocks(served)
     }
     const answer = () => shell.handle(request, response, next)
     if (mockPath.test(pathOf(request))) return answer()

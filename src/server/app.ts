@@ -10,7 +10,7 @@ import { type OverloadLimits, shedLoad } from './http/overload.js'
 import { createSite } from './http/site.js'
 import { type CompletedRequest, logRequests } from './observability/access-log.js'
 import { type Health, registerHealth } from './observability/health-routes.js'
-import { callersOf, faultReply, registerService, type ServiceOptions } from './service.js'
+import { faultReply, registerService, type ServiceOptions } from './service.js'
 import { createSessionCookies } from './sessions/session-cookie.js'
 import { createSessions } from './sessions/sessions.js'
 
@@ -51,7 +51,7 @@ export function createApp(options: AppOptions): Shell {
     registerFirst: (app) =>
       logRequests(app, { sessionIdOf: sessions.claimedId, onComplete: options.onRequestComplete }),
     pages: true,
-    answer: (request, reply) =>
+    answerUnrouted: (request, reply) =>
       prepareReply(reply, unknownReply(request.method, targetPath(request.originalUrl))),
     onError: faultReply,
     connections: {
@@ -77,7 +77,7 @@ export function createApp(options: AppOptions): Shell {
   if (options.overload) shedLoad(app, options.overload)
   registerHealth(app, options.health ?? {})
   void app.register((scope, _options, done) => {
-    registerService(scope, options, site, callersOf(cookies, sessions))
+    registerService(scope, options, site, { sessionOf: sessions.sessionOf, own: { cookies, sessions } })
     done()
   })
   return shell

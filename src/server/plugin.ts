@@ -11,7 +11,7 @@ import { isMalformedType } from './http/operation-routes.js'
 import { createSite } from './http/site.js'
 import type { DashboardApiOptions } from './plugin-options.js'
 import { readOptions } from './read-options.js'
-import { type Callers, callersOf, faultReply, registerService } from './service.js'
+import { type Callers, faultReply, registerService } from './service.js'
 import { resolveHostSession } from './sessions/host-session.js'
 import { createSessionCookies } from './sessions/session-cookie.js'
 import { createSessions } from './sessions/sessions.js'
@@ -95,5 +95,6 @@ function callersIn(
   }
   const cookies = createSessionCookies(settings.sessionSecret)
   const onError = (err: unknown) => app.log.error({ err }, 'the use of a session was not saved')
-  return callersOf(cookies, createSessions({ ...settings, cookies, onError }))
+  const sessions = createSessions({ ...settings, cookies, onError })
+  return { sessionOf: sessions.sessionOf, own: { cookies, sessions } }
 }

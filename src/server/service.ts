@@ -36,18 +36,12 @@ export type ServiceOptions = Settings &
     onSignOut?(): void
   }
 
-/** Tells the session of a request: by the cookies of this service, or as the application says that it is part of. */
+/** Finds the session of a request: by a cookie of this service, or as an application around it says. */
 export type Callers = {
   sessionOf(request: FastifyRequest): Promise<Session | undefined>
-  /** Left out where the application signs people in. */
+  /** The cookies and sessions of this service. Absent if the application signs users in. */
   own?: { cookies: SessionCookies; sessions: Sessions }
 }
-
-/** The callers of a service with sessions of its own. */
-export const callersOf = (cookies: SessionCookies, sessions: Sessions): Callers => ({
-  sessionOf: sessions.sessionOf,
-  own: { cookies, sessions },
-})
 
 /**
  * Registers the operations of the interface, with their rates, and sign-in: what `serve` and the plugin have in common.

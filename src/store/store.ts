@@ -12,7 +12,7 @@ import type {
 } from './state-file.js'
 
 /** Who makes a request. */
-export type Caller = {
+export type FoundCaller = {
   /** Without its `sid`. */
   session: SessionRecord
   user: User
@@ -27,7 +27,7 @@ export type Caller = {
   now?: string
 }
 
-/** The projects of a team as one statement found them, and the version of the team (see `Caller`) in that statement. */
+/** The projects of a team as one statement found them, and the version of the team (see `FoundCaller`) in that statement. */
 export type ProjectList<Item> = { projects: Item[]; version?: string }
 
 /** Why a project was not added or changed: its name is taken, or its team would exceed a limit. */
@@ -111,7 +111,7 @@ export type StoreReader = {
 
   session(sessionId: string): Promise<SessionRecord | undefined>
   /** A session with its user and the team of its organisation; undefined if it or its user does not exist. */
-  caller(sessionId: string): Promise<Caller | undefined>
+  caller(sessionId: string): Promise<FoundCaller | undefined>
   /** Every session, in insertion order. */
   listSessions(): Promise<SessionRecord[]>
 }

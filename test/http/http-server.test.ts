@@ -54,8 +54,10 @@ describe('a server', () => {
     const released = new Promise<void>((resolve) => {
       release = resolve
     })
-    const { server, connections, onRequest } = createHttpServer({ docsUrl: (code) => `http://docs/${code}` })
-    onRequest(async (_request, response) => {
+    const { server, connections, setListener } = createHttpServer({
+      docsUrl: (code) => `http://docs/${code}`,
+    })
+    setListener(async (_request, response) => {
       await released
       response.end('ok')
     })

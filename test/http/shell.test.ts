@@ -22,7 +22,7 @@ describe('a request that no route takes', () => {
     'is answered by the adapter, with its body unread (%s)',
     async (method) => {
       const target = await serve({
-        answer: async ({ raw, body }) => ({ read: body, sent: await text(raw) }),
+        answerUnrouted: async ({ raw, body }) => ({ read: body, sent: await text(raw) }),
       })
       const body = method === 'GET' ? '' : '{ no JSON'
       const [response] = await exchange(
@@ -36,7 +36,7 @@ describe('a request that no route takes', () => {
   test.each(['/v1/./projects', '/a//b', '/%zz?a=%zz', '/a%2Fb', '//a/b'])(
     'has its path as sent (%s)',
     async (path) => {
-      const target = await serve({ answer: async ({ originalUrl }) => originalUrl })
+      const target = await serve({ answerUnrouted: async ({ originalUrl }) => originalUrl })
       const [response] = await exchange(
         target,
         `GET ${path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`,
@@ -48,7 +48,7 @@ describe('a request that no route takes', () => {
   test('may be answered by hand, with a status that Fastify refuses, and the headers of the shell', async () => {
     const target = await serve({
       headers: { 'x-common': 'yes' },
-      async answer(_request, reply) {
+      async answerUnrouted(_request, reply) {
         reply.hijack()
         reply.raw
           .writeHead(799, 'Own', {
@@ -68,7 +68,7 @@ describe('a request that no route takes', () => {
     const missing = await fetch(target.baseUrl)
     expect(missing.status).toBe(404)
     expect(await missing.json()).toMatchObject({ code: 'NOT_FOUND' })
-    const failing = await serve({ answer: () => Promise.reject(new Error('a secret')) })
+    const failing = await serve({ answerUnrouted: () => Promise.reject(new Error('a secret')) })
     const failed = await fetch(failing.baseUrl)
     expect(failed.status).toBe(500)
     expect(await failed.text()).not.toContain('secret')
@@ -78,7 +78,7 @@ describe('a request that no route takes', () => {
 test('a host that the server does not have is refused with the reason', async () => {
   const target = await serve({
     refuseHost: (host) => (host === 'evil.example' ? 'The server does not know this host.' : undefined),
-    answer: async () => 'ok',
+    answerUnrouted: async () => 'ok',
   })
   const get = async (host: string) =>
     (await exchange(target, `GET / HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`))[0]
@@ -94,7 +94,7 @@ describe('requests of other sites', () => {
     isOwn: () => false,
     coversReads: ({ originalUrl }: { originalUrl: string }) => originalUrl.startsWith('/private'),
   }
-  const open = () => serve({ crossSite, answer: async () => 'ok' })
+  const open = () => serve({ crossSite, answerUnrouted: async () => 'ok' })
   const send = async (baseUrl: string, path: string, method: string, origin: string, more = {}) =>
     fetch(baseUrl + path, { method, headers: { origin, ...more } })
 
@@ -124,7 +124,7 @@ test('a guest leaves requests to its host, unread and with nothing written', asy
   const shell = createShell({
     docsUrl,
     headers: { 'x-common': 'yes' },
-    async answer(request, reply) {
+    async answerUnrouted(request, reply) {
       if (request.originalUrl === '/host' && reply.leave()) return
       return prepareReply(reply, unreadableReply(400, 'own'))
     },

@@ -7,74 +7,76 @@ import type { Answer } from './forcing.js'
 import type { Begun } from './log-writer.js'
 import type { MockParts } from './mock-parts.js'
 import type { Answered } from './mock-reply.js'
-import type { Caller } from './personas.js'
-import { decidedBy, runOperation } from './run-operation.js'
+import type { MockCaller } from './personas.js'
+import { runOperation, toAnswer } from './run-operation.js'
 import { isBodiless, noBytes, type SentRequest, sentCookies } from './sent-request.js'
 import type { SitePages } from './site-resolvers.js'
-import { exactTarget, splitTarget, type TargetPlace } from './target-name.js'
-import type { Unanswered } from './unanswered.js'
+import { exactTarget, splitTarget, type Target } from './target-name.js'
+import type { UnhandledTargets } from './unanswered.js'
 import { isPassthrough, type UserHandler } from './user-handlers.js'
 
-/** What answers the requests of a mock. */
-type Answering = {
+type AnswerParts = {
   parts: MockParts
   api: Api
   handlers(): readonly UserHandler[]
   findPage: SitePages
-  unanswered: Unanswered
-  /** Whether paths below /v1/ that the interface does not have are left to others. */
+  unhandledTargets: UnhandledTargets
+  /** Whether unknown paths below /v1/ are left to others. */
   passesUnknown: boolean
 }
 
-/** How a target answers; undefined if it leaves the request to others. */
-type Run = (caller: Caller, isOver: boolean) => Promise<Answer | undefined>
+/** The answer of a target, or undefined if it leaves the request to others. */
+type Run = (caller: MockCaller, isBeforeReset: boolean) => Promise<Answer | undefined>
 
-/** A request on its way: the targets that take it share a delay, and one entry in the log. */
+/** A request, with the delay and the entry of the log that its targets share. */
 type OnItsWay = { sent: SentRequest; begun: Begun }
 
 /**
- * Answers a request: by a user's handler, an operation, a page of the site, or what is forced. Each goes through the delay,
- * what is forced or drawn by chaos, and the log. @returns undefined for a request that is left to others
+ * Answers a request by a user's handler, an operation, a page of the site, or a forced outcome, after the delay, and logs it.
+ * @returns undefined for a request that is left to others
  */
 export type AnswerRequest = (sent: SentRequest) => Promise<Answered | undefined>
 
-export function createAnswer({ parts, api, handlers, findPage, unanswered, passesUnknown }: Answering) {
+export function createAnswer({
+  parts,
+  api,
+  handlers,
+  findPage,
+  unhandledTargets,
+  passesUnknown,
+}: AnswerParts) {
   const { baseUrl, forcing, scenarios, targets, origins, chaos, delays, writer, personas, jar } = parts
-  const callerOf = (sent: SentRequest): Caller => {
+  const callerOf = (sent: SentRequest): MockCaller => {
     const { cookies, marker } = sentCookies(sent, jar)
     return personas.findCaller(cookies, marker)
   }
 
-  /** The path below the base URL. */
   const pathOf = ({ url }: SentRequest): string | undefined =>
     url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length).replace(/[?#].*$/s, '') : undefined
 
-  /** Lets a target answer. @param path the path for the log, if not that of the URL */
+  /** Answers a request at a target. @param path the path for the log, if not that of the URL */
   const answerAt = async (
     { sent, begun }: OnItsWay,
-    place: TargetPlace,
+    place: Target,
     run: Run,
     { prefer, path }: { prefer?: string; path?: string } = {},
   ) => {
     const { target } = place
     const mayForce = prefer !== undefined || chaos.has(target) || scenarios.isForced(target)
-    // Drawn as the request arrives: delays do not change the order.
+    // Drawn before the delay, so that delays do not change the order.
     const drawn = chaos.draw(target, sent)
     const delay = drawn?.delay ?? delays.draw(target)
-    // A request is delayed once, although several handlers may take it.
+    // Several handlers may take a request; it is delayed once.
     const waits = delay > 0 && !begun.isDelayed && !sent.replay
     begun.isDelayed ||= waits || drawn?.delay !== undefined
     const isAborted = waits && (await parts.waits.delay(delay, sent.signal))
     const caller = callerOf(sent)
-    // What is set since a reset is not for a request from before it.
-    const isOver = writer.isOver(begun)
-    const isForced = mayForce && !isOver
-    const forced = isAborted
-      ? gaveUp
-      : isForced
-        ? await forcing({ sent, place, prefer }, caller, drawn)
-        : undefined
-    const decided = forced ?? (await run(caller, isOver))
+    // Outcomes that were forced after a reset do not apply to earlier requests.
+    const isBeforeReset = writer.isBeforeReset(begun)
+    let decided: Answer | undefined = isAborted ? gaveUp : undefined
+    if (!decided && mayForce && !isBeforeReset)
+      decided = await forcing({ sent, place, prefer }, caller, drawn)
+    decided ??= await run(caller, isBeforeReset)
     if (!decided) return undefined
     const answered = await writer.write(begun, { sent, place, path }, decided, caller)
     if (decided.thrown) throw decided.thrown.error
@@ -82,7 +84,7 @@ export function createAnswer({ parts, api, handlers, findPage, unanswered, passe
     return answered
   }
 
-  /** What is forced on the very path of a request, which precedes an operation or a handler of many paths. */
+  /** Answers by an outcome that is forced on the exact path. It precedes operations, and handlers of many paths. */
   const forcedExactly = async (way: OnItsWay): Promise<Answered | undefined> => {
     if (scenarios.forced().length === 0) return undefined
     const exact = exactTarget(way.sent, origins)
@@ -91,8 +93,8 @@ export function createAnswer({ parts, api, handlers, findPage, unanswered, passe
   }
 
   const forcedElsewhere = async (way: OnItsWay): Promise<Answered | undefined> => {
-    // What is forced for one persona leaves the others to the next target.
-    for (const place of await unanswered.forcedOn(way.sent)) {
+    // An outcome that is forced for one persona leaves other callers to the next target.
+    for (const place of await unhandledTargets.forcedOn(way.sent)) {
       const answered = await answerAt(way, place, leave)
       if (answered) return answered
     }
@@ -101,16 +103,16 @@ export function createAnswer({ parts, api, handlers, findPage, unanswered, passe
 
   const answerByHandlers = async (way: OnItsWay, prefer: string | undefined) => {
     const { sent } = way
-    let isTried = prefer !== undefined
+    let isExactTried = prefer !== undefined
     for (const { handler, place, mayTake } of handlers()) {
       if (!mayTake(sent.method)) continue
       const given = sent.toFetch()
       const isTaken = await handler.test(given).catch((error: unknown) => ({ error }))
       if (!isTaken) continue
       // All operations of GraphQL have one path.
-      const exact = isTried || /^[a-z]/.test(place.method) ? undefined : await forcedExactly(way)
+      const exact = isExactTried || /^[a-z]/.test(place.method) ? undefined : await forcedExactly(way)
       if (exact) return exact
-      isTried ||= !/^[a-z]/.test(place.method)
+      isExactTried ||= !/^[a-z]/.test(place.method)
       let passed: Answered | undefined
       const run: Run = async () => {
         try {
@@ -121,30 +123,30 @@ export function createAnswer({ parts, api, handlers, findPage, unanswered, passe
           const answer = { response, by: { handler, parsedResult } }
           if (!isPassthrough(response)) return { ...answer, why: 'handler' }
           passed = answer
-          // Of a server, the mock itself answers and logs it then.
-          return parts.isServed ? undefined : { why: 'passthrough' }
+          // In server mode the mock goes on as without the handler.
+          return parts.isServer ? undefined : { why: 'passthrough' }
         } catch (error) {
           return threw(error, sent)
         }
       }
       const answered = await answerAt(way, place, run, { prefer })
-      if (passed) return parts.isServed ? undefined : passed
+      if (passed) return parts.isServer ? undefined : passed
       if (answered) return answered
     }
     return undefined
   }
 
-  /** MSW itself answers 500 for what a handler throws, but where it does not, the mock does. */
+  /** The answer for an error that a handler threw. If the mock is not a server, MSW gets it and answers with 500. */
   const threw = (error: unknown, sent: SentRequest): Answer => {
-    const { isServed, onError, writeReply } = parts
+    const { isServer, onError, writeReply } = parts
     const fault = sent.fault?.()
     if (fault) {
       const reply = unreadableReply(fault.status, fault.message)
       return { why: fault.message, code: reply.code, reply: writeReply(reply, sent) }
     }
-    if (isServed) onError(error)
+    if (isServer) onError(error)
     const why = `the handler threw: ${error}`
-    const thrown = isServed ? undefined : { error }
+    const thrown = isServer ? undefined : { error }
     if (sent.signal.aborted) return { why, thrown }
     const reply = operationalReply('INTERNAL_ERROR')
     return { why, code: reply.code, reply: writeReply(reply, sent), thrown }
@@ -164,22 +166,22 @@ export function createAnswer({ parts, api, handlers, findPage, unanswered, passe
       const exact = prefer === undefined ? await forcedExactly(way) : undefined
       if (exact) return exact
       const body = isBodiless(sent.method) ? noBytes : await sent.bytes(maxBodyBytes)
-      const place = targets.find(operation) as TargetPlace
+      const place = targets.find(operation) as Target
       const request = { operation, params, sent, body }
-      const run: Run = (caller, isOver) => runOperation(parts, api, request, caller, isOver)
+      const run: Run = (caller, isBeforeReset) => runOperation(parts, api, request, caller, isBeforeReset)
       return answerAt(way, place, run, { prefer, path })
     }
     const page = findPage(sent.method, path)
     if (page) return { reply: await page(sent) }
     const forced = await forcedElsewhere(way)
     if (forced || !path.startsWith('/v1/') || (passesUnknown && allow.length === 0)) return forced
-    const place = await unanswered.placeOf(sent)
-    return answerAt(way, place, async () => decidedBy(parts, api.unknown(sent.method, path), sent))
+    const place = await unhandledTargets.placeOf(sent)
+    return answerAt(way, place, async () => toAnswer(parts, api.unknown(sent.method, path), sent))
   }
 
   return {
     answer,
-    /** Whether the mock takes a request, so that it has to check who sends it. A handler may leave it nevertheless. */
+    /** Whether the mock may answer a request, so that it has to check the sender. */
     async takes(sent: SentRequest): Promise<boolean> {
       for (const { handler, mayTake } of handlers()) {
         if (mayTake(sent.method) && (await handler.test(sent.toFetch()).catch(() => true))) return true
@@ -189,7 +191,7 @@ export function createAnswer({ parts, api, handlers, findPage, unanswered, passe
       const { operation, allow } = route(sent.method, path)
       if (operation || findPage(sent.method, path)) return true
       if (path.startsWith('/v1/') && (!passesUnknown || allow.length > 0)) return true
-      return (await unanswered.forcedOn(sent)).length > 0
+      return (await unhandledTargets.forcedOn(sent)).length > 0
     },
   }
 }

@@ -2,7 +2,7 @@ import { type CustomResponse, customReply, statusReply } from './custom-response
 import { literal } from './fetch-call.js'
 import { type Json, js } from './js-literal.js'
 import type { Scenario } from './scenarios.js'
-import { isOperation, patternOf, splitTarget, type TargetPlace } from './target-name.js'
+import { isOperation, patternOf, splitTarget, type Target } from './target-name.js'
 import type { Targets } from './targets.js'
 
 const methods = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|ALL)$/
@@ -36,7 +36,7 @@ export function exportHandlers(scenarios: readonly Scenario[], targets: Targets)
 }
 
 /** The beginning of the call that makes a handler; undefined if no text can express what it matches. */
-function matcher({ method, path, kind, matcher: by }: TargetPlace): string | undefined {
+function matcher({ method, path, kind, matcher: by }: Target): string | undefined {
   if (by === 'predicate') return undefined
   if (/^(query|mutation|operation)$/.test(method)) {
     const [name = '', endpoint] = path.split(' ')

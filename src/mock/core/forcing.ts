@@ -6,11 +6,11 @@ import { type CustomResponse, customReply, statusReply } from './custom-response
 import { forcedText } from './forced-text.js'
 import type { HandlerResult, MockReply } from './mock-reply.js'
 import { type Fault, forcedReply, isFault, type Outcome, outcomeNamed } from './outcomes.js'
-import type { Caller } from './personas.js'
+import type { MockCaller } from './personas.js'
 import type { ReplyWriter } from './reply-writer.js'
 import type { Scenario, Scenarios } from './scenarios.js'
 import type { SentRequest } from './sent-request.js'
-import { isOperation, type TargetPlace } from './target-name.js'
+import { isOperation, type Target } from './target-name.js'
 
 /** What was forced: an outcome, or a custom response. */
 export type ForcedAnswer = { outcome: Outcome } | { response: CustomResponse }
@@ -21,7 +21,7 @@ export type ForcedBy = 'Prefer' | 'scenario' | 'chaos'
 /** A request to a target. */
 export type Forceable = {
   sent: SentRequest
-  place: TargetPlace
+  place: Target
   /** The header Prefer, where it counts. */
   prefer: string | undefined
 }
@@ -83,7 +83,11 @@ export function createForcing(scenarios: Scenarios, writeReply: ReplyWriter) {
     }
   }
 
-  return async (given: Forceable, { persona }: Caller, chaos?: ChaosDraw): Promise<Answer | undefined> => {
+  return async (
+    given: Forceable,
+    { persona }: MockCaller,
+    chaos?: ChaosDraw,
+  ): Promise<Answer | undefined> => {
     const code = preferredCode(given.prefer)
     if (code !== undefined) return forcePreferred(given, code)
 

@@ -1,5 +1,5 @@
 import { isBodiless, type SentRequest } from './sent-request.js'
-import { type HandlerTarget, splitTarget, type TargetPlace } from './target-name.js'
+import { type HandlerTarget, splitTarget, type Target } from './target-name.js'
 
 /** The longest body that is looked at for the name of a GraphQL operation, in bytes. */
 const maxBytes = 64 * 1024
@@ -39,7 +39,7 @@ function nameIn(query: string, wanted: unknown): HandlerTarget | undefined {
 }
 
 /** The place of a GraphQL operation that no handler answers. Its body is read for the name, and left to others. */
-export async function graphqlPlace(sent: SentRequest): Promise<TargetPlace | undefined> {
+export async function graphqlPlace(sent: SentRequest): Promise<Target | undefined> {
   const body = isBodiless(sent.method) || !mayBeGraphQL(sent) ? undefined : await sent.peek()
   const name = graphqlName(sent, body)
   return name && splitTarget(name)

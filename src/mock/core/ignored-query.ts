@@ -1,5 +1,5 @@
 import { type Operation, type OperationName, operations } from '../../contract/operations.js'
-import type { TargetPlace } from './target-name.js'
+import type { Target } from './target-name.js'
 
 /** How many names are stored, and how much of each: a client may send any. */
 const maxNames = 10
@@ -9,7 +9,7 @@ const maxLength = 40
  * The names of the query parameters that an operation ignores, such as `_page` of json-server. The values may be secrets.
  * @returns undefined where there are none, or the target is no operation
  */
-export function ignoredQuery({ kind, target }: TargetPlace, url: string): string[] | undefined {
+export function ignoredQuery({ kind, target }: Target, url: string): string[] | undefined {
   if (kind !== 'operation' || !url.includes('?')) return undefined
   if ((operations[target as OperationName] as Operation).query) return undefined
   const names = [...new Set(new URL(url).searchParams.keys())].filter(Boolean)

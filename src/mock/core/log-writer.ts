@@ -8,10 +8,10 @@ import type { StoredEntry } from './log-entry.js'
 import { loggedHeaders, loggedUrl, requestBody } from './logged-exchange.js'
 import { logReply, logResponse } from './logged-response.js'
 import type { Answered } from './mock-reply.js'
-import type { Caller } from './personas.js'
+import type { MockCaller } from './personas.js'
 import type { Log } from './request-log.js'
 import { isBodiless, type SentRequest } from './sent-request.js'
-import { type TargetPlace, withoutOrigin } from './target-name.js'
+import { type Target, withoutOrigin } from './target-name.js'
 import type { Targets } from './targets.js'
 
 /** A request that is being answered: what its entry needs to know of its beginning. */
@@ -26,7 +26,7 @@ export type Begun = {
 /** A request to log. */
 export type LoggedRequest = {
   sent: SentRequest
-  place: TargetPlace
+  place: Target
   /** Defaults to that of the URL with its query, without an origin that is the mock's. */
   path?: string
 }
@@ -62,7 +62,7 @@ export function createLogWriter(options: Options) {
     begun: Begun,
     { sent, place, path }: LoggedRequest,
     answer: Answer,
-    caller?: Caller,
+    caller?: MockCaller,
   ): Promise<Answered> {
     const { reply, positions, by } = answer
     const { target, kind } = place
@@ -75,7 +75,7 @@ export function createLogWriter(options: Options) {
     const missing = isBodiless(method) ? undefined : { length: 0 }
     const loggedBody = body === undefined ? missing : requestBody(body)
     const url = loggedUrl(sent.url, place)
-    const isKept = !isOver(begun) && begun.clears === log.clears()
+    const isKept = !isBeforeReset(begun) && begun.clears === log.clears()
     const entry = log.add(
       {
         time: new Date().toISOString(),
@@ -123,9 +123,9 @@ export function createLogWriter(options: Options) {
   }
 
   /** Whether a request is from before the last reset, which it does not take part in. */
-  const isOver = ({ generation }: Begun): boolean => generation !== log.generation()
+  const isBeforeReset = ({ generation }: Begun): boolean => generation !== log.generation()
 
-  return { begin, isOver, write }
+  return { begin, isBeforeReset, write }
 }
 
 const noResponse = { status: 0, logged: undefined }

@@ -1,5 +1,5 @@
 import { maxBodyBytes, type OperationName, operations } from '../../contract/operations.js'
-import type { TargetPlace } from './target-name.js'
+import type { Target } from './target-name.js'
 
 /** A request and its response as the log stores them. */
 export type LoggedExchange = {
@@ -62,7 +62,7 @@ export function loggedHeaders(headers: Readonly<Record<string, string | undefine
 }
 
 /** A URL for the log: the query of an operation that has one, elsewhere without values that may be secrets. */
-export function loggedUrl(url: string, { target, kind }: TargetPlace): string {
+export function loggedUrl(url: string, { target, kind }: Target): string {
   const [address = '', query] = url.replace(/#.*$/s, '').split(/\?(.*)/s)
   if (!query) return address
   if (kind === 'operation')

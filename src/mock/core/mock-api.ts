@@ -6,7 +6,7 @@ import { operationalReply, type Reply } from '../../handlers/reply.js'
 import type { State } from '../../store/state-file.js'
 import { createAnswer } from './answer.js'
 import { createControls } from './controls.js'
-import { EntryHandler } from './entry-handler.js'
+import { MockHandler } from './mock-handler.js'
 import { createMockParts, type MockOptions } from './mock-parts.js'
 import type { MockReply } from './mock-reply.js'
 import { type LoadedState, personaNamed } from './personas.js'
@@ -14,7 +14,7 @@ import { noBytes, type SentRequest, sentCookies } from './sent-request.js'
 import { findSitePage } from './site-resolvers.js'
 import { storedState } from './state-changes.js'
 import { placeOfRequest, splitTarget } from './target-name.js'
-import { createUnanswered, isCall } from './unanswered.js'
+import { createUnhandledTargets, isCall } from './unanswered.js'
 import { callIfAny, type GivenHandlers, type UserHandlers, userHandlers } from './user-handlers.js'
 
 /** The mock: what answers requests, as a plain function and as an MSW handler, and its controls. */
@@ -26,18 +26,18 @@ export type MockApi = ReturnType<typeof createMockApi>
  */
 export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedState) => void = () => {}) {
   const parts = createMockParts(options, onLoaded)
-  const { state, scenarios, personas, targets, log, writer, baseUrl, origins, docsUrl, isServed } = parts
+  const { state, scenarios, personas, targets, log, writer, baseUrl, origins, docsUrl } = parts
   let { fixtures } = options
-  let users: UserHandlers = { requests: [], others: [] }
+  let given: UserHandlers = { requests: [], others: [] }
 
   /** Replaces the user's handlers. */
-  const setHandlers = (given: GivenHandlers) => {
-    users = userHandlers(given, origins)
-    targets.setHandlers(users.requests.map(({ place }) => place))
+  const setHandlers = (handlers: GivenHandlers) => {
+    given = userHandlers(handlers, origins)
+    targets.setHandlers(given.requests.map(({ place }) => place))
   }
   const callOnHandlers = (name: 'reset' | 'restore') =>
     callIfAny(
-      users.requests.map(({ handler }) => handler),
+      given.requests.map(({ handler }) => handler),
       name,
     )
 
@@ -62,44 +62,42 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
   /** The reply to a request that no handler takes: 404, or 405 with Allow. */
   const unknown = (method: string, path: string, host?: string) =>
     respond(api.unknown(method, path), path, host)
-  const targetsOfOthers = createUnanswered(parts)
+  const unhandledTargets = createUnhandledTargets(parts)
   const { answer, takes } = createAnswer({
     parts,
     api,
-    handlers: () => users.requests,
+    handlers: () => given.requests,
     findPage: findSitePage(parts, options.allowedOrigins),
-    unanswered: targetsOfOthers,
+    unhandledTargets,
     passesUnknown: options.unknown === 'pass',
   })
   /** Logs a request that no handler answers, with the reply that it gets, unless it loads a page or a part of one. */
-  const unanswered = async (sent: SentRequest, reply?: MockReply): Promise<void> => {
+  const logUnanswered = async (sent: SentRequest, reply?: MockReply): Promise<void> => {
     if (!isCall(sent)) return
     const { cookies, marker } = sentCookies(sent, parts.jar)
-    const place = await targetsOfOthers.placeOf(sent)
+    const place = await unhandledTargets.placeOf(sent)
     const decided = { reply, why: 'no handler' }
     await writer.write(writer.begin(), { sent, place }, decided, personas.findCaller(cookies, marker))
   }
   setHandlers(options.handlers ?? [])
-  const logLeft = async (sent: SentRequest) => isServed || unanswered(sent)
-  const entry = new EntryHandler(
-    { answer, takes, unanswered: logLeft, callOnHandlers, release: parts.waits.release },
+  const handler = new MockHandler(
+    { answer, takes, logUnanswered, callOnHandlers, release: parts.waits.release },
     baseUrl,
   )
 
   return {
     answer,
-    /** Logs a request that no handler answers, with the reply that it gets from elsewhere, if any. */
-    unanswered,
+    logUnanswered,
     takes,
     /** For MSW: the mock as one handler. */
-    handlers: [entry] as RequestHandler[],
+    handlers: [handler] as RequestHandler[],
     /** The user's handlers that are not for requests: those of WebSocket. */
-    others: () => users.others,
+    others: () => given.others,
     setHandlers,
     /** Lets the process end although requests are waiting. */
     release: parts.waits.release,
     /** Whether there are handlers of the user. */
-    hasHandlers: () => users.requests.length > 0,
+    hasHandlers: () => given.requests.length > 0,
     controls: createControls(parts, {
       clearLog,
       restoreLog() {
@@ -116,12 +114,12 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
         const { sendAgain } = await import('./send-again.js')
         return sendAgain(id, edit, parts, {
           answer,
-          unanswered: (sent, isRefused) =>
-            unanswered(sent, isRefused ? unknown(sent.method, new URL(sent.url).pathname) : undefined),
+          logUnanswered: (sent, isRefused) =>
+            logUnanswered(sent, isRefused ? unknown(sent.method, new URL(sent.url).pathname) : undefined),
         })
       },
     }),
-    session: personas,
+    personas,
     unknown,
     respond,
     docsUrl,

@@ -72,7 +72,6 @@ export type MockOptions = {
   onError?(error: unknown): void
 }
 
-/** What a mock is made of. */
 export type MockParts = ReturnType<typeof createMockParts>
 
 /**
@@ -85,6 +84,8 @@ export function createMockParts(options: MockOptions, onLoaded: (loaded: LoadedS
   const baseUrl = origin + pathname.replace(/\/$/, '')
   const origins = [origin, ...(globalThis.location ? [location.origin] : [])]
   if (session !== undefined) personaNamed(session, fixtures.sessions)
+  /** Whether clients keep their own cookies. */
+  const isServer = options.jar === undefined
 
   /** An error of a callback is reported: it fails neither a request nor a control. */
   const guard = (callback: () => unknown): undefined | Promise<void> => {
@@ -117,7 +118,7 @@ export function createMockParts(options: MockOptions, onLoaded: (loaded: LoadedS
     store: state.open,
     now: clock.now,
     initial: session,
-    isServer: !options.jar,
+    isServer,
   })
   const writer = createLogWriter({
     log,
@@ -133,10 +134,25 @@ export function createMockParts(options: MockOptions, onLoaded: (loaded: LoadedS
   })
 
   return {
-    ...{ baseUrl, origins, jar, onError, guard, listeners, notify, onStateChange, onLoaded },
-    ...{ state, random, clock, ids, targets, scenarios, log, personas, writer },
-    /** Whether clients keep their own cookies, and no other server answers what the mock leaves. */
-    isServed: options.jar === undefined,
+    baseUrl,
+    origins,
+    jar,
+    onError,
+    guard,
+    listeners,
+    notify,
+    onStateChange,
+    onLoaded,
+    state,
+    random,
+    clock,
+    ids,
+    targets,
+    scenarios,
+    log,
+    personas,
+    writer,
+    isServer,
     newId: options.newId ?? ids.next,
     delays: createDelays(random, targets, options.delay),
     waits: createWaits(),

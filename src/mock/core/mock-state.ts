@@ -89,8 +89,8 @@ export function createMockState(
      * Begins to record what a request changes. What it changes in a store that was replaced meanwhile is lost, and so is what
      * one changes that is over: it gets a copy.
      */
-    async track(title: string, isOver: boolean) {
-      const origin = isOver ? create(await loading) : await open()
+    async track(title: string, isBeforeReset: boolean) {
+      const origin = isBeforeReset ? create(await loading) : await open()
       const steps: Step[] = []
       let positions: { before: number; after: number } | undefined
       return {

@@ -23,7 +23,7 @@ export function personaNamed(id: string, personas: readonly SessionRecord[]): Se
 }
 
 /** The caller of a request. */
-export type Caller = {
+export type MockCaller = {
   /** The id of the persona. Undefined if the caller is signed out or the session has expired. */
   persona?: string
   /** The cookie's value for the log. An unknown one is replaced, because it may be a secret. */
@@ -44,7 +44,7 @@ type PersonaOptions = {
   now(): Date
   /** The initial persona; defaults to the first of the state. */
   initial?: string
-  /** Whether the clients keep their own cookies, as those of a server do. */
+  /** Whether clients keep their own cookies. */
   isServer: boolean
 }
 
@@ -77,7 +77,7 @@ export function createPersonas({ store, now, initial, isServer, ...options }: Pe
    * Finds the caller by the values of the session cookie, a persona's id or `active`, and of the marker cookie beside it. Of
    * several values, the only one that is known counts.
    */
-  const findCaller = (cookies: string[], marker?: string): Caller => {
+  const findCaller = (cookies: string[], marker?: string): MockCaller => {
     const cookie = onlyValid(cookies, isKnown)
     const marked = markedAs(cookie, marker)
     if (marked === 'since' && cookie === undefined) return {}
@@ -127,7 +127,7 @@ export function createPersonas({ store, now, initial, isServer, ...options }: Pe
     isKnown,
     findCaller,
     /** The session of a caller, with its user and team. */
-    async sessionOf({ persona }: Caller): Promise<Session | undefined> {
+    async sessionOf({ persona }: MockCaller): Promise<Session | undefined> {
       const found = persona === undefined ? undefined : await (await store()).caller(persona)
       if (!found) return undefined
       const { session, user, team } = found

@@ -6,7 +6,7 @@ import { explain } from './explain.js'
 import { type Answer, titleOf } from './forcing.js'
 import type { MockParts } from './mock-parts.js'
 import { withScenario } from './named-scenarios.js'
-import type { Caller } from './personas.js'
+import type { MockCaller } from './personas.js'
 import { isBodiless, type SentRequest } from './sent-request.js'
 import { twoSites } from './two-sites.js'
 
@@ -15,12 +15,12 @@ export type OperationRequest = {
   operation: OperationName
   params: Record<string, string>
   sent: SentRequest
-  /** Undefined for one that is too long for the interface. */
+  /** Undefined if it is too long for the interface. */
   body: Uint8Array | undefined
 }
 
-/** What a check or the handler of the interface decided. */
-export const decidedBy = (
+/** The answer with a reply of the pipeline, and its explanation. */
+export const toAnswer = (
   { writeReply }: Pick<MockParts, 'writeReply'>,
   reply: Reply,
   sent: SentRequest,
@@ -35,18 +35,18 @@ export const decidedBy = (
   reply: writeReply(reply, sent, isShared),
 })
 
-/** Runs an operation, under a named scenario if one applies to the caller. @param isOver whether it is from before a reset */
+/** Runs an operation, under a named scenario if one applies to the caller. */
 export async function runOperation(
   parts: MockParts,
   api: Api,
   { operation, params, sent, body }: OperationRequest,
-  caller: Caller,
-  isOver: boolean,
+  caller: MockCaller,
+  isBeforeReset: boolean,
 ): Promise<Answer> {
   const { state, scenarios, personas } = parts
-  const tracker = await state.track(operation, isOver)
+  const tracker = await state.track(operation, isBeforeReset)
   const store = isBodiless(sent.method) ? tracker.store : tracker.recordingStore()
-  const scenario = isOver ? undefined : scenarios.find(operation, caller.persona)
+  const scenario = isBeforeReset ? undefined : scenarios.find(operation, caller.persona)
   let applied = false
   const apply = () => {
     applied = scenario !== undefined && scenarios.consume(scenario)
@@ -62,7 +62,7 @@ export async function runOperation(
   })
   const isShared = (operations[operation] as Operation).cache === 'team'
   return {
-    ...decidedBy(parts, reply, sent, { cookie: caller.loggedCookie, isShared }),
+    ...toAnswer(parts, reply, sent, { cookie: caller.loggedCookie, isShared }),
     ...(applied && scenario ? { why: titleOf(scenario), forcedBy: 'scenario' } : undefined),
     positions: tracker.positions(),
     onEntry: tracker.setEntry,

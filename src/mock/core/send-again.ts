@@ -21,7 +21,7 @@ export type RequestEdit = {
 type Answering = {
   answer(sent: SentRequest): Promise<Answered | undefined>
   /** Logs a request that no handler answers. @param isRefused whether a server answers it with 404 or 405 */
-  unanswered(sent: SentRequest, isRefused: boolean): Promise<unknown>
+  logUnanswered(sent: SentRequest, isRefused: boolean): Promise<unknown>
 }
 
 /**
@@ -31,8 +31,8 @@ type Answering = {
 export async function sendAgain(
   id: number,
   edit: RequestEdit,
-  { log, personas, baseUrl, isServed }: MockParts,
-  { answer, unanswered }: Answering,
+  { log, personas, baseUrl, isServer }: MockParts,
+  { answer, logUnanswered }: Answering,
 ): Promise<StoredEntry> {
   const stored = log.get(id)
   const { method = stored.method, path, session } = edit
@@ -76,7 +76,7 @@ export async function sendAgain(
   await answered?.response?.body?.pipeTo(new WritableStream(), ends).catch(() => {})
   if (!entry && !answered?.reply) {
     // A server has left the first request to another one if nothing else kept it without a response.
-    await unanswered(again, isServed && !(stored.status === 0 && stored.why === 'no handler'))
+    await logUnanswered(again, isServer && !(stored.status === 0 && stored.why === 'no handler'))
   }
   if (entry) return entry
   throw new ControlError(`${method} ${request.url} is not a request that the log has: no handler answers it.`)

@@ -11,7 +11,7 @@ export type TargetName = OperationName | HandlerTarget
 export type TargetKind = 'operation' | 'handler' | 'unanswered'
 
 /** A target with the parts of its name. */
-export type TargetPlace = {
+export type Target = {
   target: TargetName
   kind: TargetKind
   /** `GET`, `ALL`, or of GraphQL `query`, `mutation`, `operation`. */
@@ -23,7 +23,7 @@ export type TargetPlace = {
 }
 
 /** The place that a method and a path name. */
-export function splitTarget(target: TargetName): TargetPlace {
+export function splitTarget(target: TargetName): Target {
   const [method = '', ...path] = target.split(' ')
   return { target, kind: 'unanswered', method, path: path.join(' ') }
 }
@@ -43,7 +43,7 @@ export const isOperation = (target: string): target is OperationName =>
   (operationNames as readonly string[]).includes(target)
 
 /** The place of a handler of MSW, by what it matches. @param origins those whose paths are named alone */
-export function placeOfHandler({ info }: RequestHandler, origins: readonly string[]): TargetPlace {
+export function placeOfHandler({ info }: RequestHandler, origins: readonly string[]): Target {
   const { header, method, path, operationType, operationName } = info as HandlerInfo
   if (operationType === 'all') return placed('operation', '*', operationName)
   if (operationType !== undefined) return placed(operationType, named(operationName), operationName)
@@ -61,7 +61,7 @@ type HandlerInfo = {
   operationName?: unknown
 }
 
-const placed = (method: string, path: string, matcher?: unknown): TargetPlace => ({
+const placed = (method: string, path: string, matcher?: unknown): Target => ({
   target: `${method} ${path}`,
   kind: 'handler',
   method,
@@ -81,10 +81,7 @@ export const exactTarget = (
 ): HandlerTarget => `${method} ${withoutOrigin(url.replace(/[?#].*$/s, ''), origins)}`
 
 /** The place of a request that no handler answers: requests that differ in ids alone have the same. */
-export function placeOfRequest(
-  request: Pick<Request, 'method' | 'url'>,
-  origins: readonly string[],
-): TargetPlace {
+export function placeOfRequest(request: Pick<Request, 'method' | 'url'>, origins: readonly string[]): Target {
   let ids = 0
   const target = exactTarget(request, origins)
     .split('/')

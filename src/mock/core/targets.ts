@@ -1,9 +1,9 @@
 import { operationNames, operations } from '../../contract/operations.js'
 import { ControlError } from './control-error.js'
 import { type Outcome, outcomesOf } from './outcomes.js'
-import { splitTarget, type TargetName, type TargetPlace } from './target-name.js'
+import { splitTarget, type Target, type TargetName } from './target-name.js'
 
-export type Target = TargetPlace & {
+export type ListedTarget = Target & {
   /** How many requests the log has counted since the start, or since it was cleared. */
   hits: number
   /** The latest of them. */
@@ -20,14 +20,14 @@ export type Targets = ReturnType<typeof createTargets>
 /** The most paths that no handler answers: a page may request any number of them. */
 const maxUnanswered = 200
 
-const ofContract = operationNames.map((name): TargetPlace => {
+const ofContract = operationNames.map((name): Target => {
   const { method, path } = operations[name]
   return { target: name, kind: 'operation', method, path: path.replaceAll(/\{(\w+)\}/g, ':$1') }
 })
 
 export function createTargets() {
-  let handlers = new Map<string, TargetPlace>()
-  const unanswered = new Map<string, TargetPlace>()
+  let handlers = new Map<string, Target>()
+  const unanswered = new Map<string, Target>()
   const counts = new Map<string, { hits: number; last: LastRequest }>()
 
   const operation = (target: string) => ofContract.find((place) => place.target === target)
@@ -37,7 +37,7 @@ export function createTargets() {
 
   return {
     /** Operations, handlers in their order, then paths without a handler. */
-    list: (): Target[] =>
+    list: (): ListedTarget[] =>
       all().map((place) => ({
         ...place,
         hits: 0,
@@ -45,11 +45,11 @@ export function createTargets() {
         outcomes: outcomesOf(place.target),
       })),
     /** Replaces the user's handlers. Several may have one name. */
-    setHandlers(places: readonly TargetPlace[]) {
+    setHandlers(places: readonly Target[]) {
       handlers = new Map(places.map((place) => [place.target, place]))
       for (const target of handlers.keys()) unanswered.delete(target)
     },
-    count(place: TargetPlace, last: LastRequest) {
+    count(place: Target, last: LastRequest) {
       const { target, kind } = place
       if (kind === 'unanswered' && !handlers.has(target)) unanswered.set(target, place)
       const [first] = unanswered.keys()

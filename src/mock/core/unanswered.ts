@@ -7,16 +7,16 @@ import {
   patternOf,
   placeOfRequest,
   splitTarget,
+  type Target,
   type TargetName,
-  type TargetPlace,
 } from './target-name.js'
 
 /** The targets of requests that no handler answers. */
-export type Unanswered = ReturnType<typeof createUnanswered>
+export type UnhandledTargets = ReturnType<typeof createUnhandledTargets>
 
-export function createUnanswered({ scenarios, targets, origins }: MockParts) {
-  /** The targets of a request that something is forced on: its very path, the one with `:id`, then patterns. */
-  const forcedOn = async (sent: SentRequest): Promise<TargetPlace[]> => {
+export function createUnhandledTargets({ scenarios, targets, origins }: MockParts) {
+  /** The targets of a request that have a forced outcome, most specific first: exact path, path with `:id`, pattern. */
+  const forcedOn = async (sent: SentRequest): Promise<Target[]> => {
     const forced = scenarios.forced()
     if (forced.length === 0) return []
     const { method, url } = sent
@@ -36,8 +36,8 @@ export function createUnanswered({ scenarios, targets, origins }: MockParts) {
 
   return {
     forcedOn,
-    /** The target of a request: one that something is forced on, or the one that its path or its GraphQL names. */
-    placeOf: async (sent: SentRequest): Promise<TargetPlace> =>
+    /** The target of a request: with a forced outcome, else by its path or its GraphQL. */
+    placeOf: async (sent: SentRequest): Promise<Target> =>
       (await forcedOn(sent))[0] ?? (await graphqlPlace(sent)) ?? placeOfRequest(sent, origins),
   }
 }
@@ -51,11 +51,11 @@ function isMatch(url: string, path: string, home: string | undefined): boolean {
   }
 }
 
-/** Whether a request is one of a program, not of a page that loads itself. */
+/** Whether a request is a call, not the load of a page or of a part of it. */
 export function isCall({ url, headers }: SentRequest): boolean {
   const { protocol, pathname } = new URL(url)
   return (
-    // Not data: or blob:, whose address may be the content.
+    // data: and blob: have content in their address.
     protocol.startsWith('http') &&
     !isCommonAssetRequest(new Request(url)) &&
     !/^\/(@|__dev\/|favicon\.ico$)/.test(pathname) &&

@@ -1,12 +1,12 @@
 import { type AnyHandler, passthrough, type RequestHandler } from 'msw'
 import { ControlError } from './control-error.js'
-import { placeOfHandler, type TargetPlace } from './target-name.js'
+import { placeOfHandler, type Target } from './target-name.js'
 
 /** MSW handlers, or a function that makes them: it is called for each mock, so that each has its own `once` and generators. */
 export type GivenHandlers = readonly AnyHandler[] | (() => readonly AnyHandler[])
 
 /** A user's handler as a target. */
-export type UserHandler = { handler: RequestHandler; place: TargetPlace; mayTake(method: string): boolean }
+export type UserHandler = { handler: RequestHandler; place: Target; mayTake(method: string): boolean }
 
 /** The user's handlers of requests. Those of WebSocket have no requests: they are listed beside the mock's. */
 export type UserHandlers = { requests: readonly UserHandler[]; others: readonly AnyHandler[] }

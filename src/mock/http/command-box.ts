@@ -4,7 +4,7 @@ import type { LogEntry } from '../core/log-entry.js'
 import type { Outcome } from '../core/outcomes.js'
 import type { Scenario } from '../core/scenarios.js'
 import type { TargetName } from '../core/target-name.js'
-import type { Target } from '../core/targets.js'
+import type { ListedTarget } from '../core/targets.js'
 import { commandLine } from './command-line.js'
 import type { ControlName } from './control-endpoints.js'
 
@@ -16,7 +16,7 @@ export type FoundRecord = { kind: string; key: string; name: string }
 
 /** What a mock has at the moment. */
 export type BoxContext = {
-  targets: readonly Target[]
+  targets: readonly ListedTarget[]
   personas: readonly Persona[]
   /** Oldest first. */
   entries: readonly LogEntry[]
@@ -86,7 +86,7 @@ export const messageOf = (outcome: Outcome | string): string | undefined =>
  * The outcomes of a target: first those that the fewest others have, which is what is special to it. Of equal ones, what is
  * decided last comes first.
  */
-export function outcomesBySpecialty({ outcomes }: Target, targets: readonly Target[]): Outcome[] {
+export function outcomesBySpecialty({ outcomes }: ListedTarget, targets: readonly ListedTarget[]): Outcome[] {
   const shares = new Map<Outcome, number>()
   for (const target of targets)
     for (const outcome of target.outcomes) shares.set(outcome, (shares.get(outcome) ?? 0) + 1)
@@ -221,7 +221,7 @@ const rename: Find = (words, { records }) => {
     )
 }
 
-const targetsFor = (words: readonly string[], { targets, selected }: BoxContext): Target[] =>
+const targetsFor = (words: readonly string[], { targets, selected }: BoxContext): ListedTarget[] =>
   words.length === 0
     ? targets.filter(({ target }) => target === selected?.target)
     : targets

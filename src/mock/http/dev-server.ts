@@ -21,17 +21,17 @@ export type DevServer = Awaited<ReturnType<typeof startDevServer>>
 export async function startDevServer(options: DevServerOptions) {
   const { host = loopbackHost, port = 4010, strictPort = false } = options
   const prepared = await prepareMock(options)
-  const { app, serve } = createMockShell(options, false)
+  const { app, setMocks } = createMockShell(options)
   const { server } = app
   try {
     await app.ready()
     const { url, stop } = await listen(server, host, port, strictPort ? 1 : 100)
-    const served = prepared.serve(url)
-    serve(served)
+    const served = prepared.createAt(url)
+    setMocks(served)
     return {
       url,
       mock: served.spaces.common,
-      /** What is remarkable about the state that was saved before. */
+      /** About the state that was saved before. */
       warning: served.warning,
       close: () =>
         new Promise<void>((resolve) => {
@@ -42,7 +42,7 @@ export async function startDevServer(options: DevServerOptions) {
         }),
     }
   } catch (error) {
-    // They would keep the process alive.
+    // Both would keep the process alive.
     prepared.close()
     server.close()
     throw error

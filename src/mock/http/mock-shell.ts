@@ -36,6 +36,8 @@ export type MockShellOptions = {
   onTwoSites?(advice: string): void
   /** Called with each unexpected error. Defaults to `console.error`. */
   onError?(error: unknown): void
+  /** Whether the mock is a guest of another server, such as Vite's, which then answers all that the mock does not. */
+  isGuest?: boolean
 }
 
 /** The mocks that the shell serves, and the base URL of their handlers. They are known once the server listens. */
@@ -43,27 +45,23 @@ export type ServedSpaces = { spaces: Spaces; url: string }
 
 /**
  * The mock in the shell: its control plane and its page, the user's handlers, the operations, and the documents.
- * @param isPart whether it is a part of another server, such as Vite's, which gets what the mock leaves, the documents and
- *   the page at `/`
- * @returns the shell, with `serve`, which is called once the address is known: requests wait until then
- * @throws ControlError for a network that is none
+ * @returns the shell, with `setMocks`. Requests wait until it is called, once the address is known.
+ * @throws ControlError for an invalid network
  */
-export function createMockShell(
-  options: MockShellOptions,
-  isPart: boolean,
-): Shell & { serve(served: ServedSpaces): void } {
-  const { hosts, onError = console.error } = options
+export function createMockShell(options: MockShellOptions): Shell & { setMocks(served: ServedSpaces): void } {
+  const { hosts, isGuest = false, onError = console.error } = options
   const isAllowedFor = allowedOrigins(options.allowedOrigins)
   const streamLog = createLogStreams()
   const mayControl = inNetworks(options.allowControl)
-  let known: ServedSpaces | undefined
-  let serve = (_served: ServedSpaces) => {}
-  const served = new Promise<ServedSpaces>((resolve) => {
-    serve = (made) => {
-      known = made
-      resolve(made)
-    }
+  let mocks: ServedSpaces | undefined
+  let startServing = () => {}
+  const serving = new Promise<void>((resolve) => {
+    startServing = resolve
   })
+  const setMocks = (served: ServedSpaces) => {
+    mocks = served
+    startServing()
+  }
 
   const isAllowed = (origin: string, request: FastifyRequest): boolean => {
     if (!isAllowedFor(requestHost(request.raw))(origin)) return false
@@ -77,16 +75,17 @@ export function createMockShell(
     isExempt: isSignIn,
     takesAnyMethod: (request) =>
       !pathOf(request).startsWith('/v1/') ||
-      (known?.spaces.forRequest(headersOf(request.raw)).hasHandlers() ?? false),
+      (mocks?.spaces.forRequest(headersOf(request.raw)).hasHandlers() ?? false),
     refusal(request) {
-      void known?.spaces.common.logRefused(request.method, pathOf(request), senderOf(request)).catch(onError)
+      void mocks?.spaces.common.logRefused(request.method, pathOf(request), senderOf(request)).catch(onError)
       return operationalReply('CROSS_SITE_REFUSED')
     },
   }
 
-  /** What answers a request; undefined for one that is left to the other server. */
+  /** @returns undefined for a request that is left to the other server */
   const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<Answered | undefined> => {
-    const { spaces, url: baseUrl } = await served
+    await serving
+    const { spaces, url: baseUrl } = mocks as ServedSpaces
     const { method, raw } = request
     const target = requestTarget(request.originalUrl)
     const path = targetPath(target)
@@ -96,9 +95,9 @@ export function createMockShell(
     }
     // The page may be read from other machines; it does nothing without the control plane, which refuses them.
     const isRead = /^(GET|HEAD)$/.test(method)
-    const page = isRead && (await workbenchFile(path === '/' && !isPart ? controlPath : path))
+    const page = isRead && (await workbenchFile(path === '/' && !isGuest ? controlPath : path))
     if (page) return { reply: page }
-    const sent = sentByNode(raw, reply.raw, `${baseUrl}${target}`, baseUrl, isPart)
+    const sent = sentByNode(raw, reply.raw, `${baseUrl}${target}`, baseUrl, isGuest)
     if (isControl(request)) {
       const refusal = controlRefusal(raw, mayControl)
       if (refusal) return { reply: json({ error: refusal }, 403) }
@@ -111,14 +110,14 @@ export function createMockShell(
     const answered = await mock.answer(sent)
     if (answered) return answered
     const mockUrl = `${new URL(baseUrl).protocol}//${host}`
-    const document = isRead && !isPart ? documentAt(path, mockUrl) : undefined
+    const document = isRead && !isGuest ? documentAt(path, mockUrl) : undefined
     if (document) return { reply: document }
-    const unknown = isPart ? undefined : mock.unknown(method, path, host)
-    await mock.unanswered(sent, unknown)
+    const unknown = isGuest ? undefined : mock.unknown(method, path, host)
+    await mock.logUnanswered(sent, unknown)
     return unknown && { reply: unknown }
   }
 
-  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+  const answerUnrouted = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const answered = await respond(request, reply)
     if (!answered) {
       return reply.leave() ? reply : prepareReply(reply, operationalReply('NOT_FOUND'))
@@ -133,7 +132,7 @@ export function createMockShell(
 
   const advise = adviser(options, isAllowed)
   const shell = createShell({
-    docsUrl: (code, requested) => known?.spaces.common.docsUrl(code, requested?.host) ?? errorDocsPath(code),
+    docsUrl: (code, requested) => mocks?.spaces.common.docsUrl(code, requested?.host) ?? errorDocsPath(code),
     // As in production over http with allowed origins.
     headers: { ...securityHeaders(false), vary: 'Origin' },
     refuseHost: (host) =>
@@ -147,7 +146,7 @@ export function createMockShell(
         done()
       })
     },
-    answer,
+    answerUnrouted,
     onError(error, { raw }) {
       if (error instanceof ControlError) return spaceRefusal(error)
       if (!raw.aborted) onError(error)
@@ -155,7 +154,7 @@ export function createMockShell(
       return { ...operationalReply('INTERNAL_ERROR'), message }
     },
   })
-  return { ...shell, serve }
+  return { ...shell, setMocks }
 }
 
 /** The first request of a page at another origin, and at another name of this machine, is told to the user. */

@@ -19,14 +19,14 @@ export function headersOf(incoming: NodeRequest): Record<string, string> {
 
 /**
  * A request to a Node server, for the mock.
- * @param isPart whether the mock is a part of another server, which gets what the mock leaves: its body is read only for a handler
+ * @param isGuest whether the mock is a part of another server, which gets what the mock leaves: its body is read only for a handler
  */
 export function sentByNode(
   incoming: NodeRequest,
   outgoing: NodeResponse,
   url: string,
   baseUrl: string,
-  isPart: boolean,
+  isGuest: boolean,
 ): SentRequest {
   const { method = 'GET' } = incoming
   const headers = headersOf(incoming)
@@ -56,7 +56,7 @@ export function sentByNode(
     peek() {
       if (isBodiless(method)) return noBytes
       const whole = body.whole()
-      return whole || isPart ? whole : body.borrow(maxHandlerBytes).catch(() => undefined)
+      return whole || isGuest ? whole : body.borrow(maxHandlerBytes).catch(() => undefined)
     },
     toFetch() {
       // One handler may read it, and leave the request to the next one.

@@ -69,7 +69,7 @@ export async function prepareMock(options: ServedMockOptions) {
      * Creates the mock at an address.
      * @throws ControlError for an unknown session, a wrong delay or clock
      */
-    serve(url: string) {
+    createAt(url: string) {
       const scheme = new URL(url).protocol.replace(':', '')
       /** The address of the page about an error code, as the client of a request can open it. */
       const docsUrl = (code: ErrorCode, host: string | undefined) =>

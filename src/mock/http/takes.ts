@@ -24,6 +24,6 @@ export async function takes(
     return true
   }
   if (await mock.takes(sent)) return true
-  await mock.unanswered(sent)
+  await mock.logUnanswered(sent)
   return false
 }

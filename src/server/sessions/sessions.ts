@@ -3,7 +3,7 @@ import { cookieValues, onlyValid } from '../../contract/cookie.js'
 import type { Session } from '../../handlers/handler.js'
 import type { Origin } from '../../store/audit-log.js'
 import type { SessionRecord } from '../../store/state-file.js'
-import type { Caller, Store } from '../../store/store.js'
+import type { FoundCaller, Store } from '../../store/store.js'
 import type { Settings } from '../settings/settings.js'
 import type { SessionClaims, SessionCookies } from './session-cookie.js'
 
@@ -52,7 +52,7 @@ export function createSessions({
   }
 
   /** The session of a caller; undefined for one that has ended. */
-  const accept = (caller: Caller | undefined, claims: SessionClaims): Session | undefined => {
+  const accept = (caller: FoundCaller | undefined, claims: SessionClaims): Session | undefined => {
     if (!caller) return undefined
     const { session: row, user, team, version: teamVersion } = caller
     // The clock of the database, if it has one of its own, decides what has expired.

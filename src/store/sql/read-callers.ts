@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import { batch } from '../coalesce.js'
-import type { Caller } from '../store.js'
+import type { FoundCaller } from '../store.js'
 import { fields, type Row, sessionFields, toSession, userFields } from './record-columns.js'
 import type { Dialect, SqlDatabase } from './sql-database.js'
 
 /** Reads who makes a request: the session, its user, its team, and the version of the team. See `Store.caller`. */
-export type ReadCaller = (sessionId: string) => Promise<Caller | undefined>
+export type ReadCaller = (sessionId: string) => Promise<FoundCaller | undefined>
 
-type Found = Omit<Caller, 'session' | 'team'> & { session: Row; team: Caller['team'] | null }
+type Found = Omit<FoundCaller, 'session' | 'team'> & { session: Row; team: FoundCaller['team'] | null }
 
 /** One statement for all requests that wait: each answer is true as of a moment after its request came. */
 export function createCallerReader({ read, dialect }: Pick<SqlDatabase, 'read' | 'dialect'>): ReadCaller {
@@ -17,13 +17,13 @@ export function createCallerReader({ read, dialect }: Pick<SqlDatabase, 'read' |
       sql,
       JSON.stringify(sessionIds.map((id) => [id])),
     )
-    const callers: (Caller | undefined)[] = []
+    const callers: (FoundCaller | undefined)[] = []
     for (const { at, found, now } of rows) callers[at] = found === null ? undefined : toCaller(found, now)
     return callers
   })
 }
 
-function toCaller(json: string, now: string | null): Caller {
+function toCaller(json: string, now: string | null): FoundCaller {
   const { session, user, team, version }: Found = JSON.parse(json)
   // Named one by one: V8 makes a spread twenty times slower.
   return {
@@ -61,7 +61,7 @@ const maxCallers = 10_000
  */
 export function rememberCallers(changeCounter: () => number | undefined, readCaller: ReadCaller): ReadCaller {
   /** As they are while the counter is this. */
-  const callers = new Map<string, Caller>()
+  const callers = new Map<string, FoundCaller>()
   let knownCounter: number | undefined
   let counting: Promise<number | undefined> | undefined
   const count = () => {

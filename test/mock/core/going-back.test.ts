@@ -18,7 +18,7 @@ function start(handlers: RequestHandler[] = []) {
     const response = await getResponse(mock.handlers, request)
     return response?.arrayBuffer()
   }
-  const askNobody = () => mock.unanswered(sentBy({ request: new Request('http://mock.test/api/nobody') }))
+  const askNobody = () => mock.logUnanswered(sentBy({ request: new Request('http://mock.test/api/nobody') }))
   return { ...mock.controls, send, askNobody, create: (name: string) => send('/v1/projects', { name }) }
 }
 

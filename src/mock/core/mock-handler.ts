@@ -7,13 +7,12 @@ type RunArguments = Parameters<RequestHandler['run']>[0]
 type RunResult = ReturnType<RequestHandler['run']>
 type LogArguments = { request: Request; response: Response; parsedResult: { by?: HandlerResult } }
 
-/** What an entry handler calls. */
-type Entry = {
+type HandledMock = {
   answer: AnswerRequest
   /** Whether the mock takes a request. */
   takes(sent: SentRequest): Promise<boolean>
   /** Logs a request that no handler answers. */
-  unanswered(sent: SentRequest): Promise<unknown>
+  logUnanswered(sent: SentRequest): Promise<unknown>
   /** Lets the user's handlers begin anew: generators with `reset`, `once` with `restore`. */
   callOnHandlers(name: 'reset' | 'restore'): void
   /** Lets the process end although requests are waiting. */
@@ -24,21 +23,21 @@ type Entry = {
  * The mock as one handler of MSW: it answers what the mock answers, and leaves everything else to the handlers after it, to
  * `onUnhandledRequest` and to the network.
  */
-export class EntryHandler extends RequestHandler {
-  readonly #entry: Entry
+export class MockHandler extends RequestHandler {
+  readonly #mock: HandledMock
 
   /** @param baseUrl for MSW's messages */
-  constructor(entry: Entry, baseUrl: string) {
+  constructor(mock: HandledMock, baseUrl: string) {
     super({ info: { header: `dashboard-api at ${baseUrl}` }, resolver: () => undefined })
-    this.#entry = entry
+    this.#mock = mock
   }
 
   /** Replaces MSW's version, which clones each request: that costs more than the reply. */
   override async run(given: RunArguments): RunResult {
     const sent = sentBy(given)
-    const answered = await this.#entry.answer(sent)
+    const answered = await this.#mock.answer(sent)
     if (!answered) {
-      await this.#entry.unanswered(sent)
+      await this.#mock.logUnanswered(sent)
       return null
     }
     const { request, requestId } = given
@@ -53,7 +52,7 @@ export class EntryHandler extends RequestHandler {
   }
 
   override predicate({ request }: { request: Request }): Promise<boolean> {
-    return this.#entry.takes(sentBy({ request }))
+    return this.#mock.takes(sentBy({ request }))
   }
 
   override log({ request, response, parsedResult }: LogArguments): void {
@@ -70,16 +69,16 @@ export class EntryHandler extends RequestHandler {
 
   /** MSW calls both when its handlers are reset. */
   override reset(): void {
-    this.#entry.callOnHandlers('reset')
+    this.#mock.callOnHandlers('reset')
   }
 
   override restore(): void {
-    this.#entry.callOnHandlers('restore')
+    this.#mock.callOnHandlers('restore')
   }
 
   /** MSW 3 calls it when it is closed. */
   dispose(): void {
-    this.#entry.release()
+    this.#mock.release()
   }
 }
 
