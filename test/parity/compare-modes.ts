@@ -1,8 +1,15 @@
+import { connect } from 'node:net'
 import { type AllowedDifference, allowedDifferences } from './allowed-differences.js'
 import type { Modes } from './start-modes.js'
-import { type Answer, createWires, type Wire } from './wires.js'
 
-type Both = { mock: Wire; production: Wire }
+/** A response as it was received. */
+export type Answer = {
+  status: number
+  /** By lower-case name, in the order of their names; the values of a repeated header are joined by a line break. */
+  headers: Record<string, string>
+  /** One character for each byte. */
+  body: string
+}
 
 /** The modes answered the same bytes differently, in a way that is not allowed. */
 export class ParityError extends Error {
@@ -10,116 +17,102 @@ export class ParityError extends Error {
 }
 
 /**
- * Sends the same bytes to both modes, and compares what they answer.
+ * Sends the same bytes to both modes, on connections of their own, and compares what they answer.
  * @param allowed the differences that are allowed
  */
 export function compareModes(modes: Modes, allowed: readonly AllowedDifference[] = allowedDifferences) {
-  const wires = createWires()
   const needed = new Set<AllowedDifference>()
-  let kept: Both | undefined
-  let history: string[] = []
   let count = 0
 
-  const open = async (): Promise<Both> => {
-    const [mock, production] = await Promise.all([
-      wires.open(modes.mock.url),
-      wires.open(modes.production.url),
-    ])
-    return { mock, production }
-  }
-  const endKept = async () => {
-    await kept?.mock.end()
-    await kept?.production.end()
-    kept = undefined
-  }
-  const reset = async () => {
-    await endKept()
-    await modes.reset()
-    history = []
-  }
-
-  const exchange = async (bytes: Uint8Array, isRaw: boolean): Promise<Answer[]> => {
+  const compare = async (bytes: Uint8Array, isComplete: boolean): Promise<Answer[]> => {
     modes.tick()
     count += 1
-    const both = (isRaw ? undefined : kept) ?? (await open())
-    if (!isRaw) kept = both
-    const answersOf = async (wire: Wire) => {
-      const answers = await wire.send(bytes)
-      return isRaw ? [...answers, ...(await wire.end())] : answers
-    }
-    const [mock, production] = await Promise.all([answersOf(both.mock), answersOf(both.production)])
-    const faults = differences(
-      bytes,
-      normalize(mock, modes.mock.url),
-      normalize(production, modes.production.url),
-      allowed,
-      needed,
-    )
-    if (!isRaw && faults.length === 0 && production.length === 0) faults.push('there is no response')
-    if (faults.length > 0) {
-      const report = explain(bytes, faults, mock, production, history)
-      await reset()
-      throw new ParityError(report)
-    }
-    history.push(quoted(bytes))
-    const isClosing = [...mock, ...production].some(({ headers }) => headers.connection === 'close')
-    if (isClosing && !isRaw) await endKept()
+    const [mock, production] = await Promise.all([
+      exchange(modes.mock.url, bytes, isComplete ? undefined : 'nothing'),
+      exchange(modes.production.url, bytes, isComplete ? undefined : 'response'),
+    ])
+    const sent = Buffer.from(bytes).toString('latin1')
+    const request = `${/^\w+ \S*/.exec(sent)?.[0] ?? ''}${isComplete ? '' : ' (not complete)'}`
+    const faults = differences(`${request}\n${sent}`, mock, production, allowed, needed)
+    if (faults.length > 0)
+      throw new ParityError(
+        [
+          'The modes answer differently:',
+          ...faults,
+          `Request: ${JSON.stringify(sent.slice(0, 4000))}`,
+          `Mock: ${JSON.stringify(mock, null, 1).slice(0, 4000)}`,
+          `Production: ${JSON.stringify(production, null, 1).slice(0, 4000)}`,
+        ].join('\n'),
+      )
     // The session of production is revoked. A persona of the mock stays.
-    if (production.some(({ request, status }) => request?.startsWith('POST /auth/sign-out') && status < 400))
-      await reset()
+    if (request.startsWith('POST /auth/sign-out') && production.some(({ status }) => status < 400))
+      await modes.reset()
     return production
   }
 
   return {
-    /**
-     * Sends a complete request on a connection that is kept.
-     * @returns the response of production
-     * @throws ParityError
-     */
-    request: async (bytes: Uint8Array): Promise<Answer> => (await exchange(bytes, false)).at(-1) as Answer,
-    /** Sends any bytes on a connection of their own. @returns the responses of production @throws ParityError */
-    raw: (bytes: Uint8Array): Promise<Answer[]> => exchange(bytes, true),
-    reset,
+    /** Sends bytes after whose responses the server closes the connection. @returns the responses @throws ParityError */
+    send: (bytes: Uint8Array) => compare(bytes, true),
+    /** Sends the beginning of a request, and ends the connection. @throws ParityError */
+    begin: (bytes: Uint8Array) => compare(bytes, false),
+    reset: () => modes.reset(),
     /** How many times bytes were sent. */
     count: () => count,
     /** The allowed differences that were not needed so far. */
     unneeded: () => allowed.filter((entry) => !needed.has(entry)),
-    async close() {
-      await endKept()
-      wires.stop()
-    },
   }
 }
 
-/** The answers with one text for the address of the server, and one for each date. */
-const normalize = (answers: Answer[], url: string): Answer[] =>
-  answers.map(({ headers, body, ...rest }) => ({
-    ...rest,
-    headers: Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [
-        name,
-        name === 'date' && /^\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT$/.test(value) ? 'now' : value,
-      ]),
-    ),
-    body: body.replaceAll(url, 'http://server'),
-  }))
+/**
+ * Sends bytes, and reads until the server has closed the connection.
+ * @param endsAfter when the client ends it; left out: never
+ */
+function exchange(url: string, bytes: Uint8Array, endsAfter?: 'nothing' | 'response'): Promise<Answer[]> {
+  const { hostname, port } = new URL(url)
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+  let received = ''
+  socket.setEncoding('latin1').on('data', (text) => {
+    received += text
+    if (endsAfter === 'response') socket.end()
+  })
+  // A reset ends the connection too; what was received before it counts.
+  socket.on('error', () => {})
+  socket.write(bytes)
+  if (endsAfter === 'nothing') socket.end()
+  const isHead = Buffer.from(bytes.subarray(0, 5)).toString() === 'HEAD '
+  return new Promise((resolve) =>
+    socket.once('close', () => resolve(answersIn(received.replaceAll(url, 'http://server'), isHead))),
+  )
+}
+
+function answersIn(received: string, isHead: boolean): Answer[] {
+  if (received === '') return []
+  const end = received.indexOf('\r\n\r\n')
+  const [statusLine = '', ...lines] = received.slice(0, Math.max(end, 0)).split('\r\n')
+  const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1] ?? 0)
+  if (status === 0) return [{ status, headers: {}, body: received }]
+  const headers: Record<string, string> = {}
+  for (const line of lines.sort()) {
+    const [, name = '', value = ''] = /^([^:]*): *(.*)$/.exec(line) ?? []
+    const key = name.toLowerCase()
+    headers[key] = headers[key] === undefined ? value : `${headers[key]}\n${value}`
+  }
+  const length = isHead || status < 200 || status === 204 ? 0 : Number(headers['content-length'])
+  const rest = received.slice(end + 4)
+  return [{ status, headers, body: rest.slice(0, length) }, ...answersIn(rest.slice(length), isHead)]
+}
 
 /** The differences that are not allowed, a sentence each. The entries that allow others are added to `needed`. */
 function differences(
-  bytes: Uint8Array,
+  tested: string,
   mock: Answer[],
   production: Answer[],
   allowed: readonly AllowedDifference[],
   needed: Set<AllowedDifference>,
 ): string[] {
-  const sent = Buffer.from(bytes).toString('latin1')
   const faults: string[] = []
-  let request = ''
-  for (let i = 0; i < Math.max(mock.length, production.length); i += 1) {
+  for (let i = 0; i < Math.max(mock.length, production.length, 1); i += 1) {
     const [ofMock, ofProduction] = [partsOf(mock[i]), partsOf(production[i])]
-    // What has no request follows from the request before it, whose end was not found.
-    request = production[i]?.request ?? mock[i]?.request ?? request
-    const tested = `${request}\n${sent}`
     for (const part of new Set([...ofMock.keys(), ...ofProduction.keys()])) {
       const [left, right] = [ofMock.get(part), ofProduction.get(part)]
       if (left === right) continue
@@ -139,35 +132,17 @@ function differences(
 
 function partsOf(answer: Answer | undefined): Map<string, string> {
   if (!answer) return new Map([['response', 'none']])
-  const { request = 'none', status, headers, body } = answer
-  const { 'content-length': length, ...others } = headers
+  const { status, headers, body } = answer
+  const { 'content-length': length, date = '', ...others } = headers
   return new Map([
-    ['request', request],
     ['status', String(status)],
     ['body', body],
     // The length of a body follows from the body. Only a response to HEAD has a length without one.
     ...(length === undefined ? [] : [['content-length', body === '' ? length : 'of the body'] as const]),
+    ['date', /^\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT$/.test(date) ? 'now' : date],
     ...Object.entries(others),
   ])
 }
 
 const shown = (value: string | undefined) =>
   value === undefined ? 'absent' : JSON.stringify(value.slice(0, 300))
-const quoted = (bytes: Uint8Array) => JSON.stringify(Buffer.from(bytes.subarray(0, 4000)).toString('latin1'))
-
-const explain = (
-  bytes: Uint8Array,
-  faults: string[],
-  mock: Answer[],
-  production: Answer[],
-  history: string[],
-): string =>
-  [
-    'The modes answer differently:',
-    ...faults,
-    `Request: ${quoted(bytes)}`,
-    `Mock: ${JSON.stringify(mock, null, 1).slice(0, 4000)}`,
-    `Production: ${JSON.stringify(production, null, 1).slice(0, 4000)}`,
-    `Requests since the start, a character for each byte: ${history.length === 0 ? 'none' : ''}`,
-    ...history,
-  ].join('\n')

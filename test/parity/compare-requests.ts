@@ -4,16 +4,11 @@ import { callers } from '../../src/conformance/callers.js'
 import { play } from '../../src/conformance/play.js'
 import { cases } from '../../src/conformance/sections.js'
 import { type Received, type SentRequest, type Target, toReceived } from '../../src/conformance/target.js'
-import { type compareModes, ParityError } from './compare-modes.js'
-import { bytesOfSent, generatedRequest, host } from './requests.js'
+import { type Answer, type compareModes, ParityError } from './compare-modes.js'
+import { bytesOfSent, generatedRequest, host } from './generated-requests.js'
 import { cookieOf, type Modes } from './start-modes.js'
-import type { Answer } from './wires.js'
 
 type Comparison = ReturnType<typeof compareModes>
-
-const { PARITY_SEED = '1', PARITY_RUNS } = process.env
-/** PARITY_SEED repeats what is generated, or varies it. */
-export const seed = Number(PARITY_SEED)
 
 /** Does all works, and returns the first findings. */
 export async function findingsOf(works: Iterable<() => Promise<unknown>>): Promise<string[]> {
@@ -29,8 +24,11 @@ export async function findingsOf(works: Iterable<() => Promise<unknown>>): Promi
   return findings.slice(0, 5)
 }
 
-const received = ({ status, headers, body }: Answer): Received =>
-  toReceived(status, headers, Buffer.from(body, 'latin1').toString())
+/** The last response: there may be an interim one before it. */
+const received = (answers: Answer[]): Received => {
+  const { status = 0, headers = {}, body = '' } = answers.at(-1) ?? {}
+  return toReceived(status, headers, Buffer.from(body, 'latin1').toString())
+}
 
 /** Plays the cases of the conformance suite, each request to both modes. Returns the first findings. */
 export async function compareCases(comparison: Comparison): Promise<string[]> {
@@ -38,7 +36,7 @@ export async function compareCases(comparison: Comparison): Promise<string[]> {
   // Of concurrent requests one is sent after the other: the order of their effects could differ otherwise.
   let last: Promise<unknown> = Promise.resolve()
   const send = (request: SentRequest): Promise<Received> => {
-    const sent = last.then(() => comparison.request(bytesOfSent(request)))
+    const sent = last.then(() => comparison.send(bytesOfSent(request)))
     last = sent.catch(({ message }) => void findings.push(message))
     return sent.then(received)
   }
@@ -61,22 +59,23 @@ export async function compareCases(comparison: Comparison): Promise<string[]> {
 
 /**
  * Sends generated sequences of requests, and compares what is stored after each. A failure prints the shortest one.
- * @param runs the number of sequences, unless PARITY_RUNS sets it
+ * PARITY_SEED varies what is generated, PARITY_RUNS sets the number of sequences.
  */
 export async function compareSequences(modes: Modes, comparison: Comparison, runs: number): Promise<void> {
+  const { PARITY_SEED: seed = '1', PARITY_RUNS: numRuns = runs } = process.env
   const sequences = fc.array(generatedRequest, { minLength: 20, maxLength: 40 })
   await fc.assert(
     fc.asyncProperty(sequences, async (requests) => {
       await comparison.reset()
       const createdIds: string[] = []
       for (const makeBytes of requests) {
-        const { status, json } = received(await comparison.request(makeBytes(createdIds)))
+        const { status, json } = received(await comparison.send(makeBytes(createdIds)))
         if (status === 201) createdIds.push((json as { project: { id: string } }).project.id)
       }
       const [mock, production] = await Promise.all([modes.mock.stored(), modes.production.stored()])
       expect(production.projects).toEqual(mock.projects)
       expect(production.waitlist).toEqual(mock.waitlist)
     }),
-    { numRuns: Number(PARITY_RUNS ?? runs), seed },
+    { numRuns: Number(numRuns), seed: Number(seed) },
   )
 }

@@ -23,8 +23,8 @@ plugins, are skipped; the output of the test has the reason.
 ## What differs
 
 \`test/parity\` sends the same bytes to the dev server and to production, which have the same data, clock, ids and allowed
-origins: the cases, generated sequences, and raw and hostile requests. Cases and sequences are sent to production over
-PostgreSQL too. The responses are the same, except for \`Date\` and what this table lists. A difference that it does not list
+origins: the cases, generated sequences, and bytes that no client sends. Sequences are sent to production over PostgreSQL
+too. The responses are the same, except for \`Date\` and what this table lists. A difference that it does not list
 fails the test, and so does an entry that no request needs. The controls of the mock (spaces, \`Prefer\`, \`/__dev/\`) are not sent.
 
 ${differencesTable(allowedDifferences)}
