@@ -12,6 +12,8 @@ export type TestDatabase = {
   openStore(options?: SqlStoreOptions): Promise<ProductionStore>
   /** Runs a statement as another program. */
   run<Row extends object>(sql: string): Promise<Row[]>
+  /** Statements of its language, beside UPDATE and DELETE, that would change the audit log. */
+  attacks: string[]
 }
 
 /** Tests what holds for every store of production, beyond what `testStore` does. */

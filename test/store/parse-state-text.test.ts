@@ -81,14 +81,6 @@ describe('the text of a state file', () => {
       new RegExp(`^line ${line}, column \\d+: projects\\[\\d\\]\\.teamId: no team "team-none"$`),
     )
   })
-
-  test('with more than 100 faults is refused with the positions of the first 100', async () => {
-    const text = JSON.stringify({ version: 1, teams: Array.from({ length: 200_000 }, () => ({})) }, null, 1)
-    const { message, faults } = await refusalOf(text)
-    expect(faults).toHaveLength(100)
-    expect(faults.every(({ position }) => position !== undefined)).toBe(true)
-    expect(message).toMatch(/\nand more: these are the first 100 faults$/)
-  })
 })
 
 test('the faults that a store finds are located in the text', async () => {

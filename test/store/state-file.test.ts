@@ -1,13 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import {
-  emptyState,
-  identityKey,
-  parseState,
-  refuseTaken,
-  StateError,
-  type StateFault,
-} from '../../src/store/state-file.js'
+import { emptyState, parseState, StateError, type StateFault } from '../../src/store/state-file.js'
 import { createMemoryStore } from './memory/full-memory-store.js'
 
 /** The demo fixture, without the `$schema` that is no part of a state. */
@@ -267,36 +260,5 @@ describe('a state file', () => {
   test('may have several projects with one name (4.1, rule 2)', () => {
     const projects = [project, { ...project, id: 'p2' }]
     expect(parseState({ ...state(), projects }).projects).toHaveLength(2)
-  })
-})
-
-describe('organisation codes and identities', () => {
-  const identity = { issuer: 'https://id.example', subject: '1' }
-  const given = {
-    ...parseState(state()),
-    teams: [team, { ...team, id: 't2', orgCode: 'org_two' }],
-    users: [user, { ...user, id: 'u2', ...identity }],
-  }
-
-  test('of another team or user are refused, with all faults', () => {
-    const refused = () =>
-      refuseTaken(
-        given,
-        new Map(given.teams.map(({ orgCode }) => [orgCode, 't9'])),
-        new Map([[identityKey(identity), 'u9']]),
-      )
-    expect(refused).toThrow(
-      new StateError([
-        { path: 'teams[0].orgCode', reason: '"org_acme" belongs to team "t9" already' },
-        { path: 'teams[1].orgCode', reason: '"org_two" belongs to team "t9" already' },
-        { path: 'users[1].subject', reason: '"1" belongs to user "u9" already' },
-      ]),
-    )
-  })
-
-  test('that are free, or of the same team or user, are accepted', () => {
-    expect(() => refuseTaken(given, new Map(), new Map())).not.toThrow()
-    const same = [new Map([['org_two', 't2']]), new Map([[identityKey(identity), 'u2']])] as const
-    expect(() => refuseTaken(given, ...same)).not.toThrow()
   })
 })

@@ -165,7 +165,7 @@ const withoutCreation = (entries: AuditEntry[]) =>
 /** The entries that a test appends itself. */
 const ofTest = { until: at(59) }
 
-export function testAuditLog({ openStore, run }: TestDatabase): void {
+export function testAuditLog({ openStore, run, attacks }: TestDatabase): void {
   /** A store with records, the store of an audited program on the same database, and what that one reports. */
   const open = async () => {
     const store = await openStore()
@@ -295,15 +295,19 @@ export function testAuditLog({ openStore, run }: TestDatabase): void {
     expect(await found({ action: 'session', actors: ['root'], until: at(9) })).toEqual(['root'])
   })
 
-  test('is not changed or emptied by any statement', async () => {
+  test('is not changed or emptied by any statement, not where the time of retention is gone either', async () => {
     const store = await openStore()
-    await store.appendToAudit(entryAt(0))
-    for (const sql of ["UPDATE audit_log SET operator = 'nobody'", 'DELETE FROM audit_log']) {
-      await expect(run(sql)).rejects.toThrow('the audit log is append-only')
-    }
-    const [first] = await store.auditAfter(undefined, 1, ofTest)
-    await store.appendToAudit({ ...(first as AuditEntry), outcome: 'failure' })
-    expect(await store.auditAfter(undefined, 10, ofTest)).toEqual([first])
+    const entry = entryAt(0)
+    await store.appendToAudit(entry)
+    await run('DELETE FROM audit_retention')
+    const statements = ["UPDATE audit_log SET operator = 'nobody'", 'DELETE FROM audit_log', ...attacks]
+    for (const sql of statements)
+      await expect(run(sql.replace('ID', entry.id).replace('TIME', entry.at)), sql).rejects.toThrow(
+        'the audit log is append-only',
+      )
+    await run("INSERT INTO audit_retention (removed_before) VALUES ('')")
+    await store.appendToAudit({ ...entry, outcome: 'failure' })
+    expect(await store.auditAfter(undefined, 10, ofTest)).toEqual([entry])
   })
 
   test('has no address, no name and no text of a record', async () => {

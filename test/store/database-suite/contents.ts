@@ -1,9 +1,8 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { projectBytes } from '../../../src/contract/limits.js'
-import { anyText } from '../../any-text.js'
+import { emptyState } from '../../../src/store/state-file.js'
+import { StoreUnavailableError } from '../../../src/store/store.js'
 import type { TestDatabase } from '../database-suite.js'
-import { createMemoryStore } from '../memory/full-memory-store.js'
 import { acmeProject, entry } from '../sqlite/sqlite-folder.js'
 import { fullState, session } from '../store-suite/records.js'
 
@@ -74,22 +73,28 @@ export function testContents({ openStore, run }: TestDatabase): void {
     ])
   })
 
-  test('stores any text unchanged', async () => {
+  test('rolls a load back that fails half-way', async () => {
     const store = await openStore()
-    await store.load({ ...fullState, projects: [acmeProject('p')] })
-    const text = anyText({ minLength: 1 }).filter((value) => !value.includes('\0'))
-    await fc.assert(
-      fc.asyncProperty(text, async (name) => {
-        await store.updateProject('acme', 'p', { name, description: name })
-        expect(await store.project('acme', 'p')).toMatchObject({ name, description: name })
-        expect((await store.export()).projects).toMatchObject([{ name, description: name }])
-      }),
-    )
+    await expect(store.load({ ...fullState, teams: [] })).rejects.toThrow()
+    expect(await store.export()).toEqual(emptyState())
   })
 
-  test('exchanges its whole state with the memory store', async () => {
+  test('waits for earlier calls when it is closed; later ones are refused', async () => {
     const store = await openStore()
-    await store.load(await createMemoryStore(fullState).export())
-    expect(await createMemoryStore(await store.export()).export()).toStrictEqual(fullState)
+    await store.load(fullState)
+    const writes = Array.from({ length: 30 }, (_, i) => store.addProject(acmeProject(`late${i}`)))
+    const reads = [store.export(), store.listProjects('acme'), store.waitlistAfter(undefined, 10_000)]
+    const closed = [store.close(), store.close()]
+    await Promise.all([...writes, ...reads, ...closed])
+    const calls = [
+      () => store.listProjects('acme'),
+      () => store.caller('owner'),
+      () => store.addToWaitlist(entry('late')),
+      () => store.export(),
+      () => store.load(fullState),
+    ]
+    for (const call of calls) await expect(call()).rejects.toThrow(StoreUnavailableError)
+    await store.close()
+    expect((await (await openStore()).listProjects('acme')).projects).toHaveLength(2 + writes.length)
   })
 }

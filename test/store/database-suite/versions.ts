@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { ProductionStore } from '../../../src/store/production-store.js'
-import { type Store, StoreUnavailableError } from '../../../src/store/store.js'
+import type { Store } from '../../../src/store/store.js'
 import type { TestDatabase } from '../database-suite.js'
 import { acmeProject, entry } from '../sqlite/sqlite-folder.js'
 
@@ -127,11 +127,5 @@ export function testVersions(database: TestDatabase): void {
       expect(after.version).not.toBe(version)
       expect(after.projects).not.toEqual(projects)
     }
-  })
-
-  test('cannot be read once the store is closed', async () => {
-    const store = await openFilled(database)
-    await store.close()
-    await expect(store.caller('s')).rejects.toThrow(StoreUnavailableError)
   })
 }

@@ -3,8 +3,6 @@ import { freePort } from '../../../bench/free-port.js'
 import { DatabaseRefusedError } from '../../../src/store/database-refused.js'
 import { databaseError } from '../../../src/store/postgres/database-errors.js'
 import { withConnection } from '../../../src/store/postgres/open-postgres.js'
-import { describeMissingSettings } from '../../../src/store/postgres/pooler-settings.js'
-import { emptyState } from '../../../src/store/state-file.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
 import { openPostgresStore } from '../open-stores.js'
 import { acmeProject } from '../sqlite/sqlite-folder.js'
@@ -193,30 +191,6 @@ describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
     await database.run('DROP SCHEMA public; ALTER SCHEMA away RENAME TO public')
     for (const call of calls) expect(await fault(call())).toBeUndefined()
   })
-
-  test('a load that fails half-way is rolled back', async () => {
-    const store = await database.openStore()
-    await expect(store.load({ ...fullState, teams: [] })).rejects.toThrow('was removed meanwhile')
-    expect(await store.export()).toEqual(emptyState())
-  })
-
-  test('close waits for earlier calls; later ones are refused', async () => {
-    const store = await database.openStore()
-    await store.load(fullState)
-    const writes = Array.from({ length: 30 }, (_, i) => store.addProject(acmeProject(`late${i}`)))
-    const reads = [store.export(), store.listProjects('acme'), store.waitlistAfter(undefined, 10_000)]
-    const closed = Promise.all([store.close(), store.close()])
-    await Promise.all([...writes, ...reads, closed])
-    const calls = [
-      () => store.listProjects('acme'),
-      () => store.addProject(acmeProject('too late')),
-      () => store.export(),
-      () => store.load(fullState),
-    ]
-    for (const call of calls) expect(await fault(call())).toBeInstanceOf(StoreUnavailableError)
-    const other = await database.openStore()
-    expect((await other.listProjects('acme')).projects).toHaveLength(2 + writes.length)
-  })
 })
 
 describe.skipIf(noPostgres)('a database is refused and not changed', () => {
@@ -313,17 +287,4 @@ test.skipIf(noPostgres).each([
   const level = `SELECT current_setting('${setting}') AS level`
   const found = await withConnection(addressOf(url), {}, (connection) => connection.all(level))
   expect(found).toEqual([{ level: ofSession }])
-})
-
-test.skipIf(noPostgres)('the settings that are missing behind a pooler are named', async () => {
-  const { url, drop } = await createDatabase()
-  onTestFinished(drop)
-  const missing = await withConnection(addressOf(url), {}, async (connection) => {
-    const describe = () => describeMissingSettings(connection, 5_000)
-    await connection.exec("SET statement_timeout = '5s'; SET idle_in_transaction_session_timeout = '5s'")
-    const before = await describe()
-    await connection.exec('SET enable_hashjoin = on; SET synchronous_commit = off')
-    return [before, await describe()]
-  })
-  expect(missing).toEqual([undefined, expect.stringMatching(/lacks: enable_hashjoin, synchronous_commit\. /)])
 })

@@ -83,11 +83,4 @@ describe.skipIf(noPostgres)('counts of requests over PostgreSQL', () => {
     await store.close()
     await expect(store.requestCounts?.add('a', minute)).rejects.toThrow(StoreUnavailableError)
   })
-
-  test('survive no crash, and need no log: the table is unlogged', async () => {
-    await database.openStore()
-    expect(
-      await database.run("SELECT relpersistence FROM pg_class WHERE relname = 'request_counts'"),
-    ).toEqual([{ relpersistence: 'u' }])
-  })
 })

@@ -1,11 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { auditEntry } from '../../../src/store/audit-entry.js'
 import { knownVersion } from '../../../src/store/postgres/schema-version.js'
 import { openPostgresStore } from '../open-stores.js'
 import { acmeProject } from '../sqlite/sqlite-folder.js'
 import { fullState, isTaken } from '../store-suite/records.js'
 import { addressOf, createDatabase, databaseForEachTest, noPostgres } from './postgres-database.js'
-import { callEveryMethod, recordStatements } from './recorded-statements.js'
+import { callProjectMethods, recordStatements } from './recorded-statements.js'
 
 describe.skipIf(noPostgres)('the schema of PostgreSQL', () => {
   const database = databaseForEachTest()
@@ -33,7 +32,7 @@ describe.skipIf(noPostgres)('the schema of PostgreSQL', () => {
 
   test('is used with the team in the condition of each statement about projects', async () => {
     const store = await database.openStore()
-    const statements = await recordStatements(() => callEveryMethod(store))
+    const statements = await recordStatements(() => callProjectMethods(store))
     const texts = statements.map(({ text }) => text)
     const aboutProjects = texts.filter((text) => /\b(FROM|JOIN|INTO|UPDATE) projects\b/.test(text))
     expect(aboutProjects.length).toBeGreaterThan(12)
@@ -44,34 +43,6 @@ describe.skipIf(noPostgres)('the schema of PostgreSQL', () => {
     )
     // The export of everything. The description counts by the sizes of the teams: a service starts with it.
     expect(withoutTeam).toEqual([expect.stringMatching(/^SELECT [^()]+ FROM projects ORDER BY position$/)])
-  })
-
-  test('lets nobody empty the audit log', async () => {
-    const store = await database.openStore()
-    const entry = auditEntry({ via: 'a test' }, { action: 'sign-in' })
-    await store.appendToAudit(entry)
-    for (const sql of ['TRUNCATE audit_log', 'DELETE FROM audit_log', 'UPDATE audit_log SET at = at']) {
-      await expect(database.run(`BEGIN; DELETE FROM audit_retention; ${sql}; COMMIT`)).rejects.toThrow(
-        'the audit log is append-only',
-      )
-      await database.run('ROLLBACK')
-    }
-    expect(await store.auditAfter(undefined, 10, { action: 'sign-in' })).toEqual([entry])
-  })
-
-  test('may have an id once in each team', async () => {
-    const store = await database.openStore()
-    const projects = ['acme', 'globex'].map((teamId) => ({
-      ...acmeProject('p'),
-      teamId,
-      name: `of ${teamId}`,
-    }))
-    await store.load({ ...fullState, projects })
-    const updates = await Promise.all(
-      projects.map(({ teamId }) => store.updateProject(teamId, 'p', { status: `by ${teamId}` })),
-    )
-    expect(updates).toEqual(projects.map((each) => ({ ...each, status: `by ${each.teamId}` })))
-    expect((await store.export()).projects).toEqual(updates)
   })
 
   test('is made at the first opening, unless it must exist', async () => {

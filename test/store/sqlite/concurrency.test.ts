@@ -2,21 +2,11 @@ import { readdir } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { StoreUnavailableError } from '../../../src/store/store.js'
 import { fullState } from '../store-suite/records.js'
-import { acmeProject, entry, folderForEachTest, names } from './sqlite-folder.js'
+import { entry, folderForEachTest, names } from './sqlite-folder.js'
 
 const folder = folderForEachTest()
 
 describe('sqlite store: concurrency', () => {
-  test('a second store on the file sees every commit at once, also after earlier reads', async () => {
-    const [one, other] = [await folder.openStore(), await folder.openStore()]
-    for (let i = 0; i < 10; i += 1) {
-      await one.addToWaitlist(entry(`one-${i}`))
-      expect(await names(other)).toHaveLength(2 * i + 1)
-      await other.addToWaitlist(entry(`other-${i}`))
-      expect(await names(one)).toHaveLength(2 * i + 2)
-    }
-  })
-
   test('reads do not pin the log: a checkpoint completes after each of them', async () => {
     const store = await folder.openStore()
     await store.load(fullState)
@@ -52,12 +42,6 @@ describe('sqlite store: concurrency', () => {
     })
   })
 
-  test('a load that fails half-way is rolled back', async () => {
-    const store = await folder.openStore()
-    await expect(store.load({ ...fullState, teams: [] })).rejects.toThrow()
-    expect((await store.export()).users).toEqual([])
-  })
-
   test('a full disk makes the store unavailable until there is space', async () => {
     const db = await folder.openDatabase()
     const fill = (bytes: number) =>
@@ -78,21 +62,6 @@ describe('sqlite store: concurrency', () => {
     ])
   })
 
-  test("another process's lock makes writes unavailable after the busy timeout, but not reads", async () => {
-    const store = await folder.openStore(folder.database(), 20)
-    await store.addToWaitlist(entry('before'))
-    const other = await folder.openConnection()
-    await other.run('BEGIN IMMEDIATE')
-    const refused = store.addToWaitlist(entry('meanwhile'))
-    await expect(refused).rejects.toThrow(StoreUnavailableError)
-    await expect(refused).rejects.toMatchObject({ cause: { code: 'SQLITE_BUSY' } })
-    expect(await names(store)).toEqual(['before'])
-
-    await other.run('ROLLBACK')
-    expect(await store.addToWaitlist(entry('later'))).toBe(true)
-    expect(await names(store)).toEqual(['before', 'later'])
-  })
-
   test('a write waits for a lock that is released within the busy timeout', async () => {
     const store = await folder.openStore(folder.database(), 20_000)
     const other = await folder.openConnection()
@@ -101,15 +70,6 @@ describe('sqlite store: concurrency', () => {
     expect(await names(store)).toEqual([])
     await other.run('COMMIT')
     expect(await waiting).toBe(true)
-  })
-
-  test('two stores can open the same new file at once', async () => {
-    for (let i = 0; i < 10; i += 1) {
-      const file = folder.path(`${i}.db`)
-      const stores = await Promise.all([folder.openStore(file), folder.openStore(file)])
-      await Promise.all(stores.map((store, j) => store.addToWaitlist(entry(`${j}`))))
-      for (const store of stores) expect(await names(store)).toEqual(['0', '1'])
-    }
   })
 
   // SQLite itself waits for a reader, but not for a writer.
@@ -135,30 +95,5 @@ describe('sqlite store: concurrency', () => {
     })
     await closed
     expect(await readdir(folder.path())).toEqual(['store.db'])
-  })
-
-  test('close waits for earlier calls; later ones are refused', async () => {
-    const store = await folder.openStore()
-    await store.load(fullState)
-    const writes = Array.from({ length: 30 }, (_, i) => store.addProject(acmeProject(`late${i}`)))
-    const reads = [
-      store.export(),
-      store.listProjects('acme'),
-      store.waitlistAfter(undefined, 10_000),
-    ] as const
-    const closed = Promise.all([store.close(), store.close()])
-    await Promise.all([...writes, ...reads, closed])
-    expect(await readdir(folder.path())).toEqual(['store.db'])
-
-    const calls = [
-      () => store.listProjects('acme'),
-      () => store.addToWaitlist(entry('late')),
-      () => store.export(),
-      () => store.load(fullState),
-    ]
-    for (const call of calls) await expect(call()).rejects.toThrow(StoreUnavailableError)
-    await store.close()
-    const { projects } = await (await folder.openStore()).listProjects('acme')
-    expect(projects).toHaveLength(2 + writes.length)
   })
 })

@@ -4,9 +4,8 @@ import { setTimeout } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { checkDatabase, emptyLog } from '../../../src/store/sqlite/maintain.js'
 import { emptyState } from '../../../src/store/state-file.js'
-import { StoreUnavailableError } from '../../../src/store/store.js'
 import { at, project, session, teams, user } from '../store-suite/records.js'
-import { acmeProject, entry, folderForEachTest } from './sqlite-folder.js'
+import { entry, folderForEachTest } from './sqlite-folder.js'
 
 const folder = folderForEachTest()
 
@@ -90,14 +89,6 @@ describe('removed records', () => {
     }
     await reader.exec('COMMIT')
     await emptied
-  })
-
-  test('cannot get projects or sessions any more', async () => {
-    const store = await folder.openStore()
-    await store.load({ ...emptyState(), teams, users: [user('ada')] })
-    await store.remove({ teams: ['acme'], users: ['ada'] })
-    await expect(store.addProject(acmeProject('late'))).rejects.toThrow(StoreUnavailableError)
-    await expect(store.addSession(session({ id: 'late' }))).rejects.toThrow('was removed meanwhile')
   })
 })
 

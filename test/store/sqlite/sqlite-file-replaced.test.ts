@@ -1,6 +1,6 @@
 import { readdir, readFile, rename, rm, stat, truncate } from 'node:fs/promises'
 import { describe, expect, test, vi } from 'vitest'
-import { emptyLog, vacuumDatabase } from '../../../src/store/sqlite/maintain.js'
+import { emptyLog } from '../../../src/store/sqlite/maintain.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
 import { createDatabase, damage } from './database-files.js'
 import { entry, folderForEachTest, names } from './sqlite-folder.js'
@@ -114,19 +114,6 @@ describe('sqlite store: the file is', () => {
     await expect(store.addToWaitlist(entry('after'))).rejects.toThrow('is damaged')
     await store.close()
     expect(await readFile(database())).toEqual(before)
-  })
-
-  test('vacuumed by another process: no write is refused', async () => {
-    const store = await folder.openStore()
-    const many = Array.from({ length: 2_000 }, (_, i) => entry(`${i}`.padStart(50, 'x')))
-    await Promise.all(many.map((each) => store.addToWaitlist(each)))
-    await emptyLog(database())
-    await store.addToWaitlist(entry('at its longest'))
-    await store.remove({ waitlist: many.slice(1).map(({ email }) => email) })
-    const { before, after } = await vacuumDatabase(database())
-    expect(after).toBeLessThan(before)
-    await store.addToWaitlist(entry('after'))
-    expect(await names(store)).toHaveLength(3)
   })
 
   test('vacuumed by another process: it stays locked, so that nobody takes away its log', {

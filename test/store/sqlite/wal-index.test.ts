@@ -84,18 +84,6 @@ describe('the index of the log', () => {
     expect(index.version()).toBeUndefined()
   })
 
-  test('is used again once its header is valid', async () => {
-    const header = await sqliteHeader()
-    await writeFile(indexFile(), header)
-    const index = open()
-    await truncate(indexFile(), 0)
-    index.version()
-    await writeFile(indexFile(), header)
-    index.version()
-    const known = index.version()
-    expect(index.version()).toBe(known)
-  })
-
   test('is not read on Windows', () => {
     const index = open('win32')
     expect(index.version()).toBeUndefined()

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { Project } from '../../../src/contract/schemas.js'
 import { parseState } from '../../../src/store/state-file.js'
 import type { Store } from '../../../src/store/store.js'
 import { anyText } from '../../any-text.js'
@@ -39,6 +40,17 @@ const timesInOrder = [
   '2027-01-01T00:00:00.000Z',
   '2038-01-19T03:14:08.000Z',
   '9999-12-31T23:59:59.999Z',
+]
+
+const examples = [
+  '  two  spaces\tand a tab ',
+  '👩‍👩‍👧 🚀 🇩🇪',
+  `'"\`''""`,
+  `x'); DROP TABLE projects; -- ? ?1 :a $b %_`,
+  '{"a":[1,"\\u0041\\n"]}',
+  '007.10',
+  'a\u0001b\u007f\r\n\u2028\ufeff\uffff',
+  'A\u0308pfel',
 ]
 
 /** In neither order. */
@@ -99,22 +111,29 @@ export function testTexts(store: () => Store): void {
     }
   })
 
-  test('stores any text unchanged', async () => {
+  test('stores any text unchanged, whether added, loaded or updated', async () => {
     await store().load(fullState)
     const text = anyText({ minLength: 1, maxLength: 30 }).filter((value) => !value.includes('\0'))
+    let added = 0
     await fc.assert(
       fc.asyncProperty(text, async (name) => {
-        await store().updateProject('acme', 'p2', { name, description: name, status: name })
-        await store().renameTeam('acme', name)
         const found = { name, description: name, status: name }
-        expect(await store().project('acme', 'p2')).toMatchObject(found)
-        expect((await store().listProjects('acme')).projects).toContainEqual(expect.objectContaining(found))
+        added += 1
+        const records = ['a', 'l', 'u'].map((id) => project({ id: `${id}${added}`, ...found }))
+        const [one, other, third] = records as [Project, Project, Project]
+        await store().addProject(one)
+        await store().load(state({ projects: [other] }))
+        await store().addProject(project({ id: third.id }))
+        await store().updateProject('acme', third.id, found)
+        await store().renameTeam('acme', name)
+        expect(await Promise.all(records.map(({ id }) => store().project('acme', id)))).toEqual(records)
+        expect((await store().listProjects('acme')).projects).toEqual(expect.arrayContaining(records))
         expect((await store().team('acme'))?.name).toBe(name)
         const exported = await store().export()
-        expect(exported.projects[0]).toMatchObject(found)
+        expect(exported.projects.slice(-3)).toEqual(records)
         expect(exported.teams[1]?.name).toBe(name)
       }),
-      { numRuns: 20 },
+      { numRuns: 20, examples: examples.map((example): [string] => [example]) },
     )
   })
 
