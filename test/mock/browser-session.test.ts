@@ -14,15 +14,10 @@ describe('the session cookie of a page', () => {
       'gus@globex.example',
       'session=globex-owner',
     ])
+    await expect(browser.usePersona('nobody')).rejects.toThrow(/no persona "nobody"/)
+    expect(await browser.cookie()).toBe('session=globex-owner')
     await browser.page.evaluate(() => globalThis.mock.session.signOut())
     expect([await browser.me(), await browser.cookie()]).toEqual([401, ''])
-  })
-
-  it('stays unchanged if the persona is unknown', async () => {
-    await browser.open()
-    await browser.usePersona('acme-owner')
-    await expect(browser.usePersona('nobody')).rejects.toThrow(/no persona "nobody"/)
-    expect(await browser.cookie()).toBe('session=acme-owner')
   })
 
   it('is set and cleared by the sign-in and sign-out paths too', async () => {
@@ -76,21 +71,6 @@ describe('the session cookie of a page', () => {
     expect(await browser.cookie()).toBe('')
   })
 
-  it('is sent with XMLHttpRequest too', async () => {
-    await browser.open()
-    await browser.usePersona('acme-owner')
-    const status = await browser.page.evaluate(
-      () =>
-        new Promise((resolve) => {
-          const request = new XMLHttpRequest()
-          request.open('GET', '/v1/projects')
-          request.onload = () => resolve(request.status)
-          request.send()
-        }),
-    )
-    expect(status).toBe(200)
-  })
-
   it('is initially that of the `session` option, unless there is one already', async () => {
     browser.site.options = { session: 'acme-member' }
     await browser.open()
@@ -107,17 +87,6 @@ describe('the session cookie of a page', () => {
       .addCookies([{ name: 'session', value: 'of-another-service', url: browser.site.url }])
     await browser.open()
     expect([await browser.me(), await browser.cookie()]).toEqual(['max@acme.example', 'session=acme-member'])
-  })
-
-  it('stays that of a sign-in page', async () => {
-    browser.site.options = { session: 'acme-member' }
-    await browser.page
-      .context()
-      .addCookies([{ name: 'session', value: 'acme-viewer', url: browser.site.url }])
-    await browser.open()
-    expect(await browser.me()).toBe('vera@acme.example')
-    await browser.usePersona('acme-owner')
-    expect(await browser.me()).toBe('ada@acme.example')
   })
 
   it('stays if a loaded state has the persona, and is reported if it has not', async () => {
@@ -168,16 +137,9 @@ describe('the sign-in page on a site that serves the application for every path'
   it('signs in as the chosen persona and returns to where the user came from', async () => {
     expect(await choose('acme-viewer', '/shop/?tab=a#b')).toBe('/shop/?tab=a#b')
     expect(await browser.me()).toBe('vera@acme.example')
-    expect(await choose('globex-owner', '/')).toBe('/')
+    expect(await choose('globex-owner', 'https://evil.example/')).toBe('/')
     expect(await browser.me()).toBe('gus@globex.example')
   })
-
-  it.each(['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])(
-    'does not redirect to %s',
-    async (returnTo) => {
-      expect(await choose('acme-owner', returnTo)).toBe('/')
-    },
-  )
 
   it('is not shown if the service has another origin', async () => {
     browser.site.fallsBack = true

@@ -58,45 +58,9 @@ describe('persist', () => {
     expect(await browser.projectNames()).toContain('Roadmap')
     expect(browser.warnings).toHaveLength(1)
   })
-
-  it('continues with a warning if the storage is full', async () => {
-    browser.site.options = persisted
-    await browser.open()
-    await browser.page.evaluate(() => {
-      for (let size = 8 * 1024 * 1024; size >= 1; size = Math.floor(size / 2)) {
-        try {
-          localStorage.setItem(`filler ${size}`, 'x'.repeat(size))
-        } catch {
-          // Does not fit: the next value has half the size.
-        }
-      }
-    })
-    expect((await browser.createProject('Roadmap')).status).toBe(201)
-    expect(await browser.projectNames()).toContain('Roadmap')
-    expect(browser.warnings).toEqual([expect.stringContaining('The state could not be saved')])
-  })
 })
 
 describe('the state', () => {
-  it('can be exported, reset, and loaded whole or not at all', async () => {
-    browser.site.options = { session: 'acme-owner' }
-    await browser.open()
-    await browser.createProject('Roadmap')
-    const state = await browser.page.evaluate(() => globalThis.mock.state.export())
-    expect(state.projects.map(({ name }) => name)).toContain('Roadmap')
-
-    await browser.page.evaluate(() => globalThis.mock.reset())
-    expect(await browser.projectNames()).not.toContain('Roadmap')
-    await browser.page.evaluate((saved) => globalThis.mock.state.load(saved), state)
-    expect(await browser.projectNames()).toContain('Roadmap')
-    expect(await browser.page.evaluate(() => globalThis.mock.state.export())).toEqual(state)
-
-    const wrong = { ...state, teams: [] }
-    const loading = browser.page.evaluate((saved) => globalThis.mock.state.load(saved), wrong)
-    await expect(loading).rejects.toThrow('projects[0].teamId: no team "team-acme"')
-    expect(await browser.page.evaluate(() => globalThis.mock.state.export())).toEqual(state)
-  })
-
   it('is initially that of the fixtures', async () => {
     browser.site.options = { session: 'acme-owner', fixtures: { ...demo, projects: [] } }
     await browser.open()

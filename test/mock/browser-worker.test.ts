@@ -21,6 +21,7 @@ describe('the worker', () => {
       await globalThis.app.startMockApi({ session: 'acme-owner', quiet: true })
     })
     expect(await browser.me()).toBe('ada@acme.example')
+    expect(browser.warnings).toEqual([])
   })
 
   it('goes on if an earlier start is stopped, as by effects that React runs twice', async () => {
@@ -48,19 +49,7 @@ describe('the worker', () => {
     },
   )
 
-  it("answers with one's own handlers first", async () => {
-    await browser.open()
-    await browser.page.evaluate(async () => {
-      const { http, HttpResponse, startMockApi } = globalThis.app
-      globalThis.mock.stop()
-      const handlers = [http.get('/v1/projects', () => HttpResponse.text('own'))]
-      await startMockApi({ session: 'acme-owner', quiet: true, handlers })
-    })
-    expect((await browser.send('/v1/projects')).text).toBe('own')
-    expect(await browser.me()).toBe('ada@acme.example')
-  })
-
-  it("logs and controls one's own handlers, and what nobody answers", async () => {
+  it('answers with handlers of the user first, logs and controls them, and requests that nothing answers', async () => {
     await browser.open()
     await browser.page.evaluate(async () => {
       const { http, HttpResponse, startMockApi } = globalThis.app
@@ -68,9 +57,11 @@ describe('the worker', () => {
       const handlers = [
         http.get('/api/invoices/:id', ({ params }) => HttpResponse.json({ id: params.id })),
         http.get('/api/stream', () => new HttpResponse(new Blob(['streamed']).stream())),
+        http.get('/v1/projects', () => HttpResponse.text('own')),
       ]
       globalThis.mock = await startMockApi({ session: 'acme-owner', quiet: true, handlers })
     })
+    expect((await browser.send('/v1/projects')).text).toBe('own')
     expect((await browser.send('/api/invoices/7')).body).toEqual({ id: '7' })
     expect((await browser.send('/api/stream')).text).toBe('streamed')
     expect((await browser.send('/api/orders/7')).status).toBe(404)
@@ -90,6 +81,7 @@ describe('the worker', () => {
       return entries.map(({ target, status, session }, i) => [target, status, session, texts[i]])
     })
     expect(logged).toEqual([
+      ['GET /v1/projects', 200, 'acme-owner', 'own'],
       ['GET /api/invoices/:id', 200, 'acme-owner', '{"id":"7"}'],
       ['GET /api/stream', 200, 'acme-owner', 'streamed'],
       ['GET /api/orders/:id', 0, 'acme-owner', undefined],
@@ -132,16 +124,6 @@ describe('the worker', () => {
     expect(browser.warnings).toContainEqual(
       expect.stringContaining('This mock answers in place of another worker of MSW.'),
     )
-  })
-
-  it('is started again after it was stopped, without a warning', async () => {
-    await browser.open()
-    await browser.page.evaluate(async () => {
-      globalThis.mock.stop()
-      globalThis.mock = await globalThis.app.startMockApi({ session: 'acme-owner', quiet: true })
-    })
-    expect(await browser.me()).toBe('ada@acme.example')
-    expect(browser.warnings).toEqual([])
   })
 
   it.each([

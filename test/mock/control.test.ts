@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import { ControlError, connectToMock, type MockEvent, NoMockError } from 'dashboard-api/control'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import fixture from '../../fixtures/demo.json' with { type: 'json' }
@@ -159,21 +158,5 @@ describe('the spaces of a mock, by dashboard-api/control', () => {
     await mock.spaces.create('a')
     await expect(mock.spaces.remove('b')).rejects.toMatchObject({ status: 404, possible: ['a'] })
     expect(await mock.spaces.list()).toEqual(['a'])
-  })
-
-  it('are apart for tests that run at the same time', async () => {
-    const run = async (i: number) => {
-      const name = `test-${i}`
-      await mock.spaces.create(name)
-      const own = connectToMock(server.url, { space: name })
-      await own.sessions.use(i % 2 ? 'acme-owner' : 'globex-owner')
-      await own.scenarios.set({ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN', times: i + 1 })
-      await setTimeout(i % 3)
-      expect((await own.scenarios.list())[0]).toMatchObject({ times: i + 1 })
-      expect(await inSpace(name)).toMatchObject({ projects: i % 2 ? 4 : 2 })
-      await mock.spaces.remove(name)
-    }
-    await Promise.all(Array.from({ length: 8 }, (_, i) => run(i)))
-    expect(await mock.spaces.list()).toEqual([])
   })
 })

@@ -81,18 +81,6 @@ test('changes who is signed in, also after a sign-in on the page', async ({ page
   await expect(mock.session.use('nobody')).rejects.toThrow('no persona "nobody"')
 })
 
-test('edits the data', async ({ page, mock }) => {
-  expect(await mock.session.add({ id: 'newcomer', orgCode: 'org_acme' })).toMatchObject({
-    id: 'newcomer',
-    orgCode: 'org_acme',
-  })
-  const { record } = await mock.data.add('projects', { name: 'Aurora', teamId: 'team-acme' })
-  await mock.session.use('newcomer')
-  expect((await request(page, '/v1/projects')).body.projects).toContainEqual(record)
-  await mock.session.remove('newcomer')
-  expect((await mock.data.remove('projects', record.id)).removed.projects).toBe(1)
-})
-
 test('resets all but the log, and signs in again', async ({ page, mock }) => {
   await createProject(page, 'Gone')
   await mock.session.use('acme-viewer')
@@ -105,12 +93,6 @@ test('resets all but the log, and signs in again', async ({ page, mock }) => {
   expect(await emailOf(page)).toBe('ada@acme.example')
   expect(await mock.delay.get()).toMatchObject({ operations: {} })
   expect((await mock.log.read()).map(({ path }) => path)).toContain('/v1/projects')
-})
-
-test('loads a state', async ({ page, mock }) => {
-  const { projects, ...rest } = await mock.state.export()
-  await mock.state.load({ ...rest, projects: projects.slice(0, 0) })
-  expect(await names(page)).toEqual([])
 })
 
 test.describe("with handlers of one's own", () => {

@@ -2,30 +2,22 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import fixture from '../../../fixtures/demo.json' with { type: 'json' }
 import { operationNames } from '../../../src/contract/operations.js'
 import { createControlClient } from '../../../src/mock/http/control-client.js'
-import {
-  type ControlName,
-  type ControlOutput,
-  controlEndpoints,
-} from '../../../src/mock/http/control-endpoints.js'
+import { controlEndpoints } from '../../../src/mock/http/control-endpoints.js'
 import type { ControlInput } from '../../../src/mock/http/control-table.js'
 import { type DevServer, startDevServer } from '../../../src/mock/http/dev-server.js'
-import { runControl } from '../../../src/mock/http/run-control.js'
 import { parseState } from '../../../src/store/state-file.js'
 
+// Scenarios, delays, the clock and snapshots. Chaos, data, the history and the log have files of their own, and
+// ../control.test.ts calls every control over HTTP.
+
 let server: DevServer
+let call: ReturnType<typeof createControlClient>['call']
 beforeAll(async () => {
   server = await startDevServer({ fixtures: parseState(fixture), port: 0, seed: 7, onError: () => {} })
+  call = createControlClient(server.url).call
 })
+beforeEach(() => server.mock.controls.reset())
 afterAll(() => server.close())
-
-type Call = <Name extends ControlName>(name: Name, input?: ControlInput<Name>) => Promise<ControlOutput<Name>>
-
-/** The interfaces that call controls. */
-const interfaces: Record<string, () => Call> = {
-  'in process': () => async (name, input) =>
-    (await runControl(name, server.mock.controls, input ?? {})) as never,
-  'over HTTP': () => createControlClient(server.url).call as Call,
-}
 
 const send = async (path: string, init: RequestInit = {}, cookie = 'session=acme-owner') => {
   const headers = { cookie, 'content-type': 'application/json', ...init.headers }
@@ -33,17 +25,13 @@ const send = async (path: string, init: RequestInit = {}, cookie = 'session=acme
   return { status: response.status, body: await response.json() }
 }
 const list = (cookie?: string) => send('/v1/projects', {}, cookie)
-const create = (name: string, headers = {}) =>
-  send('/v1/projects', { method: 'POST', body: JSON.stringify({ name }), headers })
+const names = async (): Promise<string[]> =>
+  (await list()).body.projects.map(({ name }: { name: string }) => name)
+const create = (name: string, cookie?: string) =>
+  send('/v1/projects', { method: 'POST', body: JSON.stringify({ name }) }, cookie)
+const reasons = async () => (await call('log')).map(({ status, why }) => [status, why])
 
-describe.each(Object.entries(interfaces))('the controls %s', (_, connect) => {
-  let call: Call
-  beforeEach(async () => {
-    await server.mock.controls.reset()
-    call = connect()
-    await call('clearLog')
-  })
-
+describe('the controls', () => {
   it('switch the persona that session=active stands for', async () => {
     const before = await call('sessions')
     expect(before.active).toBe('acme-owner')
@@ -63,48 +51,11 @@ describe.each(Object.entries(interfaces))('the controls %s', (_, connect) => {
     })
   })
 
-  it('add and remove a persona', async () => {
-    const { sessions } = await call('addSession', { id: 'newcomer', orgCode: 'org_acme', role: 'owner' })
-    expect(sessions.at(-1)).toMatchObject({ id: 'newcomer', orgCode: 'org_acme', role: 'owner' })
-    expect((await list('session=newcomer')).status).toBe(200)
-    await expect(call('addSession', { id: 'newcomer' })).rejects.toThrow('is already at sessions[10]')
-    expect((await call('removeSession', { id: 'newcomer' })).sessions).toHaveLength(sessions.length - 1)
-    expect((await list('session=newcomer')).status).toBe(401)
-  })
-
-  it('list, add, change and remove records', async () => {
-    const { record } = await call('addRecord', { kind: 'projects', record: { name: 'Aurora' } })
-    const { id: key } = record as { id: string }
-    await call('setRecord', { kind: 'projects', key, fields: { status: 'paused', description: null } })
-    expect(
-      await call('data', { kind: 'projects', search: 'auro', sort: '-name', offset: 0, limit: 1 }),
-    ).toEqual({
-      total: fixture.projects.length + 1,
-      matched: 1,
-      records: [{ ...record, status: 'paused' }],
-    })
-    await expect(call('setRecord', { kind: 'projects', key, fields: { teamId: 't9' } })).rejects.toThrow(
-      `projects[${fixture.projects.length}].teamId: no team "t9"`,
-    )
-    await expect(call('removeRecord', { kind: 'teams', key: 'team-acme' })).rejects.toMatchObject({
-      status: 409,
-    })
-    expect((await call('removeRecord', { kind: 'projects', key })).removed.projects).toBe(1)
-    const { removed } = await call('removeRecord', { kind: 'teams', key: 'team-acme', dependants: true })
-    expect(removed).toMatchObject({ teams: 1, sessions: 7, users: 0 })
-    expect((await list()).status).toBe(401)
-  })
-
   it('force an outcome a number of times, for one persona', async () => {
-    const scenario = {
-      target: 'createProject',
-      outcome: 'PROJECT_NAME_TAKEN',
-      times: 2,
-      session: 'acme-owner',
-    }
+    const target = 'createProject'
+    const scenario = { target, outcome: 'PROJECT_NAME_TAKEN', times: 2, session: 'acme-owner' }
     expect(await call('setScenario', scenario)).toEqual([scenario])
-    const asMember = { cookie: 'session=acme-member' }
-    expect((await create('Not forced', asMember)).status).toBe(201)
+    expect((await create('Not forced', 'session=acme-member')).status).toBe(201)
     expect((await create('Forced')).body.code).toBe('PROJECT_NAME_TAKEN')
     expect((await call('scenarios'))[0]?.times).toBe(1)
     expect((await create('Forced')).status).toBe(409)
@@ -146,76 +97,32 @@ describe.each(Object.entries(interfaces))('the controls %s', (_, connect) => {
     expect(Object.keys(named)).toEqual(['empty', 'duplicate-names'])
   })
 
-  it("give a response of one's own a number of times, for one persona", async () => {
-    const response = { status: 200, body: { projects: [] } }
-    const scenario = {
-      target: 'listProjects',
-      response: { body: response.body },
-      times: 1,
-      session: 'acme-owner',
-    }
-    expect(await call('setScenario', scenario)).toEqual([{ ...scenario, response }])
+  it('give a custom response a number of times, for one persona', async () => {
+    const body = { projects: [] }
+    const scenario = { target: 'listProjects', response: { body }, times: 1, session: 'acme-owner' } as const
+    expect(await call('setScenario', scenario)).toEqual([{ ...scenario, response: { status: 200, body } }])
     expect((await list('session=acme-member')).body.projects).toHaveLength(4)
-    expect(await list()).toEqual(response)
-    expect(await call('scenarios')).toEqual([])
+    expect(await list()).toEqual({ status: 200, body })
     expect((await list()).body.projects).toHaveLength(4)
-    expect((await call('log')).map(({ status, why }) => [status, why])).toEqual([
+    expect(await reasons()).toEqual([
       [200, 'handler'],
       [200, 'scenario listProjects response 200, 0 left'],
       [200, 'handler'],
     ])
-    await call('setScenario', { target: 'listProjects', response: { body: [], unchecked: true } })
-    expect((await list()).body).toEqual([])
-    expect(await call('clearScenarios', { target: 'listProjects' })).toEqual([])
-  })
-
-  it('let requests fail at random, again after a reset of the seed', async () => {
-    const setting = { errorRate: 0.5, delay: '0-2', seed: 7 }
-    const profile = { ...setting, outcomes: ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'] }
-    const statuses = async () => {
-      await call('clearLog')
-      for (let i = 0; i < 12; i++) await list()
-      return (await call('log')).map(({ status }) => status)
-    }
-    expect(await call('chaos')).toEqual({ operations: {} })
-    expect(await call('setChaos', setting)).toEqual({ all: profile, operations: {} })
-    const first = await statuses()
-    expect(new Set(first)).toEqual(new Set([200, 500, 503]))
-    expect((await call('log')).find(({ status }) => status !== 200)?.why).toMatch(
-      /^chaos (INTERNAL_ERROR|SERVICE_UNAVAILABLE), request \d+ of seed 7$/,
-    )
-    await call('setChaos', setting)
-    expect(await statuses()).toEqual(first)
-
-    await call('setChaos', { errorRate: 1, outcomes: ['429'], operation: 'getSession' })
-    expect((await call('chaos')).operations.getSession).toEqual({
-      errorRate: 1,
-      seed: 7,
-      outcomes: ['RATE_LIMITED'],
-    })
-    expect((await send('/v1/auth/me')).status).toBe(429)
-    expect(await call('clearChaos', { operation: 'getSession' })).toEqual({ all: profile, operations: {} })
-    await call('setChaos', { errorRate: 1, operation: 'listProjects' })
-    expect(await call('clearChaos')).toEqual({ operations: {} })
-    expect((await list()).status).toBe(200)
-    await call('setChaos', setting)
-    await call('reset')
-    expect(await call('chaos')).toEqual({ operations: {} })
   })
 
   it('start the named scenarios: an empty dashboard, and duplicate names', async () => {
     await call('setScenario', { target: 'empty' })
-    expect((await list()).body.projects).toEqual([])
+    expect(await names()).toEqual([])
     expect((await send('/v1/auth/me')).body.projects).toEqual([])
     await call('clearScenarios')
-    expect((await list()).body.projects).toHaveLength(4)
+    expect(await names()).toHaveLength(4)
 
     await call('setScenario', { target: 'duplicate-names', times: 1 })
     expect((await create('Free')).status).toBe(201)
     expect((await create('mobile APP')).status).toBe(201)
     expect((await create('mobile APP')).status).toBe(409)
-    const names = (await list()).body.projects.map(({ name }: { name: string }) => name.toLowerCase())
-    expect(names.filter((name: string) => name === 'mobile app')).toHaveLength(2)
+    expect((await names()).filter((name) => name.toLowerCase() === 'mobile app')).toHaveLength(2)
   })
 
   it('break a connection, and leave one open until the client gives up', async () => {
@@ -230,7 +137,7 @@ describe.each(Object.entries(interfaces))('the controls %s', (_, connect) => {
     givesUp.abort()
     await hanging
     expect((await join()).status).toBe(200)
-    expect((await call('log')).map(({ status, why }) => [status, why])).toEqual([
+    expect(await reasons()).toEqual([
       [0, 'scenario joinWaitlist drop, 0 left'],
       [0, 'scenario joinWaitlist hang, 0 left'],
       [200, 'handler'],
@@ -246,9 +153,7 @@ describe.each(Object.entries(interfaces))('the controls %s', (_, connect) => {
     expect(await call('log')).toMatchObject([{ operation: 'getSession' }])
     abort.abort()
     await expect(delayed).rejects.toThrow()
-    await expect
-      .poll(async () => (await call('log')).map(({ why }) => why))
-      .toEqual(['handler', 'the client gave up'])
+    await expect.poll(async () => (await reasons()).at(-1)).toEqual([0, 'the client gave up'])
     expect((await call('delay')).operations).toEqual({ getSession: '0' })
     expect((await call('setDelay', { ms: null, operation: 'getSession' })).operations).toEqual({})
     for (const ms of ['x', '5-2', '-1', 60_001, '1.5', '', 0.5]) {
@@ -276,9 +181,7 @@ describe.each(Object.entries(interfaces))('the controls %s', (_, connect) => {
     const { mode, now } = await call('setClock', { at: '2027-01-01T00:00:00Z', ticking: true })
     expect([mode, now.slice(0, 16)]).toEqual(['ticking', '2027-01-01T00:00'])
     expect((await list('session=expired')).status).toBe(401)
-    expect((await call('setClock')).mode).toBe('real')
     expect((await call('setClock', { at: '2024-02-29T00:00-01:00' })).now).toBe('2024-02-29T01:00:00.000Z')
-    expect((await call('setClock')).mode).toBe('real')
     const last = await call('setClock', { at: '9999-12-31T23:59:59.999Z', ticking: true })
     expect(last.now).toBe('9999-12-31T23:59:59.999Z')
     expect((await call('setClock')).mode).toBe('real')
@@ -300,88 +203,41 @@ describe.each(Object.entries(interfaces))('the controls %s', (_, connect) => {
     expect(await createTwo()).toEqual(first)
     expect(first[0].id).toMatch(/^019b76da-a800-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
     expect(first[1].id > first[0].id).toBe(true)
-    expect(
-      (await list()).body.projects.map(({ name }: { name: string }) => name).indexOf('Two'),
-    ).toBeLessThan((await list()).body.projects.map(({ name }: { name: string }) => name).indexOf('One'))
+    const listed = await names()
+    expect(listed.indexOf('Two')).toBeLessThan(listed.indexOf('One'))
   })
 
-  it('export and load the state, whole or not at all', async () => {
-    const state = await call('exportState')
-    expect(state).toEqual(parseState(fixture))
-    await expect(call('loadState', { ...state, teams: [] })).rejects.toThrow('projects[0].teamId: no team')
-    expect((await list()).body.projects).toHaveLength(4)
-    await call('loadState', { ...state, projects: [] })
-    expect((await list()).body.projects).toEqual([])
-  })
-
-  it('save snapshots and return to them', async () => {
+  it('save snapshots, return to them, and delete them and nothing else', async () => {
     await create('Kept')
-    expect(await call('saveSnapshot', { name: 'kept-1.0' })).toContain('kept-1.0')
+    expect(await call('saveSnapshot', { name: 'kept-1.0' })).toEqual(['kept-1.0'])
     await call('reset')
-    expect((await list()).body.projects).toHaveLength(4)
+    expect(await names()).not.toContain('Kept')
     await call('loadSnapshot', { name: 'kept-1.0' })
-    expect((await list()).body.projects).toHaveLength(5)
-    expect(await call('snapshots')).toContain('kept-1.0')
+    expect(await names()).toContain('Kept')
     await expect(call('loadSnapshot', { name: 'other' })).rejects.toThrow('kept-1.0')
     for (const name of ['', '.', '..', '../x', 'a/b', 'a\\b', '.hidden', 'a b', 'x'.repeat(65), 'ä']) {
-      await expect(call('saveSnapshot', { name }), name).rejects.toThrow('is not a snapshot name')
-      await expect(call('loadSnapshot', { name }), name).rejects.toThrow('is not a snapshot name')
-      await expect(call('deleteSnapshot', { name }), name).rejects.toThrow('is not a snapshot name')
+      for (const control of ['saveSnapshot', 'loadSnapshot', 'deleteSnapshot'] as const)
+        await expect(call(control, { name }), name).rejects.toThrow('is not a snapshot name')
     }
-  })
-
-  it('delete a snapshot, and nothing else', async () => {
     await call('saveSnapshot', { name: 'gone' })
-    await call('saveSnapshot', { name: 'stays' })
-    const before = await call('exportState')
-    expect(await call('deleteSnapshot', { name: 'gone' })).not.toContain('gone')
-    expect(await call('snapshots')).toContain('stays')
-    expect(await call('exportState')).toEqual(before)
-    await expect(call('deleteSnapshot', { name: 'gone' })).rejects.toThrow(/no snapshot "gone".*stays/)
-  })
-
-  it('step over changes, and return to a request', async () => {
-    server.mock.load(parseState(fixture))
-    const first = await call('exportState')
-    await create('A')
-    const [{ id } = { id: 0 }] = await call('log')
-    await call('loadState', { ...first, projects: [] })
-    expect(await call('undo')).toMatchObject({ title: 'state load' })
-    expect(await call('undo')).toMatchObject({ title: 'createProject', entry: id, changed: 1 })
-    expect(await call('exportState')).toEqual(first)
-    await expect(call('undo')).rejects.toMatchObject({ status: 409, message: 'There is nothing to undo.' })
-    expect(await call('redo')).toMatchObject({ entry: id })
-    expect(await call('rewind', { id })).toMatchObject({ changed: 1 })
-    expect(await call('exportState')).toEqual(first)
-    expect(await call('rewind', { id, after: true })).toMatchObject({ changed: 1 })
-    expect((await call('exportState')).projects).toHaveLength(first.projects.length + 1)
-    await expect(call('rewind', { id: id + 1 })).rejects.toMatchObject({ status: 404 })
-  })
-
-  it('show a request, send it again, and export the log', async () => {
-    await create('A')
-    const [{ id } = { id: 0 }] = await call('log')
-    expect(await call('logEntry', { id })).toMatchObject({ request: { body: { text: '{"name":"A"}' } } })
-    expect(await call('sendAgain', { id, body: '{"name":"B"}', session: 'acme-member' })).toMatchObject({
-      id: id + 1,
-      status: 201,
-      session: 'acme-member',
-    })
-    expect(await call('log', { since: id })).toHaveLength(1)
-    expect((await call('har')).log.entries).toHaveLength(2)
-    await expect(call('logEntry', { id: id + 9 })).rejects.toMatchObject({ status: 404 })
+    expect(await call('deleteSnapshot', { name: 'gone' })).toEqual(['kept-1.0'])
+    expect(await names()).toContain('Kept')
+    await expect(call('deleteSnapshot', { name: 'gone' })).rejects.toThrow(/no snapshot "gone".*kept-1\.0/)
+    expect(await call('deleteSnapshot', { name: 'kept-1.0' })).toEqual([])
   })
 
   it('reset everything, with the log', async () => {
     await call('useSession', { id: 'acme-viewer' })
     await call('setScenario', { target: 'empty' })
     await call('setDelay', { ms: 1 })
+    await call('setChaos', { errorRate: 0.5 })
     await call('setClock', { at: '2020-01-01T00:00:00Z' })
     await create('Gone')
     await call('reset')
     expect((await call('sessions')).active).toBe('acme-owner')
     expect(await call('scenarios')).toEqual([])
     expect((await call('delay')).all).toBe('0')
+    expect(await call('chaos')).toEqual({ operations: {} })
     expect((await call('clock')).mode).toBe('real')
     expect(await call('exportState')).toEqual(parseState(fixture))
     expect(await call('log')).toEqual([])

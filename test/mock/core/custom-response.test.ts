@@ -101,6 +101,7 @@ describe("a response of one's own", () => {
     const response = { body: { projects: [] } }
     await expect(set({ target: 'listProjects', outcome: 'drop', response })).rejects.toThrow('not both')
     await expect(set({ target: 'empty', response })).rejects.toThrow('takes no outcome')
+    await expect(set({ target: 'empty', times: 0 })).rejects.toThrow('whole number')
     await expect(set({ target: 'listProjects', response: null })).rejects.toThrow('{ body: … }')
   })
 

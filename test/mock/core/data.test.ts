@@ -230,6 +230,7 @@ describe('a record', () => {
       message: expect.stringMatching(/sessions globex-owner; projects .+dependants/),
     })
     await expect(data.remove('users', 'user-vera')).rejects.toThrow('sessions acme-viewer.')
+    await expect(data.remove('teams', 'team-acme')).rejects.toThrow(/, and \d+ more/)
     expect(await text()).toBe(before)
     expect((await data.remove('teams', 'team-globex', { dependants: true })).removed).toEqual({
       teams: 1,

@@ -30,7 +30,9 @@ describe('undo and redo', () => {
   it('step over changes by requests and controls, and only the state', async () => {
     const mock = start()
     const first = await mock.exported()
+    expect(await mock.history()).toEqual({})
     await mock.create('A')
+    expect(await mock.history()).toEqual({ undo: 'createProject' })
     await mock.send('PATCH', `/v1/projects/${fixtures.projects[0]?.id}`, { name: 'Renamed' })
     await mock.send('POST', '/v1/waitlist', { email: 'new@example.com' })
     await mock.state.load({ ...fixtures, projects: [] })
@@ -44,6 +46,7 @@ describe('undo and redo', () => {
     expect(await mock.undo()).toMatchObject({ title: 'updateProject', entry: 2, changed: 1 })
     expect(await mock.undo()).toMatchObject({ title: 'createProject', entry: 1, changed: 1 })
     expect(await mock.exported()).toBe(first)
+    expect(await mock.history()).toMatchObject({ redo: 'createProject' })
     await expect(mock.undo()).rejects.toMatchObject({ name: 'ControlError', status: 409 })
     expect((await mock.sessions.list()).active).toBe('acme-viewer')
     expect((await mock.clock.get()).mode).toBe('fixed')

@@ -191,17 +191,6 @@ describe('requests that no handler answers', () => {
     ])
   })
 
-  it('are not in the log if it was cleared while they were under way', async () => {
-    const { mock, send } = start()
-    await mock.scenarios.set({ target: order7, response: { body: {} } })
-    await mock.delay.set(300, order7)
-    const delayed = send('/api/orders/7')
-    expect((await send('/v1/projects')).status).toBe(200)
-    await mock.log.clear()
-    expect((await delayed).status).toBe(200)
-    expect(await mock.log.read()).toEqual([])
-  })
-
   it('are not answered where their path cannot be decoded', async () => {
     const { mock, send } = start()
     await mock.scenarios.set({ target: order7, response: { body: { total: 3 } } })

@@ -111,25 +111,23 @@ describe("the log of handlers of one's own", () => {
   })
 
   it('has what a resolver throws, and the error goes on', async () => {
-    const { mock, get } = start([
-      http.get('*/api/broken', () => {
-        throw new Error('on purpose')
+    const { mock, get, post } = start([
+      http.post('*/api/broken', async ({ request }) => {
+        throw new Error(`on purpose: ${await request.text()}`)
       }),
       http.get('*/api/thrown', () => {
         throw HttpResponse.json({ thrown: true }, { status: 418 })
       }),
     ])
-    expect((await get('/api/broken')).status).toBe(500)
+    const why = 'the handler threw: Error: on purpose: {"a":1}'
+    expect((await post('/api/broken', { a: 1 })).status).toBe(500)
     expect((await get('/api/thrown')).status).toBe(418)
     expect((await mock.log.read()).map(({ status, why }) => [status, why])).toEqual([
-      [500, 'the handler threw: Error: on purpose'],
+      [500, why],
       [418, 'handler'],
     ])
-    expect(await mock.log.send(1)).toMatchObject({
-      id: 3,
-      status: 500,
-      why: 'the handler threw: Error: on purpose',
-    })
+    expect((await mock.log.entry(1)).request.body?.text).toBe('{"a":1}')
+    expect(await mock.log.send(1)).toMatchObject({ id: 3, status: 500, why })
     expect(await mock.log.read()).toHaveLength(3)
   })
 
@@ -285,7 +283,10 @@ describe("control of handlers of one's own", () => {
     const delayed = get('/api/invoices/1', { signal: abort.signal })
     expect((await get('/v1/projects')).status).toBe(200)
     abort.abort()
-    await expect(delayed).rejects.toThrow()
+    await expect(delayed).rejects.toThrow('abort')
+    await expect
+      .poll(async () => (await mock.log.read()).at(-1))
+      .toMatchObject({ target, status: 0, why: 'the client gave up' })
     await mock.delay.set(null, target)
 
     await mock.chaos.set({ errorRate: 1, seed: 7 })
@@ -295,23 +296,16 @@ describe("control of handlers of one's own", () => {
     expect((await mock.log.read()).at(-1)?.why).toBe('chaos 418, request 1 of seed 7')
   })
 
-  it('delays a request once, also one that several handlers take', async () => {
-    const { mock, get } = start([http.all('*', () => undefined), invoice])
-    await mock.delay.set(7)
-    const timer = vi.spyOn(globalThis, 'setTimeout')
-    await get('/api/invoices/1')
-    await get('/v1/projects')
-    expect(timer.mock.calls.filter(([, ms]) => ms === 7)).toHaveLength(2)
-    timer.mockRestore()
-  })
-
-  it('has the delay in the duration of a request that a handler has left to another', async () => {
+  it('delays a request once, also one that several handlers take, and has the delay in its duration', async () => {
     const { mock, get, last } = start([http.all('*', () => undefined), invoice])
     await mock.delay.set(50)
+    const timer = vi.spyOn(globalThis, 'setTimeout')
     for (const path of ['/api/invoices/1', '/v1/projects']) {
       await get(path)
       expect((await last()).ms).toBeGreaterThan(40)
     }
+    expect(timer.mock.calls.filter(([, ms]) => ms === 50)).toHaveLength(2)
+    timer.mockRestore()
   })
 
   it('fails a request by chaos once, also one that several handlers take', async () => {
@@ -353,17 +347,6 @@ describe("control of handlers of one's own", () => {
     const { request, response } = await last()
     expect([request.body?.text, response?.body]).toEqual([undefined, undefined])
     expect(response?.headers).toMatchObject({ 'content-type': 'application/json' })
-  })
-
-  it('has a request whose client gave up during the delay', async () => {
-    const { mock, get, last } = start([invoice])
-    await mock.delay.set(60_000, target)
-    const abort = new AbortController()
-    const response = get('/api/invoices/1', { signal: abort.signal })
-    setTimeout(() => abort.abort(), 20)
-    await expect(response).rejects.toThrow('abort')
-    await expect.poll(() => mock.log.read()).toHaveLength(1)
-    expect(await last()).toMatchObject({ status: 0, why: 'the client gave up' })
   })
 
   it('counts the requests of each target, until the log is cleared', async () => {
@@ -451,30 +434,10 @@ describe("handlers of one's own are as MSW has them:", () => {
     expect((await last()).request.body?.text).toBe('{"a":1}')
   })
 
-  it('the body of a request whose resolver throws after it has read it', async () => {
-    const { post, last } = start([
-      http.post('*/api/a', async ({ request }) => {
-        throw new Error(`no ${await request.text()}`)
-      }),
-    ])
-    expect((await post('/api/a', { a: 1 })).status).toBe(500)
-    expect(await last()).toMatchObject({
-      why: 'the handler threw: Error: no {"a":1}',
-      request: { body: { text: '{"a":1}' } },
-    })
-  })
-
-  it('`once` of a handler that is listed twice', async () => {
+  it('`once` of a handler that is listed twice, which a forced outcome does not use up', async () => {
     const once = http.get('*/api/a', () => HttpResponse.text('once'), { once: true })
-    const { text } = start([once, once, http.get('*/api/a', () => HttpResponse.text('after'))])
-    expect([await text('/api/a'), await text('/api/a')]).toEqual(['once', 'after'])
-  })
-
-  it('a forced outcome does not use up a generator or `once`', async () => {
-    const { mock, get, text } = start([
-      http.get('*/api/a', () => HttpResponse.text('once'), { once: true }),
-      http.get('*/api/a', () => HttpResponse.text('after')),
-    ])
+    const after = http.get('*/api/a', () => HttpResponse.text('after'))
+    const { mock, get, text } = start([once, once, after])
     await mock.scenarios.set({ target: 'GET /api/a', outcome: 500, times: 1 })
     expect((await get('/api/a')).status).toBe(500)
     expect([await text('/api/a'), await text('/api/a')]).toEqual(['once', 'after'])

@@ -8,90 +8,82 @@ async function start(session?: string) {
   onTestFinished(close)
   const send = (path: string, cookie?: string, init?: RequestInit) =>
     fetch(url + path, { ...init, redirect: 'manual', headers: { ...(cookie && { cookie }) } })
+  /** Signs in or out as a browser does, and returns its cookie. */
+  const cookieAfter = async (path: string, body?: URLSearchParams) => {
+    const response = await send(path, undefined, { method: 'POST', ...(body && { body }) })
+    const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '')
+    // A browser deletes a cookie that is set without a value.
+    return cookies.filter((cookie) => !cookie.endsWith('=')).join('; ')
+  }
   return {
     controls: mock.controls,
     async me(cookie?: string) {
       const response = await send('/v1/auth/me', cookie)
       return response.ok ? (await response.json()).user.email : response.status
     },
-    /** Signs in or out as a browser does, and returns its cookie. */
-    async cookieAfter(path: string, init?: RequestInit) {
-      const response = await send(path, undefined, { method: 'POST', ...init })
-      const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '')
-      // A browser deletes a cookie that is set without a value.
-      return cookies.filter((cookie) => !cookie.endsWith('=')).join('; ')
-    },
+    sessions: async (cookie?: string) => (await send('/__dev/sessions', cookie)).json(),
+    signIn: (session: string) => cookieAfter('/auth/sign-in', new URLSearchParams({ session })),
+    signOut: () => cookieAfter('/auth/sign-out'),
   }
 }
+
+const [vera, max, ada, gus] = ['vera@acme', 'max@acme', 'ada@acme', 'gus@globex'].map(
+  (name) => `${name}.example`,
+)
 
 describe('a dev server that starts with `session`', () => {
   it('has signed in every client without a cookie that it knows', async () => {
     const { me } = await start('acme-viewer')
-    expect(await me()).toBe('vera@acme.example')
-    expect(await me('theme=dark')).toBe('vera@acme.example')
-    expect(await me('session=of-another-service')).toBe('vera@acme.example')
-    expect(await me('session=globex-owner')).toBe('gus@globex.example')
+    for (const cookie of [undefined, 'theme=dark', 'session=of-another-service'])
+      expect(await me(cookie), cookie).toBe(vera)
+    expect(await me('session=globex-owner')).toBe(gus)
   })
 
-  it('signs a client out that asks for it, and in again', async () => {
-    const { me, cookieAfter } = await start('acme-viewer')
-    const signedOut = await cookieAfter('/auth/sign-out')
-    expect(await me(signedOut)).toBe(401)
-    const body = new URLSearchParams({ session: 'acme-member' })
-    expect(await me(await cookieAfter('/auth/sign-in', { body }))).toBe('max@acme.example')
-  })
-
-  it('signs clients in again, as the initial persona, with a reset', async () => {
-    const { me, cookieAfter, controls } = await start('acme-viewer')
-    const signedOut = await cookieAfter('/auth/sign-out')
-    const member = await cookieAfter('/auth/sign-in', {
-      body: new URLSearchParams({ session: 'acme-member' }),
-    })
-    await controls.reset()
-    expect([await me(signedOut), await me(member)]).toEqual(['vera@acme.example', 'vera@acme.example'])
-  })
-
-  it('lets `session use` change who that is', async () => {
-    const { me, controls } = await start('acme-viewer')
+  it('signs a client out that asks for it, and in again; with a reset all of them, as the initial persona', async () => {
+    const { me, signIn, signOut, controls } = await start('acme-viewer')
+    const [signedOut, member] = [await signOut(), await signIn('acme-member')]
+    expect([await me(signedOut), await me(member)]).toEqual([401, max])
     await controls.sessions.use('acme-owner')
-    expect(await me()).toBe('ada@acme.example')
+    expect(await me()).toBe(ada)
     await controls.reset()
-    expect(await me()).toBe('vera@acme.example')
+    expect([await me(), await me(signedOut), await me(member)]).toEqual([vera, vera, vera])
   })
 })
 
 describe('a dev server that starts without `session`', () => {
   it('has signed in nobody, and deletes the cookie of a client that signs out', async () => {
-    const { me, cookieAfter } = await start()
+    const { me, signOut, controls } = await start()
     expect(await me()).toBe(401)
+    expect(await me('theme=dark')).toBe(401)
     expect(await me('session=of-another-service')).toBe(401)
-    expect(await cookieAfter('/auth/sign-out')).toBe('')
-  })
-
-  it('does not sign a client in that signed out of another server, or of a test, before a `session use`', async () => {
-    const { me, controls } = await start()
+    expect(await signOut()).toBe('')
+    // Of another server, or of a test.
     await controls.sessions.use('acme-owner')
     expect(await me('mock-sign-in=~1')).toBe(401)
   })
 })
 
 describe('a browser that signs in on the sign-in page', () => {
-  it('is that persona, beside other browsers, until the next `session use`', async () => {
-    const { me, cookieAfter, controls } = await start()
-    const signIn = (session: string) =>
-      cookieAfter('/auth/sign-in', { body: new URLSearchParams({ session }) })
+  it('is that persona, beside other browsers, until the next `session use`; the log has its name', async () => {
+    const { me, signIn, controls } = await start()
     const [viewer, member] = [await signIn('acme-viewer'), await signIn('acme-member')]
-    expect([await me(viewer), await me(member)]).toEqual(['vera@acme.example', 'max@acme.example'])
-    await controls.sessions.use('globex-owner')
-    expect([await me(viewer), await me(member)]).toEqual(['gus@globex.example', 'gus@globex.example'])
-    expect(await me(await signIn('acme-viewer'))).toBe('vera@acme.example')
-  })
-
-  it('is logged by the name of its persona', async () => {
-    const { me, cookieAfter, controls } = await start()
-    await me(await cookieAfter('/auth/sign-in', { body: new URLSearchParams({ session: 'acme-viewer' }) }))
-    const [entry] = (await controls.log.read()).slice(-1)
+    expect([await me(member), await me(viewer)]).toEqual([max, vera])
+    const entry = (await controls.log.read()).at(-1)
     expect(entry).toMatchObject({ session: 'acme-viewer' })
     expect(entry?.curl).toMatch(/ -b session=acme-viewer$/)
+    await controls.sessions.use('globex-owner')
+    expect([await me(viewer), await me(member)]).toEqual([gus, gus])
+    expect(await me(await signIn('acme-viewer'))).toBe(vera)
   })
 })
+
+it.each([undefined, 'acme-member'])(
+  'the list of personas says who a client is, with session %s',
+  async (session) => {
+    const { sessions, me } = await start(session)
+    const you = { withoutCookie: session, you: session }
+    expect(await sessions()).toMatchObject({ active: session ?? 'acme-owner', ...(session && you) })
+    expect(await me()).toBe(session === undefined ? 401 : max)
+    expect(await sessions('session=acme-viewer')).toMatchObject({ you: 'acme-viewer' })
+  },
+)

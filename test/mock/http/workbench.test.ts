@@ -137,24 +137,6 @@ describe('the workbench', () => {
       { path: '/#handlers' },
     ))
 
-  it('forces an outcome where a request is seen, in two clicks', () =>
-    visit(async (page) => {
-      await send('/v1/projects', 'acme-owner')
-      await row(page, '/v1/projects').hover()
-      await row(page, '/v1/projects').getByRole('button', { name: 'Outcome of GET /v1/projects' }).click()
-      await choice(page, /500 INTERNAL_ERROR/).click()
-      await chipIsShown(page, 'listProjects: 500 INTERNAL_ERROR (1 left)')
-      await details(page).getByRole('button', { name: 'Outcome' }).click()
-      await choice(page, /^As usual/).click()
-      await nothingIsForced(page)
-      // Until it is cleared, with the other key.
-      await page.keyboard.press('f')
-      await choice(page, /429/).waitFor()
-      await page.keyboard.type('429')
-      await page.keyboard.press('Shift+Enter')
-      await chipIsShown(page, 'listProjects: 429 RATE_LIMITED')
-    }))
-
   it('forgets the requests that a reset has cleared, though another one follows at once', () =>
     visit(async (page) => {
       for (let number = 1; number <= 3; number++) await send('/v1/projects', 'acme-owner')
@@ -398,25 +380,11 @@ describe('the workbench', () => {
       { path: '/#data' },
     ))
 
-  it('leaves what nobody has edited as it is, with its line breaks', () =>
+  it('sends a body that was not edited as it is', () =>
     visit(async (page) => {
-      const description = 'First line\nsecond line'
-      const { data, log: stored } = controls()
-      await data.set('projects', fixture.projects[0]?.id ?? '', { name: 'Two lines', description })
-      const found = async () => (await projects()).find((project) => project.id === fixture.projects[0]?.id)
-      await tab(page, 'Data').click()
-      await page.getByRole('gridcell', { name: 'First line' }).dblclick()
-      await page.getByLabel(/^description of /).press('Enter')
-      await page.getByRole('button', { name: `Edit ${fixture.projects[0]?.id}` }).click()
-      const form = page.getByRole('dialog')
-      await form.getByLabel('name').fill('Renamed')
-      await form.getByRole('button', { name: 'Save' }).click()
-      await form.waitFor({ state: 'detached' })
-      expect(await found()).toMatchObject({ name: 'Renamed', description })
-
+      const { log: stored } = controls()
       const body = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--'
       await fetch(`${server().url}/api/upload`, { method: 'POST', body })
-      await tab(page, 'Timeline').click()
       await row(page, '/api/upload').click()
       await details(page).getByRole('button', { name: 'Edit…' }).click()
       await details(page).getByRole('textbox', { name: 'Path' }).fill('/api/other')
@@ -518,17 +486,13 @@ describe('the workbench', () => {
 
       await keyboard.press('j')
       await details(page).getByRole('heading', { name: 'POST /v1/projects' }).waitFor()
-      await keyboard.press('b')
-      await showsMessage(page, 'Done: rewind to before request')
-      await keyboard.press('u')
-      await showsMessage(page, 'Undone: rewind')
       await keyboard.press('a')
       await details(page).getByRole('heading', { name: '409 PROJECT_NAME_TAKEN' }).waitFor()
       await keyboard.press('f')
       await choice(page, /^hang/).waitFor()
       await keyboard.type('hang')
-      await keyboard.press('Enter')
-      await chipIsShown(page, 'createProject: hang (1 left)')
+      await keyboard.press('Shift+Enter')
+      await chipIsShown(page, 'createProject: hang')
       await keyboard.press('1')
       await keyboard.press('End')
       await details(page).getByRole('heading', { name: 'POST /v1/projects 201' }).waitFor()
