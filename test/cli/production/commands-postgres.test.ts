@@ -33,20 +33,6 @@ describe.skipIf(noPostgres)('the command line over PostgreSQL', () => {
   }
   const count = async (table: string) =>
     (await database.run<{ count: number }>(`SELECT count(*)::int AS count FROM ${table}`))[0]?.count
-  const serve = async () => {
-    const node = start(['serve', '--port', '0', '--database', address, '--json'], { env })
-    return { node, url: await listening(node) }
-  }
-
-  test('seeds, and finds existing records when it runs again', async () => {
-    const { code, stdout } = await command('seed', '--json')
-    expect(code).toBe(0)
-    expect(JSON.parse(stdout)).toMatchObject({
-      database: address,
-      created: { projects: 0 },
-      existing: { projects: 6 },
-    })
-  })
 
   test('says why a start takes long that waits for the migration of another node', async () => {
     const other = await openClient(database.url)
@@ -65,73 +51,6 @@ describe.skipIf(noPostgres)('the command line over PostgreSQL', () => {
     stall()
     node.child.kill('SIGTERM')
     expect(await node.ended).toMatchObject({ code: 0, signal: null })
-  })
-
-  test('serves from several nodes: what one acknowledged the next request to another one sees', async () => {
-    const [a, b] = await Promise.all([serve(), serve()])
-    const issued = await command(
-      'session',
-      'issue',
-      '--user',
-      'ada@acme.example',
-      '--organization',
-      'org_acme',
-      '--permissions',
-      'create:projects',
-    )
-    expect(issued.code).toBe(0)
-    const headers = { cookie: `session=${issued.stdout}`, 'content-type': 'application/json' }
-    const list = async ({ url }: typeof a) => {
-      const response = await fetch(`${url}/v1/projects`, { headers })
-      return { status: response.status, body: (await response.json()) as { projects: { name: string }[] } }
-    }
-    for (let i = 0; i < 20; i += 1) {
-      const [writer, reader] = i % 2 === 0 ? [a, b] : [b, a]
-      const name = `Apollo ${i}`
-      expect((await list(reader)).body.projects[0]?.name).not.toBe(name)
-      const body = JSON.stringify({ name })
-      const created = await fetch(`${writer.url}/v1/projects`, { method: 'POST', headers, body })
-      expect(created.status).toBe(201)
-      expect((await list(reader)).body.projects[0]?.name).toBe(name)
-    }
-    const listed = JSON.parse((await command('session', 'list', '--json')).stdout)
-    const signedOut = await fetch(`${a.url}/auth/sign-out`, {
-      method: 'POST',
-      headers: { cookie: headers.cookie },
-    })
-    expect(signedOut.status).toBeLessThan(400)
-    expect((await list(b)).status).toBe(401)
-    expect(listed.sessions ?? listed).not.toHaveLength(0)
-
-    for (const { node } of [a, b]) {
-      node.child.kill('SIGTERM')
-      const { code, stdout, stderr } = await node.ended
-      expect(code).toBe(0)
-      expect(`${stdout}${stderr}`).not.toContain(password)
-    }
-  })
-
-  test('passes verify --write', async () => {
-    const { url } = await serve()
-    const team = (await command('team', 'create', 'Verification', '--organization', 'org_verify')).stdout
-    const other = (await command('team', 'create', 'Other', '--organization', 'org_other')).stdout
-    const issue = async (user: string, ...more: string[]) =>
-      (await command('session', 'issue', '--create-user', '--user', `${user}@verify.example`, ...more)).stdout
-    const all = ['--permissions', 'create:projects,update:projects']
-    const cookies = {
-      owner: await issue('owner', '--organization', 'org_verify', ...all),
-      member: await issue('member', '--organization', 'org_verify', ...all),
-      viewer: await issue('viewer', '--organization', 'org_verify', '--permissions', ''),
-      'other-owner': await issue('other', '--organization', 'org_other', ...all),
-      'no-organization': await issue('nobody', ...all),
-    }
-    const given = Object.entries(cookies).flatMap(([who, value]) => ['--cookie', `${who}=${value}`])
-    const teams = ['--team', team, '--team', other]
-    // All cases run over PostgreSQL in test/conformance/production-postgres.test.ts.
-    const options = ['--write', '--interface-only', '--json']
-    const { code, stdout, stderr } = await run(['verify', url, ...options, ...teams, ...given])
-    expect({ code, stderr }).toMatchObject({ code: 0 })
-    expect(JSON.parse(stdout)).toMatchObject({ failed: 0 })
   })
 
   test('checks and migrates the database', async () => {
@@ -180,17 +99,6 @@ describe.skipIf(noPostgres)('the command line over PostgreSQL', () => {
     await database.run("UPDATE changes SET projects = projects - 1 WHERE scope <> ''")
     expect(code).toBe(1)
     expect(JSON.parse(stdout).checks.at(-1)).toMatchObject({ check: 'sizes', ok: false })
-  })
-
-  test.each([
-    [['backup', 'a.dump'], "pg_dump --format=custom --file='a.dump' '"],
-    [['restore', 'a.dump'], "--dbname='"],
-    [['vacuum'], 'vacuumdb --full'],
-  ])('names the tool of PostgreSQL for %j', async (args, tool) => {
-    const { code, stderr } = await command('database', ...args)
-    expect(code).toBe(2)
-    expect(stderr).toContain(tool)
-    expect(stderr).toContain(address)
   })
 
   test('reads the password from a file, and says so if it is wrong', async () => {

@@ -84,19 +84,16 @@ describe('database copy', () => {
     })
   })
 
-  test.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const)('stops at %s with nothing copied, and the next run copies all', async (signal, exitCode) => {
+  test('stops at a signal with nothing copied, and the next run copies all', async () => {
     const folder = emptyFolder()
     const from = join(folder, 'from.db')
     await run(['seed', '--database', from, '--teams', '30', '--projects', '1000', '--users', '1'])
     const to = join(folder, 'to.db')
     const running = start(['database', 'copy', '--from', from, '--to', to, '--json'])
     await running.until('stdout', /"event":"progress"/)
-    running.child.kill(signal)
+    running.child.kill('SIGTERM')
     const { code, stdout, stderr } = await running.ended
-    expect(code).toBe(exitCode)
+    expect(code).toBe(143)
     expect(stderr).toMatch(/^error: Interrupted: nothing was copied\.\nhint: Run/)
     const { event, step, total } = linesOf(stdout).at(-1)
     expect({ event, step, total }).toEqual({ event: 'interrupted', step: 'copy', total: 30_060 })

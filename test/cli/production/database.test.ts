@@ -6,7 +6,6 @@ import { applicationId, knownVersion } from '../../../src/store/sqlite/schema-ve
 import { openSqliteStore } from '../../store/open-stores.js'
 import { noMounts, smallDisk } from '../../store/small-disk.js'
 import { addressesIn, createDatabase, damage, execSql } from '../../store/sqlite/database-files.js'
-import { names } from '../../store/sqlite/sqlite-folder.js'
 import { emptyFolder, run, start } from '../cli-process.js'
 import { runDatabase } from './run-database.js'
 
@@ -101,23 +100,6 @@ describe('database migrate and vacuum', () => {
     const { code, stderr } = await runDatabase('migrate', join(folder, 'missing.db'))
     expect([code, stderr]).toEqual([2, expect.stringContaining('There is no database')])
     expect(readdirSync(folder)).toEqual([])
-  })
-
-  test('vacuum shrinks the file and keeps the data, also while the database is in use', async () => {
-    const file = await createDatabase(join(emptyFolder(), 'live.db'), ['ada'])
-    await execSql(
-      file,
-      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
-       INSERT INTO waitlist (email, created_at) SELECT i || '@example.org', '' FROM n;
-       DELETE FROM waitlist WHERE email LIKE '%@example.org'`,
-    )
-    const running = await openSqliteStore(file)
-    const { code, stdout } = await runDatabase('vacuum', file, '--json')
-    const { before, after } = JSON.parse(stdout)
-    expect(code).toBe(0)
-    expect(after).toBeLessThan(before / 2)
-    expect(await names(running)).toEqual(['ada'])
-    await running.close()
   })
 
   test('vacuum fails while the log still has what was removed', async () => {

@@ -78,37 +78,31 @@ describe('dashboard-api seed with generated data', () => {
     }
   })
 
-  test.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const)(
-    'reports its progress when interrupted by %s, and the next run completes it',
-    async (signal, code) => {
-      const database = `${emptyFolder()}/large.db`
-      const large = ['--teams', '40', '--projects', '1000', '--users', '1', '--seed', '3', '--json']
-      const running = start(['seed', '--database', database, ...large])
-      await running.until('stdout', /"event":"progress"/)
-      running.child.kill(signal)
-      const ended = await running.ended
-      expect(ended.code).toBe(code)
-      expect(ended.stderr).toMatch(
-        /^error: Interrupted after [\d,]+ of 40,080 records, which are saved\.\nhint: Run the same/,
-      )
-      const { event, done, total } = linesOf(ended.stdout).at(-1)
-      expect({ event, total }).toEqual({ event: 'interrupted', total: 40_080 })
-      expect(done).toBeGreaterThan(0)
-      expect(done).toBeLessThan(total)
+  test('reports its progress when interrupted, and the next run completes it', async () => {
+    const database = `${emptyFolder()}/large.db`
+    const large = ['--teams', '40', '--projects', '1000', '--users', '1', '--seed', '3', '--json']
+    const running = start(['seed', '--database', database, ...large])
+    await running.until('stdout', /"event":"progress"/)
+    running.child.kill('SIGINT')
+    const ended = await running.ended
+    expect(ended.code).toBe(130)
+    expect(ended.stderr).toMatch(
+      /^error: Interrupted after [\d,]+ of 40,080 records, which are saved\.\nhint: Run the same/,
+    )
+    const { event, done, total } = linesOf(ended.stdout).at(-1)
+    expect({ event, total }).toEqual({ event: 'interrupted', total: 40_080 })
+    expect(done).toBeGreaterThan(0)
+    expect(done).toBeLessThan(total)
 
-      const { created, existing } = linesOf((await seed(database, ...large)).stdout).at(-1)
-      expect(existing.teams + existing.users + existing.projects).toBe(done)
-      expect(created.projects + existing.projects).toBe(40_000)
-      const { projects } = await contentOf(database)
-      const whole = [...generateBatches({ teams: 40, projects: 1000, users: 1, seed: 3 })]
-      expect(new Set(projects.map(({ id }) => id))).toEqual(
-        new Set(whole.flatMap((batch) => batch.projects.map(({ id }) => id))),
-      )
-    },
-  )
+    const { created, existing } = linesOf((await seed(database, ...large)).stdout).at(-1)
+    expect(existing.teams + existing.users + existing.projects).toBe(done)
+    expect(created.projects + existing.projects).toBe(40_000)
+    const { projects } = await contentOf(database)
+    const whole = [...generateBatches({ teams: 40, projects: 1000, users: 1, seed: 3 })]
+    expect(new Set(projects.map(({ id }) => id))).toEqual(
+      new Set(whole.flatMap((batch) => batch.projects.map(({ id }) => id))),
+    )
+  })
 
   test('asks before it adds to data that was not generated, but not before it adds to generated data', async () => {
     const database = `${emptyFolder()}/mixed.db`

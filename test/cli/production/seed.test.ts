@@ -19,14 +19,6 @@ describe('dashboard-api seed', () => {
     })
   })
 
-  test('refuses a state file that is not in UTF-8', async () => {
-    const file = `${emptyFolder()}/state.json`
-    writeFileSync(file, Buffer.from(readFileSync('fixtures/demo.json', 'utf8'), 'utf16le'))
-    const { code, stderr } = await run(['seed', '--from', file, '--database', `${emptyFolder()}/a.db`])
-    expect(code).toBe(2)
-    expect(stderr).toContain('not in UTF-8')
-  })
-
   test('loads neither personas as sessions nor the waitlist', async () => {
     const database = `${emptyFolder()}/seeded.db`
     await run(['seed', '--database', database])
@@ -34,12 +26,6 @@ describe('dashboard-api seed', () => {
     const waitlist = await run(['waitlist', 'list', '--database', database, '--json'])
     expect(JSON.parse(sessions.stdout)).toEqual({ sessions: [] })
     expect(JSON.parse(waitlist.stdout)).toEqual({ waitlist: [] })
-  })
-
-  test('reads the database path from the environment', async () => {
-    const database = `${emptyFolder()}/environment.db`
-    const { stdout } = await run(['seed', '--json'], { env: { DASHBOARD_API_DATABASE: database } })
-    expect(JSON.parse(stdout).database).toBe(database)
   })
 
   test('loads the demo beside other data only with --demo, and takes it back', async () => {

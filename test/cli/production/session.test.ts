@@ -98,6 +98,7 @@ describe('dashboard-api session for operators', () => {
       return Math.round((Date.parse(JSON.parse(stdout).expiresAt) - Date.now()) / 3_600_000)
     }
     expect(await until({ DASHBOARD_API_SESSION_TTL: '6h' }, '--ttl', '24h')).toBe(24)
+    expect(await until({}, '--ttl', '120m')).toBe(2)
     // The default is not refused.
     expect(await until({ DASHBOARD_API_SESSION_TTL: '7d' })).toBe(24)
   })
@@ -119,18 +120,6 @@ describe('dashboard-api session for operators', () => {
     )
   })
 
-  test('prints the session as JSON, with the given lifetime', async () => {
-    const { issue } = await seededServer()
-    const before = Date.now()
-    const { stdout } = await issue('--user', 'ada@acme.example', '--ttl', '30m', '--json')
-    const after = Date.now()
-    const issued = JSON.parse(stdout)
-    expect(Object.keys(issued)).toEqual(['cookie', 'session', 'expiresAt'])
-    const expires = Date.parse(issued.expiresAt) - 30 * 60_000
-    expect(expires).toBeGreaterThanOrEqual(before)
-    expect(expires).toBeLessThanOrEqual(after)
-  })
-
   test('warns about a permission that no operation requires', async () => {
     const { issue } = await seededServer()
     const { code, stderr } = await issue('--user', 'ada@acme.example', '--permissions', 'create:project')
@@ -140,7 +129,9 @@ describe('dashboard-api session for operators', () => {
 
   test('lists sessions, and revokes one', async () => {
     const { database, issue, call } = await seededServer()
-    const { cookie, session } = JSON.parse((await issue('--user', 'ada@acme.example', '--json')).stdout)
+    const issued = JSON.parse((await issue('--user', 'ada@acme.example', '--json')).stdout)
+    expect(Object.keys(issued)).toEqual(['cookie', 'session', 'expiresAt'])
+    const { cookie, session } = issued
     expect((await call('/v1/auth/me', cookie)).status).toBe(200)
 
     const revoke = () => run(['session', 'revoke', session, '--database', database, '--json'])
@@ -182,10 +173,7 @@ describe('dashboard-api session for operators', () => {
 
   test.each([
     ['session', 'list'],
-    ['session', 'revoke', 'ses_1'],
-    ['waitlist', 'list'],
     ['waitlist', 'add', 'ada@example.com'],
-    ['waitlist', 'remove', 'ada@example.com'],
     ['waitlist', 'export'],
   ])('needs an existing database: %s %s', async (...args) => {
     const database = `${emptyFolder()}/none.db`
