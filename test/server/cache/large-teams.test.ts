@@ -23,16 +23,6 @@ async function serveLargeTeam(options?: Partial<AppOptions>) {
   const { projects: others, ...state } = demo()
   const small = others.filter(({ teamId }) => teamId !== 'team-acme')
   await store.load({ ...state, sessions: [], projects: [...projects, ...small] })
-  const { listProjects: list } = store
-  let running = 0
-  let most = 0
-  const listProjects = vi.spyOn(store, 'listProjects').mockImplementation(async (teamId) => {
-    running += 1
-    most = Math.max(most, running)
-    return list(teamId).finally(() => {
-      running -= 1
-    })
-  })
   const served = createTestApp({ store, ...options })
   const url = await served.app.listen({ port: 0, host: '127.0.0.1' })
   onTestFinished(() => served.app.close())
@@ -44,8 +34,7 @@ async function serveLargeTeam(options?: Partial<AppOptions>) {
     for await (const chunk of body ?? []) bytes += chunk.length
     return { status, bytes }
   }
-  /** How many lists were loaded at once. */
-  return { ...served, store, listProjects, most: () => most, get, cookie, session, other, url }
+  return { ...served, store, get, cookie, session, other, url }
 }
 
 const concurrency = 30
@@ -99,42 +88,33 @@ const collectGarbage = (): void => {
   runInNewContext('gc')()
 }
 
-test('the list of a large team is loaded once for all its callers, and other teams are served meanwhile', async () => {
-  const { get, listProjects, cookie, other } = await serveLargeTeam()
-  await get('/v1/projects', other)
-  listProjects.mockClear()
-  const isExceeded = measureMemory(10 * text)
-  const longest = await sendAll(
-    (i) => get(`/v1/projects?${i}`, `${cookie}; other=${i}`),
-    () => get('/v1/auth/me', other),
-  )
-  expect(listProjects.mock.calls).toEqual([['team-acme']])
-
-  expect(isExceeded()).toBe(false)
-  expect(longest).toBeLessThan(0.5)
-})
-
-test('the names in the session bundles of a large team are loaded once for all its sessions', async () => {
-  const { get, store, signIn, other } = await serveLargeTeam()
-  const lists = new Set<unknown>()
-  const { listProjectNames } = store
-  vi.spyOn(store, 'listProjectNames').mockImplementation(async (teamId) => {
-    const list = await listProjectNames(teamId)
-    lists.add(list.projects)
-    return list
-  })
-  const cookies = await Promise.all(Array.from({ length: concurrency }, async () => (await signIn()).cookie))
-  const isExceeded = measureMemory(10 * text)
-  const longest = await sendAll(
-    (i) => get('/v1/auth/me', cookies[i] ?? ''),
-    () => get('/v1/projects', other),
-  )
-  await get('/v1/auth/me', cookies[0] ?? '')
-  expect(lists.size).toBe(1)
-
-  expect(isExceeded()).toBe(false)
-  expect(longest).toBeLessThan(0.5)
-})
+test.each([
+  ['projects', '/v1/projects', 'listProjects'],
+  ['names', '/v1/auth/me', 'listProjectNames'],
+] as const)(
+  'the %s of a large team are loaded once for all its callers, and other teams are served meanwhile',
+  async (_, path, method) => {
+    const { get, store, signIn, other } = await serveLargeTeam()
+    const loaded = new Set<unknown>()
+    const load = store[method]
+    vi.spyOn(store, method).mockImplementation(async (teamId) => {
+      const list = await load(teamId)
+      if (teamId === 'team-acme') loaded.add(list.projects)
+      return list as never
+    })
+    const cookies = await Promise.all(
+      Array.from({ length: concurrency }, async () => (await signIn()).cookie),
+    )
+    const isExceeded = measureMemory(10 * text)
+    const longest = await sendAll(
+      (i) => get(path, cookies[i] ?? ''),
+      () => get(path === '/v1/projects' ? '/v1/auth/me' : '/v1/projects', other),
+    )
+    expect(loaded.size).toBe(1)
+    expect(isExceeded()).toBe(false)
+    expect(longest).toBeLessThan(0.5)
+  },
+)
 
 test('a large session bundle is the same as a small one, and has its length', async () => {
   const { app, store, cookie, session } = await serveLargeTeam()
@@ -186,66 +166,6 @@ test('a large session bundle is never older than a commit before the request, an
   }
   // Eight versions were sent.
   expect(held() - before).toBeLessThan(4 * text)
-})
-
-test('a client that leaves during a large session bundle is no fault', async () => {
-  const { get, url, cookie, lines, other } = await serveLargeTeam()
-  lines.length = 0
-  const { hostname, port } = new URL(url)
-  for (const moment of ['begun', 'sent', 'pipelined'] as const) {
-    for (let i = 0; i < 3; i += 1) {
-      const socket = connect(Number(port), hostname)
-      socket.write(
-        `GET /v1/auth/me HTTP/1.1\r\nhost: a\r\ncookie: ${cookie}\r\n\r\n`.repeat(moment === 'begun' ? 1 : 3),
-      )
-      if (moment === 'sent') await new Promise<void>((resolve) => socket.end(resolve))
-      else await once(socket, 'readable')
-      socket.destroy()
-    }
-  }
-  await expect.poll(() => lines.length).toBeGreaterThan(8)
-  expect((await get('/v1/projects', other)).status).toBe(200)
-  expect(lines.filter((line) => JSON.parse(line).level >= 40)).toEqual([])
-})
-
-test.each(['/v1/projects', '/v1/auth/me'])(
-  'a client that leaves before its large %s is there holds no version of it',
-  async (path) => {
-    const { get, store, cookie, url, lines } = await serveLargeTeam({ maxTeamBytes: 8_000_000 })
-    const { hostname, port } = new URL(url)
-    for (let i = 0; i < 4; i += 1) {
-      const logged = lines.length
-      const socket = connect(Number(port), hostname)
-      socket.write(`GET ${path} HTTP/1.1\r\nhost: a\r\ncookie: ${cookie}\r\n\r\n`, () => socket.destroy())
-      await expect.poll(() => lines.length).toBeGreaterThan(logged)
-      // The version that it asked for has been read by now.
-      await store.listProjects('team-acme')
-      await store.listProjectNames('team-acme')
-      await store.updateProject('team-acme', 'p1', { status: String(i) })
-    }
-    expect((await get(path, cookie)).status).toBe(200)
-  },
-)
-
-test('changes of other teams do not repeat a load, and changes of the team do not cause one for each request', async () => {
-  const { get, listProjects, most, store, cookie } = await serveLargeTeam()
-  const [project] = (await store.listProjects('team-globex')).projects
-  listProjects.mockClear()
-  const readAll = async (teamId: string, projectId: string) => {
-    const lists: Promise<unknown>[] = []
-    for (let i = 0; i < 10; i += 1) {
-      lists.push(get('/v1/projects', `${cookie}; other=${i}`))
-      await store.updateProject(teamId, projectId, { status: String(i) })
-    }
-    await Promise.all(lists)
-  }
-  await readAll('team-globex', project?.id ?? '')
-  expect(listProjects).toHaveBeenCalledTimes(1)
-  expect(most()).toBe(1)
-  await readAll('team-acme', 'p1')
-  // Those who wait for the list share a load.
-  const loads = await Promise.all(Array.from({ length: 9 }, () => store.listProjects('team-acme')))
-  expect(new Set(loads.map(({ projects }) => projects)).size).toBeLessThan(3)
 })
 
 test.each(['/v1/projects', '/v1/auth/me'])(
