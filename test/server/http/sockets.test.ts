@@ -6,41 +6,8 @@ import { route } from '../../../src/contract/route.js'
 import { lastResponse } from '../server-harness.js'
 import { hasResponses, isWhole, listen, post, request, statuses } from './raw-requests.js'
 
+// Which data is refused, and with which body, is in test/http/client-error.test.ts.
 describe('data that is not HTTP', () => {
-  it.each([
-    ['nonsense', 'nonsense\r\n\r\n', 400],
-    ['a malformed header', 'GET / HTTP/1.1\r\nhost: a\r\nbad header\r\n\r\n', 400],
-    ['an unknown method', 'BREW /v1/projects HTTP/1.1\r\nhost: a\r\n\r\n', 400],
-    [
-      'two lengths',
-      'POST /v1/projects HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n',
-      400,
-    ],
-    ['headers without end', `GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-    ['no Host', 'GET /v1/projects HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
-    ['two Hosts', 'GET /v1/projects HTTP/1.1\r\nhost: a\r\nHOST: b\r\n\r\n', 400],
-    ['a Host sent twice', 'GET /v1/projects HTTP/1.0\r\nhost: a\r\nhost: a\r\n\r\n', 400],
-  ])('(%s) gets the error body', async (_what, bytes, status) => {
-    const { wire, url } = await listen()
-    const { write, until } = await wire()
-    write(bytes)
-    const response = lastResponse(await until(isWhole))
-    expect(response.status).toBe(status)
-    expect(response.head.toLowerCase()).toContain('content-type: application/json; charset=utf-8')
-    expect(response.body).toEqual({
-      error: expect.any(String),
-      code: 'VALIDATION_FAILED',
-      docsUrl: `${url}/docs/errors/validation-failed`,
-    })
-  })
-
-  it('ends the connection', async () => {
-    const { wire } = await listen()
-    const { write, closed } = await wire()
-    write('nonsense\r\n\r\n')
-    expect(lastResponse(await closed).head).toContain('connection: close')
-  })
-
   it('is answered after the pipelined responses', async () => {
     const { wire, signIn } = await listen()
     const { cookie } = await signIn()
@@ -85,26 +52,9 @@ describe('data that is not HTTP', () => {
     expect(statuses(received)).toEqual(['201', '400'])
     expect(lastResponse(received)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
   })
-
-  it('in the body of a request gets the error body too', async () => {
-    const { wire, signIn, lines } = await listen()
-    const { cookie } = await signIn()
-    const { write, closed } = await wire()
-    const headers = [`cookie: ${cookie}`, 'content-type: application/json', 'transfer-encoding: chunked']
-    write(request('POST /v1/projects', headers, 'not a chunk\r\n'))
-    expect(lastResponse(await closed)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
-    expect(lines.join('')).not.toContain('fault')
-  })
 })
 
 describe('a request that does not arrive', () => {
-  it('times out within half a minute', async () => {
-    const { app } = await listen()
-    expect(app.server.headersTimeout).toBeLessThanOrEqual(15_000)
-    expect(app.server.requestTimeout).toBeLessThanOrEqual(30_000)
-    expect(app.server.timeout).toBeGreaterThan(app.server.keepAliveTimeout)
-  })
-
   it('gets 408 with the error body', async () => {
     const { app, wire, url } = await listen()
     const accepted = new Promise<Socket>((resolve) => app.server.once('connection', resolve))
@@ -120,24 +70,6 @@ describe('a request that does not arrive', () => {
 })
 
 describe('a raw request', () => {
-  it('with a session cookie sent twice, in one header or in two, has the session of the signed one', async () => {
-    const { wire, signIn } = await listen()
-    const { cookie } = await signIn()
-    const { write, until } = await wire()
-    const cases: [string[], number][] = [
-      [[`cookie: ${cookie}`], 200],
-      [[`cookie: ${cookie}; ${cookie}`], 401],
-      [[`cookie: ${cookie}`, `cookie: ${cookie}`], 401],
-      [[`cookie: ${cookie}`, 'cookie: session=x'], 200],
-      [[`cookie: ${cookie}`, 'cookie: theme=dark'], 200],
-    ]
-    for (const [i, [headers, status]] of cases.entries()) {
-      write(request('GET /v1/projects', headers))
-      const received = await until((all) => hasResponses(i + 1)(all) && isWhole(all))
-      expect(lastResponse(received).status).toBe(status)
-    }
-  })
-
   it('with thousands of headers is checked with all of them', async () => {
     const { wire, signIn } = await listen()
     const { cookie } = await signIn()
@@ -192,13 +124,6 @@ describe('a raw request', () => {
       }),
       { numRuns: 1_000 },
     )
-  })
-
-  it('with an unknown Expect header is answered as without it', async () => {
-    const { wire } = await listen()
-    const { write, until } = await wire()
-    write(request('GET /v1/projects', ['expect: miracles']))
-    expect(lastResponse(await until(isWhole)).status).toBe(401)
   })
 
   it('is answered after the requests that were pipelined before it', async () => {
