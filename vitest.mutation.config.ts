@@ -9,7 +9,7 @@ const everything = new RegExp(`^test/(conformance/${suite}|contract/added-operat
 /** Their tests. */
 const ofRooms = new RegExp(`^test/(${rooms.join('|')})/`)
 /** These wait on purpose, or send thousands of requests: each mutant that they cover would take seconds longer. */
-const slow = /start-server|overload|provider-sign-out|attacks|forgery|cross-team|connection-limits/
+const slow = /start-server|overload|provider-sign-out|connection-limits/
 
 /** The quick tests of the code that `npm run mutation` changes. */
 export default {

@@ -1,32 +1,24 @@
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { chmod, readFile, stat } from 'node:fs/promises'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
-import { hostname, tmpdir } from 'node:os'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { trackConnections } from '../../src/http/connections.js'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { issueSession } from '../../src/server/sessions/issue-session.js'
 import { createSessionCookies } from '../../src/server/sessions/session-cookie.js'
 import { readSettings } from '../../src/server/settings/settings.js'
 import { type ServerOptions, startServer } from '../../src/server/start-server.js'
 import { auditEntry } from '../../src/store/audit-entry.js'
 import { knownVersion } from '../../src/store/sqlite/schema-version.js'
+import { emptyFolder } from '../cli/cli-process.js'
 import { openSqliteStore } from '../store/open-stores.js'
 import { damageText } from '../store/sqlite/database-files.js'
 import { demo, hour, openWire, secret } from './server-harness.js'
 
-let folder: string
+// What is open when it closes is in test/http/connections.test.ts and stop-listening.test.ts.
+
 let database: string
-const closers: (() => unknown)[] = []
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'dashboard-api-'))
-  database = join(folder, 'dashboard.db')
-})
-
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-  await rm(folder, { recursive: true })
+beforeEach(() => {
+  database = join(emptyFolder(), 'dashboard.db')
 })
 
 const settings = (flags: { port?: string; host?: string } = {}) =>
@@ -39,13 +31,13 @@ async function start(options: ServerOptions & { host?: string } = {}) {
     idleGraceMs: 100,
     ...rest,
   })
-  closers.push(server.close)
+  onTestFinished(server.close)
   return server
 }
 
 async function wireTo(url: string) {
   const wire = await openWire(url)
-  closers.push(wire.end)
+  onTestFinished(wire.end)
   return wire
 }
 
@@ -156,37 +148,6 @@ describe('the production server', () => {
     await store.close()
   })
 
-  it('accepts a session that another process issued, and refuses it after that process revoked it', async () => {
-    const { url } = await start()
-    const { id, cookie } = await signIn()
-    const send = () => fetch(`${url}/v1/auth/me`, { headers: { cookie } })
-    const response = await send()
-    expect(response.status).toBe(200)
-    expect(await response.json()).toMatchObject({ user: { id: 'user-ada' }, teamId: 'team-acme' })
-    const store = await openSqliteStore(database)
-    await store.revokeSession(id, new Date().toISOString())
-    await store.close()
-    expect((await send()).status).toBe(401)
-  })
-
-  it('loses no acknowledged write when it closes', async () => {
-    const { cookie } = await signIn()
-    const { url, close } = await start()
-    const created = await fetch(`${url}/v1/projects`, {
-      method: 'POST',
-      headers: { cookie, 'content-type': 'application/json' },
-      body: JSON.stringify({ name: 'Kept' }),
-    })
-    expect(created.status).toBe(201)
-    await close()
-    await expect(fetch(url)).rejects.toThrow('fetch failed')
-    const again = await start()
-    const list = await (await fetch(`${again.url}/v1/projects`, { headers: { cookie } })).json()
-    expect(list).toMatchObject({
-      projects: expect.arrayContaining([expect.objectContaining({ name: 'Kept' })]),
-    })
-  })
-
   it('listens on one address of a host name', async () => {
     const { url } = await start({ host: 'localhost' })
     expect(url).toMatch(/^http:\/\/(127\.0\.0\.1|\[::1\]):\d+$/)
@@ -196,7 +157,7 @@ describe('the production server', () => {
   it('does not start on a port that is taken, and leaves nothing open', async () => {
     const holder = createTcpServer()
     await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve))
-    closers.push(() => holder.close())
+    onTestFinished(() => void holder.close())
     const { port } = holder.address() as AddressInfo
     await expect(startServer(settings({ port: String(port) }))).rejects.toMatchObject({ code: 'EADDRINUSE' })
     // A database that no process has open has no write-ahead log.
@@ -208,32 +169,6 @@ describe('the production server', () => {
       syscall: 'getaddrinfo',
     })
     await expect(readFile(database)).rejects.toMatchObject({ code: 'ENOENT' })
-  })
-
-  it('does not start on a file that is not a database, and does not change it', async () => {
-    await writeFile(database, 'a letter to a friend')
-    await expect(startServer(settings())).rejects.toThrow(database)
-    expect(await readFile(database, 'utf8')).toBe('a letter to a friend')
-  })
-
-  it('closes once for several calls', async () => {
-    const { close } = await start()
-    await Promise.all([close(), close()])
-    await close()
-  })
-
-  it('closes at once if no request is in flight on its connections', async () => {
-    const { url, close } = await start({ drainMs: 60_000 })
-    const silent = await wireTo(url)
-    const half = await wireTo(url)
-    half.write('GET /v1/projects HTTP/1.1\r\nhost:')
-    const keptAlive = await wireTo(url)
-    keptAlive.write('GET /v1/projects HTTP/1.1\r\nhost: a\r\n\r\n')
-    await keptAlive.until((received) => received.endsWith('}'))
-    await close()
-    expect(await silent.closed).toBe('')
-    expect(await half.closed).toBe('')
-    expect(await keptAlive.closed).toContain('HTTP/1.1 401')
   })
 
   it('answers a further request on an idle connection when it closes, and refuses new connections', async () => {
@@ -256,7 +191,8 @@ describe('the production server', () => {
       'connection: keep-alive',
       'connection: close',
     ])
-    await closed
+    // A second call waits for the first.
+    await Promise.all([closed, close()])
   })
 
   it('finishes requests in flight when it closes', async () => {
@@ -283,28 +219,5 @@ describe('the production server', () => {
     await wire.until((received) => received.includes('100 Continue'))
     await close()
     expect(await wire.closed).not.toContain('HTTP/1.1 2')
-  })
-})
-
-describe('the connections of a closing server', () => {
-  it('are closed after a response that began before the close', async () => {
-    let finish: () => void = () => {}
-    const server = createServer((_request, response) => {
-      response.write('begun ')
-      finish = () => response.end('and done')
-    })
-    // Node closes no idle connection by itself.
-    server.keepAliveTimeout = 0
-    const connections = trackConnections(server)
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
-    const wire = await wireTo(`http://127.0.0.1:${port}`)
-    wire.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
-    expect(await wire.until((received) => received.includes('begun'))).toContain('keep-alive')
-    const closed = new Promise((resolve) => server.close(resolve))
-    connections.finish()
-    finish()
-    expect(await wire.closed).toContain('and done')
-    await closed
   })
 })
