@@ -32,7 +32,14 @@ test('a service that can open no more files, and so not read its memory, goes on
   expect((await fetch(`${url}/v1/projects`)).status).toBe(401)
 })
 
-// What is closed at the limits of connections is in test/http/connection-limits.test.ts, how long a request may take in
+test('one address has a hundred connections at most, where all are a thousand', async () => {
+  const { url } = await serve()
+  const first = await openWire(url)
+  for (let i = 0; i < 100; i += 1) onTestFinished((await openWire(url)).end)
+  await first.closed
+})
+
+// What else is closed at the limits of connections is in test/http/connection-limits.test.ts, how long a request may take in
 // test/http/http-server.test.ts.
 test('slow clients are disconnected, and others are served meanwhile', async () => {
   const { app, url, signIn, store } = await serve()
