@@ -59,7 +59,7 @@ export function testProjects(): TestProjectInlineConfiguration[] {
     test: {
       name,
       include: files.filter(({ project }) => project === name).map(({ file }) => file),
-      globalSetup: ['./test/build-when-changed.ts', './test/postgres-on-demand.ts'],
+      globalSetup: ['./test/build.ts', './test/postgres-on-demand.ts'],
       // They only end what hangs: a machine may be so busy that each process takes seconds to start.
       testTimeout: 300_000,
       hookTimeout: 300_000,

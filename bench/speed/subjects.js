@@ -1,5 +1,5 @@
 // The servers that are compared, started as their users start them: the arguments of Node, and the workloads of each.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fixedResponses, projectOf, secret } from './dataset.js'
 import { names, workloads } from './workloads.js'
 
@@ -97,7 +97,9 @@ const jsonServerWorkloads = {
 
 /** Other mocks, with the same responses. */
 export function otherMocks({ json, responses }) {
-  const peer = (path) => pathTo(`../peers/node_modules/${path}`)
+  // npm puts a package beside the peers where another package needs another version of it.
+  const peer = (path) =>
+    ['../..', '../peers'].map((folder) => pathTo(`${folder}/node_modules/${path}`)).find(existsSync)
   const address = ['--port', port, '--host', '127.0.0.1']
   const fixed = fixedResponses()
   const { projects } = fixed['/v1/projects']

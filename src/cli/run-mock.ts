@@ -28,7 +28,9 @@ export async function runMock({
   publicUrl,
   ...given
 }: OptionValues) {
-  if (process.env.NODE_ENV === 'production') {
+  // The bundler replaces `process.env.NODE_ENV`, for React.
+  const { NODE_ENV } = process.env
+  if (NODE_ENV === 'production') {
     throw new UserError(
       'The mock does not start with NODE_ENV=production: any client can sign in as any persona.',
       'Run "npx dashboard-api serve" for production, or unset NODE_ENV.',

@@ -86,7 +86,9 @@ export function dashboardApi(options: VitePluginOptions = {}): DashboardApiPlugi
     load: (id) => (id === bridgePath ? bridgeModule : undefined),
     transformIndexHtml: () => (serves ? [announcement, workbench, bridge] : [workbench, bridge]),
     async configureServer(server) {
-      if (process.env.NODE_ENV === 'production') {
+      // The bundler replaces `process.env.NODE_ENV`, for React.
+      const { NODE_ENV } = process.env
+      if (NODE_ENV === 'production') {
         throw new Error(
           'dashboard-api/vite does not run where NODE_ENV is production: anyone can sign in as anyone. ' +
             'Unset NODE_ENV, or leave the plugin out.',

@@ -15,7 +15,7 @@ it("adds the mock to 200 handlers of one's own in Node, jsdom and a browser, and
   const report = join(folder, 'report.json')
   const browser = await findBrowser()
   const { code, stdout, stderr } = await startProcess(
-    'examples/node_modules/.bin/vitest',
+    'node_modules/.bin/vitest',
     ['run', '--root', 'examples/vitest', '--reporter=json', '--outputFile', report],
     { env: { ...browser.env, CHROME_PATH: browser.path } },
   ).ended

@@ -8,20 +8,13 @@ export const chunks = (): string[] => readdirSync(folder).filter((name) => name.
 
 export const chunkText = (chunk: string): string => readFileSync(new URL(chunk, folder), 'utf8')
 
-/**
- * The source files of a chunk, of this project and of packages, as the bundler's comments name them. Chunks of packages only
- * are minified: a comment names the packages.
- */
-export function sourcesOf(chunk: string): string[] {
-  const text = chunkText(chunk)
-  const packages = /^\/\/ Packages: (.+)$/m.exec(text)?.[1]?.split(', ') ?? []
-  return [
-    ...[...text.matchAll(/^\/\/ ((?:src|node_modules)\/.+)$/gm)].map(([, source = '']) => source),
-    ...packages.map((name) => `node_modules/${name.replace(/@[^@]+$/, '')}/`),
-  ]
-}
+/** The files of a chunk, of this project and of packages, as the bundler's comments name them. */
+export const sourcesOf = (chunk: string): string[] =>
+  [...chunkText(chunk).matchAll(/^\/\/(?:#region)? ((?:dist|node_modules)\/.+)$/gm)].map(
+    ([, source = '']) => source,
+  )
 
-/** The chunk that contains a source file of the project. */
+/** The chunk that contains a file of the project. */
 export function chunkOf(source: string): string {
   const chunk = chunks().find((name) => sourcesOf(name).includes(source))
   if (chunk === undefined) throw new Error(`No chunk has ${source}: run "npm run build"`)

@@ -77,7 +77,7 @@ describe('the built production code', () => {
 
 /** Every source file in the chunks that a chunk imports, directly or not, and every package that they import. */
 function sourcesReachableFrom(entry: string): Set<string> {
-  const commandLine = chunkOf('src/cli/main.ts')
+  const commandLine = chunkOf('dist/cli/main.js')
   const reached = new Set([entry])
   const packages = new Set<string>()
   for (const chunk of reached) {
@@ -92,33 +92,27 @@ function sourcesReachableFrom(entry: string): Set<string> {
   return new Set([...[...reached].flatMap(sourcesOf), ...packages])
 }
 
-const isMockSource = (source: string) =>
-  isMock(
-    source
-      .replace(/^src\//, '')
-      .replace(/\.ts$/, '.js')
-      .replace(/^node_modules\//, ''),
-  )
+const isMockSource = (source: string) => isMock(source.replace(/^dist\//, '').replace(/^node_modules\//, ''))
 
 describe('the executable', () => {
   it.each([
-    'cli/production/serve-command.ts',
-    'cli/production/config-command.ts',
-    'cli/production/seed-command.ts',
-    'cli/production/team-command.ts',
-    'server/sessions/issue-session.ts',
+    'cli/production/serve-command.js',
+    'cli/production/config-command.js',
+    'cli/production/seed-command.js',
+    'cli/production/team-command.js',
+    'server/sessions/issue-session.js',
   ])('loads nothing of the mock for %s', (file) => {
-    const sources = [...sourcesReachableFrom(chunkOf(`src/${file}`))]
+    const sources = [...sourcesReachableFrom(chunkOf(`dist/${file}`))]
     expect(sources.filter(isMockSource)).toEqual([])
   })
 
   it('is searched completely', () => {
-    const sources = [...sourcesReachableFrom(chunkOf('src/cli/production/serve-command.ts'))]
+    const sources = [...sourcesReachableFrom(chunkOf('dist/cli/production/serve-command.js'))]
     for (const known of [
-      'src/server/app.ts',
-      'src/handlers/create-project.ts',
-      'src/store/sqlite/sqlite-database.ts',
-      'node_modules/zod/',
+      'dist/server/app.js',
+      'dist/handlers/create-project.js',
+      'dist/store/sqlite/sqlite-database.js',
+      'node_modules/zod/v4/core/core.js',
       'fastify',
       'openid-client',
     ]) {
@@ -127,12 +121,12 @@ describe('the executable', () => {
   })
 
   it('loads the mock for dev, where the same search finds it', () => {
-    const sources = [...sourcesReachableFrom(chunkOf('src/cli/dev-command.ts'))]
+    const sources = [...sourcesReachableFrom(chunkOf('dist/cli/dev-command.js'))]
     expect(sources.filter(isMockSource)).toEqual(
       expect.arrayContaining([
-        'src/mock/http/dev-server.ts',
-        'src/mock/core/mock-api.ts',
-        'src/store/memory/memory-store.ts',
+        'dist/mock/http/dev-server.js',
+        'dist/mock/core/mock-api.js',
+        'dist/store/memory/memory-store.js',
       ]),
     )
     expect(

@@ -14,7 +14,7 @@ export function noPostgres() {
     require.resolve(platformPackage)
     return undefined
   } catch {
-    return `${platformPackage} is not installed: run \`node scripts/install.js test/programs\``
+    return `${platformPackage} is not installed: run \`npm run packages -- -w test/programs\``
   }
 }
 

@@ -10,7 +10,7 @@ test.each([
   ['Spectral', 'spectral', ['lint', '--fail-severity=hint']],
 ])('openapi.json passes the recommended rules of %s', async (_, name, args) => {
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
-  const program = `test/release/node_modules/.bin/${name}`
+  const program = `node_modules/.bin/${name}`
   const result = await run(program, [...args, 'openapi.json'], { env }).catch((error) => error)
   expect(result.code ?? 0, `${result.stdout}${result.stderr}`).toBe(0)
 })

@@ -30,12 +30,7 @@ describe.each([
     target = await start()
     // Prism does not accept port 0.
     const port = await freePort()
-    const args = [
-      'test/release/node_modules/@stoplight/prism-cli/dist/index.js',
-      'proxy',
-      'openapi.json',
-      target.baseUrl,
-    ]
+    const args = ['node_modules/@stoplight/prism-cli/dist/index.js', 'proxy', 'openapi.json', target.baseUrl]
     const common = ['--port', String(port), '--verboseLevel', 'info']
     prism = spawn(process.execPath, [...args, ...common, ...options])
     for await (const line of createInterface({ input: prism.stdout as NodeJS.ReadableStream })) {

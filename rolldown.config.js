@@ -1,0 +1,93 @@
+// Bundles what the compiler wrote to dist/ (`npm run build`): the entries of the mock, so that a page or a test loads only
+// what it uses, and the executable, so that commands start fast. What faces the network in production stays a dependency:
+// users of the package see it in `npm audit` and can update it. Bundles are not minified, so that stack traces are readable.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { esmExternalRequirePlugin } from 'rolldown/plugins'
+import license from 'rollup-plugin-license'
+import { sourceCommit } from './scripts/commit.js'
+import { workbenchDocument } from './scripts/workbench-document.js'
+
+const { dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+const isOneOf = (names) => new RegExp(`^(${names.join('|')})(/|$)`)
+
+/** The output folder of a bundle, with the licences of what it contains. */
+const outputTo = (dir) => ({
+  dir,
+  cleanDir: true,
+  chunkFileNames: '[name].js',
+  comments: false,
+  plugins: [license({ thirdParty: { output: join(dir, 'LICENSES.txt') } })],
+})
+
+export default [
+  {
+    // The page of the mock. The bundles below contain it.
+    input: 'workbench/main.tsx',
+    platform: 'browser',
+    tsconfig: 'workbench/tsconfig.json',
+    resolve: { extensionAlias: { '.js': ['.ts', '.tsx', '.js'] } },
+    output: {
+      file: 'dist/workbench-document.js',
+      minify: true,
+      comments: false,
+      plugins: [workbenchDocument],
+    },
+  },
+  {
+    // Without zod, whose schemas users combine with their own.
+    input: { client: 'dist/client/client.js', contract: 'dist/contract/index.js' },
+    external: /^zod/,
+    platform: 'neutral',
+    output: outputTo('dist/interface'),
+  },
+  {
+    input: {
+      msw: 'dist/mock/msw.js',
+      browser: 'dist/mock/browser.js',
+      node: 'dist/mock/node.js',
+      control: 'dist/mock/control.js',
+      panel: 'dist/mock/panel.js',
+      playwright: 'dist/mock/playwright.js',
+      'browser-in-node': 'dist/mock/browser-in-node.js',
+      'node-in-browser': 'dist/mock/node-in-browser.js',
+      'vite-in-browser': 'dist/mock/vite-in-browser.js',
+    },
+    external: [isOneOf(['@msw/playwright', '@playwright/test']), /^node:/],
+    platform: 'neutral',
+    resolve: { mainFields: ['browser', 'module', 'main'], conditionNames: ['import', 'require', 'default'] },
+    // @mswjs/data requires it.
+    plugins: [esmExternalRequirePlugin({ external: [isOneOf(['msw'])] })],
+    output: outputTo('dist/entries'),
+  },
+  {
+    input: { main: 'dist/cli/main.js', vite: 'dist/mock/vite.js', server: 'dist/server/server.js' },
+    // msw and zod are dependencies of the entries. The executable contains them: whole they take 120 and 45 ms to load.
+    external: [
+      isOneOf(
+        Object.keys({ ...dependencies, ...peerDependencies }).filter(
+          (name) => name !== 'msw' && name !== 'zod',
+        ),
+      ),
+      './devtools.js',
+    ],
+    platform: 'node',
+    resolve: {
+      alias: {
+        // Its main file loads its parts with a `require` that no bundler follows.
+        'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+        // MSW imports it, @mswjs/data requires it: without this it is there twice.
+        graphql: 'graphql/index.mjs',
+      },
+    },
+    transform: {
+      define: {
+        'process.env.SOURCE_COMMIT': JSON.stringify(sourceCommit()),
+        // React and Ink without their developer tools.
+        'process.env.NODE_ENV': '"production"',
+        'process.env.DEV': '""',
+      },
+    },
+    output: outputTo('dist/executable'),
+  },
+]
