@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { chunkOf, chunkText, sourcesOf } from './executable-chunks.js'
+import manifest from '../../package.json' with { type: 'json' }
+import { chunkOf, chunks, chunkText, sourcesOf } from './executable-chunks.js'
 
 // Mock sign-in must not exist in production, not even switched off. These tests follow all imports of the built
 // files: static and dynamic, of files and of packages. Imports of types are gone there. The executable is bundled:
@@ -118,6 +119,18 @@ describe('the executable', () => {
     ]) {
       expect(sources).toContain(known)
     }
+  })
+
+  it('contains no package that faces the network in production, and lists those that it contains with their licences', () => {
+    const files = chunks().flatMap(sourcesOf)
+    const bundled = new Set(
+      files.flatMap((file) => file.match(/(?<=.*node_modules\/)(?:@[^/]+\/)?[^/]+/) ?? []),
+    )
+    // The checks of requests, in a form that loads fast.
+    expect(Object.keys(manifest.dependencies).filter((name) => bundled.has(name))).toEqual(['zod'])
+    const licenses = readFileSync(resolve(dist, 'executable/LICENSES.txt'), 'utf8')
+    expect([...bundled].filter((name) => !licenses.includes(`Name: ${name}\n`))).toEqual([])
+    expect(bundled).toContain('commander')
   })
 
   it('loads the mock for dev, where the same search finds it', () => {
