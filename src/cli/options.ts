@@ -18,10 +18,7 @@ export const jsonOption = (description = 'print JSON') => new Option('--json', d
 export function settingOption(name: SettingName): Option {
   const { flags = '', env, default: fallback, description }: Setting = settingsTable[name]
   const text = `${asPhrase(description)} (default: $${env}, else ${fallback})`
-  const option = new Option(flags, text).preset('true')
-  // Commander takes `--no-…` as the negation of another option, and sets that one.
-  option.negate = false
-  return option
+  return new Option(flags, text).preset('true')
 }
 
 const asPhrase = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '')

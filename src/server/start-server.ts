@@ -44,7 +44,7 @@ export async function startServer(
 ) {
   // Before the database is opened: for a host that does not exist no file is created.
   const { address: host } = await lookup(settings.host)
-  const { database, metricsAddress, metricsToken, drainDelay } = settings
+  const { database, databaseSetup, metricsAddress, metricsToken, drainDelay } = settings
   const { address: metricsHost } = await lookup(metricsAddress?.host ?? host)
   // Each of these is asked when the metrics are read.
   const metrics = createMetrics({
@@ -71,8 +71,8 @@ export async function startServer(
     passwordFile: settings.databasePasswordFile,
     poolSize: settings.databasePoolSize,
     timeoutMs: settings.databaseTimeout,
-    mustExist: settings.mustExist,
-    migrate: !settings.noMigrate,
+    mustExist: databaseSetup !== 'create',
+    migrate: databaseSetup !== 'none',
     checkFully: true,
     onAudit: (entry) => app.log.info({ audit: entry }, 'audit'),
     onCall: metrics.onStoreCall,

@@ -41,9 +41,10 @@ function* recommendations(settings: Settings): Generator<string> {
   }
 }
 
-async function* describeDatabase({ database, mustExist, noMigrate, ...settings }: Settings) {
+async function* describeDatabase({ database, databaseSetup, ...settings }: Settings) {
   const { databasePasswordFile: passwordFile, databaseTimeout: timeoutMs } = settings
-  const options = { mustExist, migrate: !noMigrate, checkFully: true, passwordFile, timeoutMs }
+  const [mustExist, migrate] = [databaseSetup !== 'create', databaseSetup !== 'none']
+  const options = { mustExist, migrate, checkFully: true, passwordFile, timeoutMs }
   const { version, warnings = [] }: Inspection = await (database.kind === 'sqlite'
     ? (await import('../../store/sqlite/maintain.js')).inspectDatabase(resolve(database.file), options)
     : (await import('../../store/postgres/maintain.js')).inspectDatabase(database, options))

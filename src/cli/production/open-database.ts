@@ -61,7 +61,7 @@ export async function locateDatabase(
   { option = '--database', create = false } = {},
 ) {
   const connection = ['databasePasswordFile', 'databasePoolSize', 'databaseTimeout'] as const
-  const names = ['database', 'mustExist', ...connection] as const
+  const names = ['database', 'databaseSetup', ...connection] as const
   const settings = await requireSettings({ database: flag }, names).catch((error: Error) => {
     error.message = error.message.replace('--database:', `${option}:`)
     throw error
@@ -74,7 +74,7 @@ export async function locateDatabase(
       passwordFile,
       poolSize: settings.databasePoolSize,
       timeoutMs: settings.databaseTimeout,
-      mustExist: settings.mustExist || !create,
+      mustExist: settings.databaseSetup !== 'create' || !create,
     },
   }
 }

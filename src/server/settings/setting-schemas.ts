@@ -72,8 +72,7 @@ export const settingSchemas = {
   database: parsed(parseDatabaseAddress).describe(
     'the path of a SQLite file, or a PostgreSQL address such as postgres://user@host/database',
   ),
-  mustExist: trueOrFalse,
-  noMigrate: trueOrFalse,
+  databaseSetup: z.enum(['create', 'migrate', 'none']).describe('create, migrate or none'),
   databasePasswordFile: nonBlank.describe('the path of a file'),
   databasePoolSize: wholeNumber(2, 1000),
   databaseTimeout: timerDuration(parseDuration).describe('a length of time up to 1d, such as 5s'),

@@ -48,16 +48,11 @@ const rows = {
     remedy:
       'Instead of "host=db user=u dbname=d" write postgres://u@db/d; a file with such a name is ./NAME. A flag takes no password: set PGPASSWORD or PGPASSFILE.',
   },
-  mustExist: {
-    flags: '--must-exist',
-    default: 'false',
-    description: 'Whether a database that does not exist, or has no tables yet, is refused.',
-  },
-  noMigrate: {
-    flags: '--no-migrate',
-    default: 'false',
+  databaseSetup: {
+    flags: '--database-setup <what>',
+    default: 'create',
     description:
-      'Whether a database of an older version is refused; "serve" migrates it otherwise, a SQLite file after a copy.',
+      'What "serve" does to the database at its start: create also makes one that does not exist, migrate only migrates one of an older version (a SQLite file after a copy), none refuses both.',
   },
   databasePasswordFile: {
     description:

@@ -40,7 +40,8 @@ export async function checkFile(
   }
   const isNew = !size
   if (isNew && mustExist) {
-    const hint = 'Correct the path; or create the database, with "serve" or "seed", without --must-exist.'
+    const hint =
+      'Correct the path; or create the database, with "serve" or "seed" and DASHBOARD_API_DATABASE_SETUP=create.'
     throw new DatabaseRefusedError(file, size === undefined ? 'it does not exist' : 'it is empty', hint)
   }
   const folder = folderOf(file)

@@ -187,7 +187,7 @@ test('config --check opens the database that serve would open, and changes nothi
   }
   const missing = await check({
     DASHBOARD_API_DATABASE: `${folder}/new.db`,
-    DASHBOARD_API_MUST_EXIST: 'true',
+    DASHBOARD_API_DATABASE_SETUP: 'migrate',
   })
   expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('it does not exist')])
   expect(readdirSync(folder).sort()).toEqual(['damaged', 'found.db', 'letter.db', 'newer.db'])

@@ -132,14 +132,14 @@ describe('a migration', () => {
     expect(readdirSync(folder)).toEqual(['app.db'])
   })
 
-  test('by "serve" is logged with the copy; "serve --no-migrate" refuses', async () => {
+  test('by "serve" is logged with the copy; "serve --database-setup none" refuses', async () => {
     const { folder, file } = await createPresent()
     const before = readFileSync(file)
     const serve = ['serve', '--port', '0', '--database', file, '--json']
     for (const refused of [
-      await runNext([...serve, '--no-migrate'], { env }),
-      await runNext(serve, { env: { ...env, DASHBOARD_API_NO_MIGRATE: 'true' } }),
-      await runNext(['config', '--check', '--no-migrate', '--database', file], { env }),
+      await runNext([...serve, '--database-setup', 'none'], { env }),
+      await runNext(serve, { env: { ...env, DASHBOARD_API_DATABASE_SETUP: 'none' } }),
+      await runNext(['config', '--check', '--database-setup', 'none', '--database', file], { env }),
     ]) {
       expect(refused.code).toBe(2)
       expect(refused.stderr).toContain(`it has version 1, and this program needs version 2`)
@@ -156,6 +156,6 @@ describe('a migration', () => {
     expect((await addressesIn(file)).length).toBe(demo().waitlist.length)
 
     // Nothing is left to do, so that it starts.
-    await listening(startNext([...serve, '--no-migrate'], { env }))
+    await listening(startNext([...serve, '--database-setup', 'none'], { env }))
   })
 })

@@ -204,12 +204,12 @@ describe('dashboard-api serve', () => {
     expect(readdirSync(folder)).toEqual(['data'])
   })
 
-  test('creates no database with --must-exist or its setting', async () => {
+  test('creates no database with --database-setup migrate or none', async () => {
     const folder = emptyFolder()
     for (const [args, more] of [
-      [['serve', '--port', '0', '--must-exist'], {}],
-      [['serve', '--port', '0'], { DASHBOARD_API_MUST_EXIST: 'true' }],
-      [['seed'], { DASHBOARD_API_MUST_EXIST: 'true' }],
+      [['serve', '--port', '0', '--database-setup', 'migrate'], {}],
+      [['serve', '--port', '0'], { DASHBOARD_API_DATABASE_SETUP: 'none' }],
+      [['seed'], { DASHBOARD_API_DATABASE_SETUP: 'migrate' }],
     ] as const) {
       const { code, stderr } = await run([...args], { cwd: folder, env: { ...env, ...more } })
       expect([code, stderr]).toEqual([2, expect.stringContaining('dashboard.db: it does not exist')])
