@@ -33,19 +33,13 @@ describe('the schema of state files', () => {
   })
 
   test.each<[string, object]>([
-    ['no version', {}],
     ['another version', { version: 2 }],
     ['an unknown list', { version: 1, members: [] }],
     ['an unknown field', { version: 1, teams: [{ ...team, slug: 'a' }] }],
-    ['a missing field', { version: 1, teams: [{ id: 't1', name: 'A' }] }],
     ['an empty name', { version: 1, projects: [{ ...project, name: '' }] }],
     ['an id with a space', { version: 1, teams: [{ ...team, id: 'a b' }] }],
     ['a permission that is not a string', { version: 1, sessions: [{ ...session, permissions: [1] }] }],
-    [
-      'a time without milliseconds',
-      { version: 1, projects: [{ ...project, createdAt: '2026-01-01T00:00:00Z' }] },
-    ],
-    ['a waitlist entry without an address', { version: 1, waitlist: [{ createdAt: project?.createdAt }] }],
+    ['a date without a time', { version: 1, projects: [{ ...project, createdAt: '2026-01-01' }] }],
   ])('refuses %s, as loading it does', (_, state) => {
     expect(isValid(state)).toBe(false)
     expect(() => parseState(state)).toThrow()

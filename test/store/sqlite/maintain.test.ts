@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, open, stat, writeFile } from 'node:fs/promises'
+import { mkdir, open, stat, unlink, writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { checkDatabase, migrateDatabase, vacuumDatabase } from '../../../src/store/sqlite/maintain.js'
 import { applicationId, knownVersion } from '../../../src/store/sqlite/schema-version.js'
@@ -35,38 +35,69 @@ describe('the check of a database', () => {
     })
   })
 
-  test('finds a team whose size is unknown, and whose list would be empty', async () => {
-    await (await folder.openStore()).load(fullState)
-    await execSql(file(), "DELETE FROM changes WHERE scope = 'acme'")
-    const { ok, checks } = await checkDatabase(file())
-    expect([ok, checks.at(-1)?.found]).toEqual([false, '1 teams with a wrong size'])
-  })
+  const failed = (check: string, found: unknown) => ({ check, ok: false, found })
+  const dangling = ['a', 'b'].map(
+    (id) =>
+      `INSERT INTO projects (id, name, name_key, status, team_id, created_at) VALUES ('${id}', 'P', 'p', 's', 'none', '');`,
+  )
+  const newer = 'PRAGMA user_version = 999; UPDATE dashboard_schema SET version = 999'
 
-  test('ends at a file that is no database', async () => {
-    await writeFile(file(), 'a letter to a friend'.repeat(20))
-    expect(await checkDatabase(file())).toEqual({
-      ok: false,
-      checks: [{ check: 'file', ok: false, found: 'it is not a SQLite database' }],
-    })
-  })
-
-  test('ends at what is no file: a folder, or a pipe, which is not waited for', async () => {
-    await mkdir(file())
-    execFileSync('mkfifo', [folder.path('pipe')])
-    for (const path of [file(), folder.path('pipe')]) {
-      expect((await checkDatabase(path)).checks).toEqual([
-        { check: 'file', ok: false, found: 'it is not a file' },
-      ])
-    }
-  })
-
-  test('ends at a newer version', async () => {
-    await createDatabase(file(), [])
-    await execSql(file(), 'PRAGMA user_version = 999; UPDATE dashboard_schema SET version = 999')
-    expect(await checkDatabase(file())).toEqual({
-      ok: false,
-      checks: [passed[0], { check: 'version', ok: false, found: `999; this program knows ${knownVersion}` }],
-    })
+  test.each<[string, () => Promise<unknown>, object]>([
+    ['no file', async () => unlink(file()), failed('file', 'it does not exist')],
+    [
+      'no database',
+      () => writeFile(file(), 'a letter to a friend'.repeat(20)),
+      failed('file', 'it is not a SQLite database'),
+    ],
+    ['a folder', () => unlink(file()).then(() => mkdir(file())), failed('file', 'it is not a file')],
+    // It is not waited for.
+    [
+      'a pipe',
+      () => unlink(file()).then(() => execFileSync('mkfifo', [file()])),
+      failed('file', 'it is not a file'),
+    ],
+    [
+      'a newer version',
+      () => execSql(file(), newer),
+      failed('version', `999; this program knows ${knownVersion}`),
+    ],
+    [
+      'a damaged page',
+      () =>
+        unlink(file())
+          .then(() => createDatabase(file(), ['ada']))
+          .then(() => overwrite(6 * 4096, 4096)),
+      failed('integrity', expect.stringMatching(/^(?!.*\bok\b).*[Pp]age/s)),
+    ],
+    [
+      'a damaged schema',
+      () => overwrite(100, 500),
+      failed('integrity', expect.stringMatching(/^SQLITE_(CORRUPT|NOTADB)/)),
+    ],
+    [
+      'a missing table',
+      () => execSql(file(), 'DROP TABLE provider_logouts'),
+      failed('schema', expect.stringContaining('table provider_logouts is missing')),
+    ],
+    [
+      'dangling references',
+      () => execSql(file(), `PRAGMA foreign_keys = OFF; ${dangling.join('')}`),
+      failed('references', '2 rows with a dangling reference'),
+    ],
+    [
+      'a team of unknown size',
+      () => execSql(file(), "DELETE FROM changes WHERE scope = 'acme'"),
+      failed('sizes', '1 teams with a wrong size'),
+    ],
+  ])('ends at %s', async (_, change, fault) => {
+    const store = await folder.openStore()
+    await store.load(fullState)
+    await store.close()
+    await change()
+    const { ok, checks, records } = await checkDatabase(file())
+    expect([ok, records]).toEqual([false, undefined])
+    expect(checks.filter((check) => !check.ok)).toEqual([fault])
+    expect(checks.at(-1)).toEqual(fault)
   })
 
   test('accepts a newer version that works with this program', async () => {
@@ -75,55 +106,6 @@ describe('the check of a database', () => {
     const { ok, checks } = await checkDatabase(file())
     const found = `999; this program knows ${knownVersion}, and works with it`
     expect([ok, checks[1]]).toEqual([true, { check: 'version', ok: true, found }])
-  })
-
-  test('ends at a damaged page', async () => {
-    await createDatabase(file(), ['ada'])
-    await overwrite(6 * 4096, 4096)
-    const { ok, checks, records } = await checkDatabase(file())
-    expect([ok, records]).toEqual([false, undefined])
-    expect(checks).toEqual([
-      ...passed.slice(0, 2),
-      { check: 'integrity', ok: false, found: expect.stringMatching(/[Pp]age/) },
-    ])
-    expect(checks[2]?.found).not.toMatch(/\bok\b/)
-  })
-
-  test('ends at a schema that cannot be read', async () => {
-    await createDatabase(file(), ['ada'])
-    await overwrite(100, 500)
-    const { ok, checks } = await checkDatabase(file())
-    expect(ok).toBe(false)
-    expect(checks.at(-1)).toEqual({
-      check: 'integrity',
-      ok: false,
-      found: expect.stringMatching(/^SQLITE_(CORRUPT|NOTADB)/),
-    })
-  })
-
-  test('ends at dangling references, which it counts', async () => {
-    await createDatabase(file(), [])
-    const add = (id: string) =>
-      `INSERT INTO projects (id, name, name_key, status, team_id, created_at) VALUES ('${id}', 'P', 'p', 's', 'none', '');`
-    await execSql(file(), `PRAGMA foreign_keys = OFF; ${add('a')} ${add('b')}`)
-    const { ok, checks, records } = await checkDatabase(file())
-    expect([ok, records]).toEqual([false, undefined])
-    expect(checks).toEqual([
-      ...passed.slice(0, 4),
-      { check: 'references', ok: false, found: '2 rows with a dangling reference' },
-    ])
-  })
-
-  test('ends where there is no file, and where a table is missing', async () => {
-    expect((await checkDatabase(file())).checks).toEqual([
-      { check: 'file', ok: false, found: 'it does not exist' },
-    ])
-    await execSql(file(), `PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${knownVersion}`)
-    expect((await checkDatabase(file())).checks.at(-1)).toEqual({
-      check: 'schema',
-      ok: false,
-      found: expect.stringContaining('table projects is missing'),
-    })
   })
 })
 
