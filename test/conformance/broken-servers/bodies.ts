@@ -5,7 +5,6 @@ import {
   onFields,
   onRequest,
   text,
-  typeOf,
   withText,
   withType,
 } from './broken-server.js'
@@ -49,25 +48,9 @@ export const bodyServers: BrokenServer[] = [
     behave: onFields((fields) => JSON.parse(JSON.stringify(fields).replaceAll('\\u0000', ''))),
   },
   {
-    name: 'lone surrogates are replaced',
-    caughtBy: 'Texts with U+0000 or a lone surrogate are refused',
-    behave: onFields((fields) =>
-      JSON.parse(
-        JSON.stringify(fields, (_, value) => (typeof value === 'string' ? value.toWellFormed() : value)),
-      ),
-    ),
-  },
-  {
     name: 'the content type is not checked',
     caughtBy: 'Another media type, or none, is 415',
     behave: onRequest((request) => (request.body ? withType(request, 'application/json') : request)),
-  },
-  {
-    name: 'a missing content type is JSON',
-    caughtBy: 'Another media type, or none, is 415',
-    behave: onRequest((request) =>
-      request.body && !typeOf(request) ? withType(request, 'application/json') : request,
-    ),
   },
   {
     name: 'a byte order mark is skipped',
@@ -100,13 +83,5 @@ export const bodyServers: BrokenServer[] = [
         ? withText(request, text(request.body).trim())
         : request,
     ),
-  },
-  {
-    name: 'the connection of a body that is too large is closed',
-    caughtBy: 'A body may have 65536 bytes, all at once and in chunks, and not one more',
-    behave: () => (request, send) => {
-      if ((request.body?.length ?? 0) > 65_536) throw new Error('socket hang up')
-      return send(request)
-    },
   },
 ]

@@ -169,12 +169,6 @@ export const callerServers: BrokenServer[] = [
     behave: insteadOf(['PROJECT_NOT_FOUND'], 'other-owner', is('updateProject')),
   },
   {
-    name: "another team's project is 403",
-    caughtBy:
-      "Another team's project gets the response of an unknown one, byte for byte, and stays unchanged",
-    behave: onForeignProject((_, request, send, { cookieOf: of }) => send(withCookie(request, of('viewer')))),
-  },
-  {
     name: "another team's project has a message of its own",
     caughtBy:
       "Another team's project gets the response of an unknown one, byte for byte, and stays unchanged",

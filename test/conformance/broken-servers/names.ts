@@ -44,11 +44,6 @@ export const nameServers: BrokenServer[] = [
     behave: marking((name) => name.replace(/\u0301/g, '\u2063\u0301')),
   },
   {
-    name: 'names need not be unique',
-    caughtBy: 'The name of an existing project is taken, in any case, and no project is created',
-    behave: marking((name) => `${name}${'\u2063'.repeat(++marks % 500)}`),
-  },
-  {
     name: 'updated names need not be unique',
     caughtBy: 'A project may not take the name of another one, and stays unchanged',
     behave: marking((name, method) =>

@@ -13,14 +13,6 @@ export const pathServers: BrokenServer[] = [
     behave: onRequest((request) => ({ ...request, path: request.path.replace('%70', '%2570') })),
   },
   {
-    name: 'other methods are unknown paths',
-    caughtBy: 'A method that a path does not take is 405, and Allow lists those that it takes',
-    behave: () => async (request, send) => {
-      const response = await send(request)
-      return response.status === 405 ? send({ ...request, method: 'GET', path: '/v1/nothing' }) : response
-    },
-  },
-  {
     name: 'Allow lists every method',
     caughtBy: 'A method that a path does not take is 405, and Allow lists those that it takes',
     behave: onResponse((response) =>
@@ -46,13 +38,6 @@ export const pathServers: BrokenServer[] = [
   },
 
   // Errors and their pages
-  {
-    name: 'the pages of errors do not open',
-    caughtBy: 'The pages that errors link to open, and are about their codes',
-    behave: onResponse((response, { path }) =>
-      path.startsWith('/docs/') ? { ...response, status: 404 } : response,
-    ),
-  },
   {
     name: 'the pages of errors are about something else',
     caughtBy: 'The pages that errors link to open, and are about their codes',

@@ -1,46 +1,13 @@
-import { jsonOf, type ProxyRequest, type ProxyResponse, withJson } from '../broken-server-proxy.js'
+import { jsonOf, type ProxyResponse, withJson } from '../broken-server-proxy.js'
 import {
   type BrokenServer,
   cookieOf,
   is,
-  listPath,
   onResponse,
   type Project,
   projectsFor,
   withCookie,
 } from './broken-server.js'
-
-/** Changes the projects of the list. */
-const onList =
-  (edit: (projects: Project[]) => Project[]): BrokenServer['behave'] =>
-  () =>
-  async (request, send) => {
-    const response = await send(request)
-    if (request.method !== 'GET' || !request.path.startsWith(listPath) || response.status !== 200)
-      return response
-    return withJson(response, { projects: edit(Object(jsonOf(response)).projects) })
-  }
-
-/** Caches GET responses. @param keyOf what the cache is keyed by @param clears the requests that empty it */
-const cachedBy =
-  (
-    keyOf: (request: ProxyRequest) => string,
-    clears: (request: ProxyRequest, key: string) => boolean,
-  ): BrokenServer['behave'] =>
-  () => {
-    const cache = new Map<string, ProxyResponse>()
-    return async (request, send) => {
-      for (const key of cache.keys()) if (clears(request, key)) cache.delete(key)
-      if (request.method !== 'GET' || !request.path.startsWith('/v1/')) return send(request)
-      const cached = cache.get(keyOf(request))
-      if (cached) return cached
-      const response = await send(request)
-      if (response.status === 200) cache.set(keyOf(request), response)
-      return response
-    }
-  }
-
-const pathAndCaller = (request: ProxyRequest) => `${request.path} ${cookieOf(request)}`
 
 export const readServers: BrokenServer[] = [
   {
@@ -70,21 +37,15 @@ export const readServers: BrokenServer[] = [
   {
     name: 'responses are cached by URL, not by caller',
     caughtBy: 'The bundle has the permissions of the caller',
-    behave: cachedBy(
-      ({ path }) => path,
-      ({ method }) => method !== 'GET',
-    ),
-  },
-  {
-    name: 'an update does not empty the cache',
-    caughtBy: 'An update of any fields, or of none, changes only these',
-    behave: cachedBy(pathAndCaller, ({ method }) => method === 'POST'),
-  },
-  {
-    name: 'the list is oldest first',
-    caughtBy:
-      'The list has every project of the team, the newest first, and keeps its order when one is updated',
-    behave: onList((projects) => projects.reverse()),
+    behave: () => {
+      const cache = new Map<string, ProxyResponse>()
+      return async (request, send) => {
+        if (request.method !== 'GET') cache.clear()
+        const response = cache.get(request.path) ?? (await send(request))
+        if (request.method === 'GET' && response.status === 200) cache.set(request.path, response)
+        return response
+      }
+    },
   },
   {
     name: 'an update moves a project to the top of the list',

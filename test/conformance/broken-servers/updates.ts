@@ -9,7 +9,6 @@ import {
   onFields,
   onRequest,
   projectsFor,
-  text,
 } from './broken-server.js'
 
 export const updateServers: BrokenServer[] = [
@@ -29,14 +28,6 @@ export const updateServers: BrokenServer[] = [
         ? withJson(response, { project: { ...Object(jsonOf(response)).project, ...fieldsOf(request) } })
         : response
     },
-  },
-  {
-    name: 'an empty update is refused',
-    caughtBy: 'An update of any fields, or of none, changes only these',
-    behave: () => (request, send) =>
-      is('updateProject')(request) && text(request.body) === '{}'
-        ? invalidName(request, send)
-        : send(request),
   },
   {
     name: 'an empty description is stored as null',
