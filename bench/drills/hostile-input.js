@@ -30,7 +30,7 @@ const [shown, enough] = [3, 1_000]
 /** Sign-ups are not limited, so that requests reach the handlers; teams stay small, so that their lists do. */
 const env = {
   DASHBOARD_API_WAITLIST_RATE: 'off',
-  DASHBOARD_API_MAX_PROJECTS_PER_TEAM: '100',
+  DASHBOARD_API_MAX_PROJECTS_PER_TEAM: '20',
   DASHBOARD_API_LOG_LEVEL: 'silent',
 }
 

@@ -76,7 +76,7 @@ export const operationalErrors = {
   RATE_LIMITED: {
     status: 429,
     message: 'Too many requests.',
-    when: 'The client has sent more requests than the rate limit allows.',
+    when: 'The client, or its session, has sent more requests than a limit allows.',
     remedy: 'Wait for the seconds given in the Retry-After header.',
   },
   INTERNAL_ERROR: {
