@@ -67,6 +67,8 @@ export type Ended = { keys: readonly string[]; until: string }
 
 /** Filters of the waitlist. An entry has to match all that are given. */
 export type WaitlistFilter = {
+  /** The address, as it is stored. */
+  email?: string
   /** A substring of the address, in lower case. */
   search?: string
   /** Added at this time or later (RFC 3339, UTC with milliseconds). */
@@ -74,6 +76,9 @@ export type WaitlistFilter = {
   /** Added before this time. */
   until?: string
 }
+
+/** Filters of sessions. A session has to match all that are given. */
+export type SessionFilter = { userId?: string; orgCode?: string }
 
 /** What is read of all records. */
 export type StoreReader = {
@@ -112,8 +117,8 @@ export type StoreReader = {
   session(sessionId: string): Promise<SessionRecord | undefined>
   /** A session with its user and the team of its organisation; undefined if it or its user does not exist. */
   caller(sessionId: string): Promise<FoundCaller | undefined>
-  /** Every session, in insertion order. */
-  listSessions(): Promise<SessionRecord[]>
+  /** The filtered sessions, in insertion order. */
+  listSessions(filter?: SessionFilter): Promise<SessionRecord[]>
 }
 
 /**

@@ -101,17 +101,13 @@ export async function findPerson(store: StoreReader, file: string, key: string) 
   // As the waitlist stores an address (section 4.5).
   const normalized = new Set(addresses.map((email) => email.trim().toLowerCase()))
   const waitlist: WaitlistEntry[] = []
-  for (const search of normalized) {
-    for await (const entry of filterWaitlist(store, { search }).entries) {
-      if (entry.email === search) waitlist.push(entry)
-    }
-  }
+  for (const email of normalized) waitlist.push(...(await store.waitlistAfter(undefined, 1, { email })))
   if (waitlist.length === 0) await findUsers(store, file, key)
-  const sessions = await store.listSessions()
-  return {
-    users: users.map((user) => ({ ...user, sessions: sessions.filter(({ userId }) => userId === user.id) })),
-    waitlist,
-  }
+  const withSessions = users.map(async (user) => ({
+    ...user,
+    sessions: await store.listSessions({ userId: user.id }),
+  }))
+  return { users: await Promise.all(withSessions), waitlist }
 }
 
 /** An email address as the interface stores it (section 4.5): trimmed, lower-cased. @throws UserError */

@@ -89,16 +89,15 @@ export function defineRecords(group: Command): void {
       }
       const owner = user ?? organization
       const users = user === undefined ? undefined : await findUsers(store, file, user)
-      const userIds = users?.map(({ id }) => id)
-      const open = (await store.listSessions())
-        .filter(({ userId, orgCode }) => (userIds ? userIds.includes(userId) : orgCode === organization))
-        .filter(({ revokedAt }) => revokedAt === undefined)
+      const filters = users?.map(({ id }) => ({ userId: id })) ?? [{ orgCode: organization }]
+      const found = await Promise.all(filters.map((filter) => store.listSessions(filter)))
+      const open = found.flat().filter(({ revokedAt }) => revokedAt === undefined)
       let revoked = 0
       if (open.length > 0) {
         await confirm(`This revokes ${pluralize(open.length, 'session')} of ${owner} at once.`, yes)
         const now = new Date().toISOString()
         // Several users may have the address.
-        if (userIds) for (const each of userIds) revoked += await store.revokeSessionsOfUser(each, now)
+        if (users) for (const { id } of users) revoked += await store.revokeSessionsOfUser(id, now)
         else revoked = await store.revokeSessionsOfOrganization(organization, now)
       }
       const message = `Revoked ${pluralize(revoked, 'session')} of ${owner}.`

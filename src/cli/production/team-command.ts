@@ -86,7 +86,7 @@ export const define = (group: Command) => {
     async remove(store, given, file) {
       const team = await findTeam(store, file, given.team)
       const { projects } = await store.teamSize(team.id)
-      const sessions = (await store.listSessions()).filter(({ orgCode }) => orgCode === team.orgCode).length
+      const sessions = (await store.listSessions({ orgCode: team.orgCode })).length
       return {
         removal: { teams: [team.id] },
         question: `This removes the team ${team.name} of ${team.orgCode} for good, ${contentsText({ projects, sessions })}.`,

@@ -12,13 +12,12 @@ import { allUsers } from './find-records.js'
  * who never signed in.
  */
 export async function readTeamState(store: StoreReader, team: Team): Promise<State> {
-  const all = await store.listSessions()
-  const sessions = all.filter(({ orgCode }) => orgCode === team.orgCode)
+  const sessions = await store.listSessions({ orgCode: team.orgCode })
   const ids = [...new Set(sessions.map(({ userId }) => userId))]
   // A user who was removed meanwhile has no sessions any more.
   const found = (await Promise.all(ids.map((id) => store.user(id)))).filter((user) => user !== undefined)
   const known = new Set(found.map(({ id }) => id))
-  const users = found.length > 0 ? found : await seededUsers(store, team, all)
+  const users = found.length > 0 ? found : await seededUsers(store, team)
   const personas = personasOf(sessions.filter(({ userId }) => known.has(userId)))
   return {
     ...emptyState(),
@@ -33,8 +32,8 @@ export async function readTeamState(store: StoreReader, team: Team): Promise<Sta
 const maxSeeded = 50
 
 /** Users who never signed in: of no identity provider, and without a session; of generated data, those of the team. */
-async function seededUsers(store: StoreReader, team: Team, sessions: SessionRecord[]): Promise<User[]> {
-  const signedIn = new Set(sessions.map(({ userId }) => userId))
+async function seededUsers(store: StoreReader, team: Team): Promise<User[]> {
+  const signedIn = new Set((await store.listSessions()).map(({ userId }) => userId))
   const isGenerated = isGeneratedTeam(team)
   const users: User[] = []
   for await (const { issuer, subject, ...user } of allUsers(store)) {

@@ -24,7 +24,7 @@ export const define = (group: Command) => {
     examples: ['ada@acme.example'],
     async read(store, { user: key }, file) {
       const user = requireOne(await findUsers(store, file, key), key) as UserRecord
-      const records = (await store.listSessions()).filter(({ userId }) => userId === user.id)
+      const records = await store.listSessions({ userId: user.id })
       const sessions = records.map((record) => listedSession(record, user.email))
       const open = sessions.filter(({ state }) => state === 'open').map(({ id }) => id)
       return {

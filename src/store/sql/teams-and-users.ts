@@ -3,6 +3,7 @@ import { emailKey, toUser } from '../record-fields.js'
 import type { Team } from '../state-file.js'
 import type { Store, StoreReader } from '../store.js'
 import type { Change } from './audit.js'
+import { conditionsOf } from './conditions.js'
 import { columns, first, type Row, toSession, toUserRecord } from './record-columns.js'
 import type { Dialect, SqlReader } from './sql-database.js'
 import { insertRecords } from './state.js'
@@ -28,10 +29,12 @@ export const recordReads = ({ read, readLarge, dialect }: SqlReader) =>
       const sql = `SELECT ${columns.sessions} FROM sessions WHERE id = $1`
       return (await read<Row>(sql, sessionId)).map(toSession)[0]
     },
-    async listSessions() {
-      return (await readLarge<Row>(`SELECT ${columns.sessions} FROM sessions ORDER BY position`)).map(
-        toSession,
-      )
+    async listSessions({ userId, orgCode } = {}) {
+      const { list, values, bind } = conditionsOf('created_at', {})
+      if (userId !== undefined) list.push(`user_id = ${bind(userId)}`)
+      if (orgCode !== undefined) list.push(`org_code = ${bind(orgCode)}`)
+      const sql = `SELECT ${columns.sessions} FROM sessions WHERE ${list.join(' AND ')} ORDER BY position`
+      return (await readLarge<Row>(sql, ...values)).map(toSession)
     },
   }) satisfies Partial<StoreReader>
 

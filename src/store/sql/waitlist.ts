@@ -8,8 +8,9 @@ import type { WriteKind, WriteQueue } from './write-queue.js'
 
 /** What is read of the waitlist. */
 export function waitlistReads({ readLarge, dialect }: SqlReader) {
-  const matching = ({ search, ...period }: WaitlistFilter = {}) => {
+  const matching = ({ email, search, ...period }: WaitlistFilter = {}) => {
     const { list, values, bind } = conditionsOf('created_at', period)
+    if (email !== undefined) list.push(`email = ${bind(email)}`)
     if (search) list.push(`${dialect.position('email', bind(search))} > 0`)
     return { conditions: list.join(' AND '), values, bind }
   }

@@ -43,11 +43,12 @@ export function createMemoryStore(state?: State): Store {
   /** The messages of identity providers that may be sent again, and until when they are valid. */
   const logouts = new Map<string, string>()
   const teamOf = (orgCode: string) => db.teams.allWith('orgCode', orgCode)[0]
-  const filterWaitlist = ({ search = '', since = '', until }: WaitlistFilter) =>
+  const filterWaitlist = ({ email: only, search = '', since = '', until }: WaitlistFilter) =>
     db.waitlist
       .all()
       .filter(({ email, createdAt }) => email.includes(search) && createdAt >= since)
       .filter(({ createdAt }) => until === undefined || createdAt < until)
+      .filter(({ email }) => only === undefined || email === only)
   const revokeOpen = (at: string, matches: (session: SessionRecord) => boolean) => {
     const open = db.sessions
       .all()
@@ -110,7 +111,11 @@ export function createMemoryStore(state?: State): Store {
     },
 
     session: async (sessionId) => db.sessions.get(sessionId),
-    listSessions: async () => db.sessions.all(),
+    listSessions: async (filter = {}) =>
+      db.sessions
+        .all()
+        .filter(({ userId }) => filter.userId === undefined || userId === filter.userId)
+        .filter(({ orgCode }) => filter.orgCode === undefined || orgCode === filter.orgCode),
     async addSession(session, _by, unless) {
       if (unless?.keys.some((key) => (logouts.get(key) ?? '') >= unless.until)) return false
       if (!db.users.get(session.userId)) throw new StoreUnavailableError('The user was removed meanwhile')

@@ -45,6 +45,17 @@ export function testSessions(store: () => Store): void {
     expect(ids(await store().listSessions())).toEqual(['c', 'a', 'b'])
   })
 
+  test('lists the sessions of a user and of an organisation', async () => {
+    await store().addUser(user('eve'))
+    for (const id of ['c', 'a']) await store().addSession(session({ id, userId: 'eve', orgCode: 'org_acme' }))
+    await store().addSession(session({ id: 'b', userId: 'eve', orgCode: undefined }))
+    await store().addSession(session({ id: 'd', orgCode: 'org_acme' }))
+    expect(ids(await store().listSessions({ userId: 'eve' }))).toEqual(['c', 'a', 'b'])
+    expect(ids(await store().listSessions({ orgCode: 'org_acme' }))).toEqual(['c', 'a', 'd'])
+    expect(ids(await store().listSessions({ userId: 'eve', orgCode: 'org_acme' }))).toEqual(['c', 'a'])
+    expect(await store().listSessions({ userId: 'none' })).toEqual([])
+  })
+
   test('records when a session was last used', async () => {
     await store().addSession(session({ id: 'a' }))
     await store().addSession(session({ id: 'b' }))

@@ -39,6 +39,8 @@ export function testWaitlist(store: () => Store): void {
     })
 
     test.each([
+      [{ email: 'c1@example.com' }, ['c1']],
+      [{ email: 'c1' }, []],
       [{ search: 'c1' }, ['c1']],
       [{ search: '1@exam' }, ['a1', 'b1', 'c1', 'g1']],
       [{ search: '%' }, []],
