@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { openReader } from '../../../src/store/open/databases.js'
 import { openToRead } from '../../../src/store/sqlite/connection.js'
 import { createDatabase, execSql } from './database-files.js'
 import { asOtherUser, noOtherUser, otherUser } from './other-user.js'
@@ -52,6 +53,23 @@ describe('a file that is opened to read', () => {
     await connection.close()
     expect(readFileSync(file())).toEqual(before)
     expect(readdirSync(folder.path())).toEqual(['store.db'])
+  })
+
+  test('is not checked as a whole: a query that reads a damaged page fails, and no other', async () => {
+    await createDatabase(file(), ['ada'])
+    const connection = await openToRead(file(), 1000)
+    const [found] = await connection.all<{ page: number }>(
+      "SELECT rootpage AS page FROM sqlite_schema WHERE name = 'waitlist_in_order'",
+    )
+    await connection.close()
+    const bytes = readFileSync(file())
+    const pageSize = bytes.readUInt16BE(16)
+    const page = found?.page ?? 0
+    writeFileSync(file(), bytes.fill(0x5a, (page - 1) * pageSize, page * pageSize))
+    const reader = await openReader({ kind: 'sqlite', file: file(), name: file() })
+    expect(await reader.listTeams()).toEqual([])
+    await expect(reader.waitlistAfter(undefined, 1)).rejects.toThrow('it is damaged (')
+    await reader.close()
   })
 
   test.skipIf(noOtherUser)(
