@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
 import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -15,29 +14,15 @@ import type { Calls } from './generated-clients/calls.js'
 const run = promisify(execFile)
 const sources = join(import.meta.dirname, 'generated-clients')
 const document = resolve('openapi.json')
-const packages = join(import.meta.dirname, 'node_modules')
 
 /** Writes `generated` into a folder, for a service at a base URL. */
 type Generator = (folder: string, baseUrl: string) => Promise<void>
 
-/**
- * openapi-typescript needs the compiler API, which TypeScript 7 does not have. A loader hook gives it the TypeScript that
- * @arethetypeswrong/core depends on.
- */
+/** It finds the TypeScript 5 that it depends on, which the project's own is not. */
 const openapiTypescript: Generator = async (folder) => {
-  const older = createRequire(createRequire(import.meta.url).resolve('@arethetypeswrong/core')).resolve(
-    'typescript',
-  )
-  const hook = `export const resolve = (name, context, next) => name === 'typescript'
-    ? { url: ${JSON.stringify(pathToFileURL(older).href)}, shortCircuit: true }
-    : next(name, context)`
-  const register = `import { register } from 'node:module'; register(${JSON.stringify(dataUrl(hook))})`
-  const cli = join(packages, 'openapi-typescript/bin/cli.js')
-  const args = ['--import', dataUrl(register), cli, document, '--output', join(folder, 'generated.d.ts')]
-  await run(process.execPath, args)
+  const cli = join(import.meta.dirname, 'node_modules/.bin/openapi-typescript')
+  await run(cli, [document, '--output', join(folder, 'generated.d.ts')])
 }
-
-const dataUrl = (script: string) => `data:text/javascript,${encodeURIComponent(script)}`
 
 /** In a process of its own, since it prints. */
 const orval: Generator = async (folder, baseUrl) => {
@@ -50,7 +35,7 @@ const orval: Generator = async (folder, baseUrl) => {
 async function compile(name: string, generator: Generator, baseUrl: string): Promise<Calls> {
   const folder = await mkdtemp(join(tmpdir(), 'generated-client-'))
   onTestFinished(() => rm(folder, { recursive: true }))
-  await symlink(packages, join(folder, 'node_modules'))
+  await symlink(resolve('node_modules'), join(folder, 'node_modules'))
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
   await cp(join(sources, 'calls.ts'), join(folder, 'calls.ts'))
   await cp(join(sources, `${name}-calls.ts`), join(folder, `${name}-calls.ts`))
