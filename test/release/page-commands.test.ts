@@ -1,6 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createMachine, type Machine, noMachine } from '../docs/machine.js'
+import { noShell, rewriteForFolder, runBlocks } from '../docs/run-blocks.js'
 import { type ShellBlock, shellBlocksOf } from '../docs/shell-blocks.js'
 
 /** A block by its page and the beginning of its first line. */
@@ -164,30 +166,29 @@ test('no block is listed that no page has', () => {
   expect(withoutLines.filter(({ line }) => !line.test(commands))).toEqual([])
 })
 
-describe.skipIf(noMachine)(`the commands of the pages${noMachine ? ` (skipped: ${noMachine})` : ''}`, () => {
-  let machine: Machine
-  let hasFailed = false
+describe.skipIf(noShell)(`the commands of the pages${noShell ? ` (skipped: ${noShell})` : ''}`, () => {
+  let outputs: (string | undefined)[] = []
+  const root = mkdtempSync(join(tmpdir(), 'pages-'))
   beforeAll(async () => {
-    machine = await createMachine({
-      // The program of a checkout, which test/docs/production-commands.test.ts starts.
-      replacements: [['node bin/dashboard-api.js ', 'npx dashboard-api ']],
-    })
-    await machine.run('npm install --global dashboard-api sqlite3')
-    await machine.startMock()
-  })
-  afterAll(() => machine?.close())
-
-  test.for(run)(
-    'work as printed: $page, $begins',
-    async ({ page, begins, before, after, output }, { skip }) => {
-      skip(hasFailed, 'an earlier block failed')
-      hasFailed = true
+    const rewrite = await rewriteForFolder(root)
+    const startMock = `npx dashboard-api dev --strict-port --port 4010 --json >dev.log 2>&1 &
+      trap "kill $!" EXIT
+      export DASHBOARD_API_URL=http://localhost:4010
+      curl --retry 9 --retry-connrefused $DASHBOARD_API_URL/v1/projects`
+    const blocks = run.map(({ page, begins, before = '', after = '' }) => {
       const block = shellBlocksOf(page).find(({ commands }) => commands.startsWith(begins))
       const commands = withoutLines.reduce((all, { line }) => all.replace(line, ''), block?.commands ?? '')
-      if (before) await machine.run(before)
-      const written = await machine.run(commands, ['…listens at…'])
-      expect(written + (after ? await machine.run(after) : '')).toMatch(output)
-      hasFailed = false
-    },
-  )
+      // The program of a checkout, which test/docs/production-commands.test.ts starts.
+      return rewrite(
+        [before, commands, after].join('\n').replaceAll('node bin/dashboard-api.js ', 'npx dashboard-api '),
+      )
+    })
+    const port = new URL(rewrite('https://api.example.com')).port
+    outputs = (await runBlocks(root, [rewrite(startMock), ...blocks], { DASHBOARD_API_PORT: port })).slice(1)
+  })
+  afterAll(() => rmSync(root, { recursive: true }))
+
+  test.for(run)('work as printed: $page, $begins', (block) => {
+    expect(outputs[run.indexOf(block)]).toMatch(block.output)
+  })
 })

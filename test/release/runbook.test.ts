@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createMachine, type Machine, noMachine, notInstalled } from '../docs/machine.js'
+import { noShell, notInstalled, rewriteForFolder, runBlocks } from '../docs/run-blocks.js'
 import { missingLines, type ShellBlock, shellBlocksOf } from '../docs/shell-blocks.js'
 import { noPostgres, openClient, serverUrl } from '../store/postgres/postgres-database.js'
 
@@ -13,6 +15,10 @@ const notRun = {
   'systemctl stop dashboard-api litestream':
     'Litestream is not installed; test/release/litestream.test.ts restores a replica',
   'eval ': 'test/cli/completion.test.ts does, in each shell',
+  'podman build': 'test/release/image.test.ts builds and starts the image',
+  'install -d /etc/systemd/system/dashboard-api.service.d':
+    'systemd reads it; systemd-units.test.ts verifies it',
+  'journalctl -u dashboard-api -o cat | grep \'"database":\'': 'what systemd has started by it',
 }
 const isRun = ({ commands }: ShellBlock) => !Object.keys(notRun).some((text) => commands.startsWith(text))
 
@@ -29,7 +35,8 @@ const situations: Record<string, string> = {
 }
 
 const missingForPostgres = noPostgres ?? notInstalled('createdb')
-const ofPostgres = blocks.slice(blocks.findIndex(({ heading }) => heading === 'PostgreSQL'))
+const ofPostgres = blocks.findIndex(({ heading }) => heading === 'PostgreSQL')
+const runnable = missingForPostgres ? blocks.slice(0, ofPostgres) : blocks
 
 /** A role of the PostgreSQL of the tests, and the name of a database that the page creates for it. */
 const postgres = { name: `test_${randomUUID().replaceAll('-', '')}`, password: randomUUID() }
@@ -42,64 +49,55 @@ async function queryPostgres(...statements: string[]): Promise<void> {
   await client.end()
 }
 
-/** Container engines are not run: their arguments have to fit the Containerfile. */
-function podman([verb, ...args]: string[]): string {
-  const containerfile = readFileSync('Containerfile', 'utf8')
-  if (verb === 'build') expect(args.at(-1)).toBe('.')
-  else {
-    expect(verb).toBe('run')
-    expect(containerfile).toContain(`VOLUME ${args[args.indexOf('-v') + 1]?.split(':')[1]}`)
-  }
-  return ''
-}
-
 test(`every block of ${page} is commands, what they print, a file, or code of an application`, () => {
   const fences = readFileSync(page, 'utf8').match(/^ *```.+$/gm) ?? []
   expect(fences.filter((fence) => !/^ *```(sh|text|ini|sql|yaml|ts)$/.test(fence))).toEqual([])
   expect(all.length - blocks.length).toBe(Object.keys(notRun).length)
 })
 
-describe.skipIf(noMachine)(`the commands of ${page}${noMachine ? ` (skipped: ${noMachine})` : ''}`, () => {
-  let machine: Machine
-  let hasFailed = false
+describe.skipIf(noShell)(`the commands of ${page}${noShell ? ` (skipped: ${noShell})` : ''}`, () => {
+  let rewrite = (text: string) => text
+  let outputs: (string | undefined)[] = []
+  const root = mkdtempSync(join(tmpdir(), 'runbook-'))
   beforeAll(async () => {
-    if (!missingForPostgres) {
+    const ofMachine = await rewriteForFolder(root)
+    rewrite = (text) =>
+      ofMachine(
+        text
+          // These need root.
+          .replace(/^useradd .*$/m, ':')
+          .replace(' -o dashboard-api ', ' ')
+          .replace('runuser -u dashboard-api -- ', '')
+          // TLS has tests of its own.
+          .replaceAll('sslmode=verify-full&sslrootcert=/etc/ssl/db.pem', 'sslmode=disable')
+          .replaceAll('dashboard@db/dashboard', `${postgres.name}@${host}/${postgres.name}`)
+          .replaceAll('--owner=dashboard', `--owner=${postgres.name}`)
+          .replaceAll('template0 dashboard', `template0 ${postgres.name}`),
+      )
+    if (!missingForPostgres)
       await queryPostgres(`CREATE ROLE ${postgres.name} LOGIN PASSWORD '${postgres.password}'`)
-    }
-    machine = await createMachine({
-      env: {
-        PGHOST: hostname,
-        PGPORT: port,
-        PGUSER: username,
-        PGPASSWORD: password,
-        TEST_PASSWORD: postgres.password,
-      },
-      replacements: [
-        // TLS has tests of its own.
-        ['sslmode=verify-full&sslrootcert=/etc/ssl/db.pem', 'sslmode=disable'],
-        // In a unit of systemd a percent sign has a meaning of its own.
-        ['dashboard@db/dashboard', `${postgres.name.replace('_', '%5F')}@${host}/${postgres.name}`],
-        ['--owner=dashboard', `--owner=${postgres.name}`],
-        ['template0 dashboard', `template0 ${postgres.name}`],
-      ],
-      standIns: { podman },
+    const ofPage = runnable.map(({ heading, commands }, i) => {
+      const isFirst = blocks[i - 1]?.heading !== heading
+      return rewrite([isFirst && situations[heading], commands].filter(Boolean).join('\n'))
+    })
+    outputs = await runBlocks(root, ofPage, {
+      DASHBOARD_API_PORT: new URL(rewrite('https://api.example.com')).port,
+      PGHOST: hostname,
+      PGPORT: port,
+      PGUSER: username,
+      PGPASSWORD: password,
+      TEST_PASSWORD: postgres.password,
     })
   })
   afterAll(async () => {
-    await machine?.close()
+    rmSync(root, { recursive: true })
     if (missingForPostgres) return
     await queryPostgres(`DROP DATABASE IF EXISTS ${postgres.name} WITH (FORCE)`, `DROP ROLE ${postgres.name}`)
   })
 
-  test.for(blocks)('work as printed: $heading, line $line', async (block, { skip }) => {
-    const { heading, commands, shown } = block
-    skip(hasFailed, 'an earlier block failed')
-    skip(missingForPostgres !== undefined && ofPostgres.includes(block), missingForPostgres)
-    hasFailed = true
-    const isFirst = blocks.find((each) => each.heading === heading) === block
-    if (isFirst && situations[heading]) await machine.run(situations[heading])
-    const output = await machine.run(commands, shown)
-    expect(missingLines(shown.map(machine.rewrite), output), output).toEqual([])
-    hasFailed = false
+  test.for(blocks)('work as printed: $heading, line $line', (block, { skip }) => {
+    skip(!runnable.includes(block), missingForPostgres)
+    const output = outputs[runnable.indexOf(block)] ?? expect.fail('it was not run to its end')
+    expect(missingLines(block.shown.map(rewrite), output), output).toEqual([])
   })
 })
