@@ -112,7 +112,6 @@ describe('the names of files', () => {
       'programs',
       'release',
       'release/generated-clients',
-      'server/attacks',
       'store/database-suite',
       'store/store-suite',
     ]
