@@ -24,7 +24,7 @@ export type AppOptions = ServiceOptions & {
   onRequestComplete?(request: CompletedRequest): void
 }
 
-/** How many connections one address may have, however few all may be: an office shares one address. */
+/** The smallest limit of the connections of one address, which many users may share. */
 const minPerAddress = 100
 
 /** For a connection on which nothing moves, in milliseconds. */

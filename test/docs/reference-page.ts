@@ -34,10 +34,7 @@ ${settingNames
   .map((name) => {
     const { env, flag, description, ...row }: Setting = settingsTable[name]
     const expected = settingSchemas[name].description
-    const cells = [
-      flag ? `${code(env)}, ${code(flag)}` : code(env),
-      row.default === undefined ? '' : code(row.default),
-    ]
+    const cells = [flag ? `${code(env)}, ${code(flag)}` : code(env), row.default ? code(row.default) : '']
     return `| ${cells.join(' | ')} | ${cell(`${description}${isPlain(expected) ? '' : ` Expected: ${expected}.`}`)} |`
   })
   .join('\n')}

@@ -10,7 +10,7 @@ import { clientAddress } from './client-address.js'
 
 type Rate = { max: number; ms: number }
 
-/** The rates of one client for what needs no session. */
+/** The rates of one client, for requests that need no session. */
 export type Rates = {
   waitlistRate: Rate | 'off'
   /** Of sign-ins, and of returns from the provider. */
@@ -28,12 +28,12 @@ export const fixedRates = {
 type Counts = Pick<RequestCounts, 'add'>
 
 /**
- * Limits the rate of requests of one client. A client is an IPv4 address or an IPv6 /64, and a /48 has
- * eight times the rate, since one client has many IPv6 addresses; behind a proxy that is not trusted, it is the proxy.
+ * Limits the rate of requests of one client. A client is an IPv4 address or an IPv6 /64, and a /48 has eight times the rate,
+ * since one client has many IPv6 addresses; behind a proxy that is not trusted, it is the proxy.
  *
  * Not @fastify/rate-limit: it has one key a request, where an IPv6 client counts in two groups with two rates.
  * @param counts the counts of all nodes; this process counts for itself, if they are left out. A request that cannot be
- *   counted is 503, since what is limited here writes to the same database.
+ *   counted is 503, since the limited requests write to the same database.
  */
 export function limitRates(
   app: FastifyInstance,

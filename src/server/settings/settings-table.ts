@@ -49,10 +49,10 @@ const rows = {
       'Instead of "host=db user=u dbname=d" write postgres://u@db/d; a file with such a name is ./NAME. A flag takes no password: set PGPASSWORD or PGPASSFILE.',
   },
   databaseSetup: {
-    flags: '--database-setup <what>',
+    flags: '--database-setup <mode>',
     default: 'create',
     description:
-      'What "serve" does to the database at its start: create also makes one that does not exist, migrate only migrates one of an older version (a SQLite file after a copy), none refuses both.',
+      'Whether "serve" may create a missing database and migrate an older one (create), only migrate it (migrate), or neither (none). A SQLite file is copied before it is migrated.',
   },
   databasePasswordFile: {
     description:
@@ -125,11 +125,11 @@ const rows = {
   metricsToken: {
     secret: true,
     description:
-      'The bearer token that /metrics needs. Without token and METRICS_ADDRESS there is no /metrics.',
+      'The bearer token that /metrics needs. Without it and DASHBOARD_API_METRICS_ADDRESS there is no /metrics.',
   },
   metricsAddress: {
     description:
-      'A separate port for /metrics, which is then not on the port of the service; on loopback, if no address is before it. 0 picks a free one.',
+      'A separate address and port for /metrics, instead of the port of the service. A port alone is on 127.0.0.1; 0 picks a free one.',
   },
   trustProxy: withDefault(
     '',
@@ -142,7 +142,7 @@ const rows = {
   auditProjects: withDefault('true', 'Whether the audit log records who created and updated projects.'),
   maxConnections: withDefault(
     '1000',
-    'How many connections may be open at once; from one address a tenth of them, or 100 if that is more. At a limit the longest-idle connection is closed; connections with incomplete requests first.',
+    'Maximum of open connections; for each address a tenth of it, and at least 100. At a limit the longest-idle connection is closed; connections with incomplete requests first.',
   ),
   maxProjectsPerTeam: withDefault(String(defaultTeamLimits.projects), 'How many projects a team may have.'),
   auditRetention: withDefault('400d', 'How long entries of the audit log are stored, at least a day.'),
@@ -156,7 +156,7 @@ export const settingNames = Object.keys(rows) as SettingName[]
 /** The variable with the path of a file that has a secret. */
 export const fileVariable = (variable: string): string => `${variable}_FILE`
 
-/** A row with its variable: that of `metricsPort` is DASHBOARD_API_METRICS_PORT. */
+/** A row with its variable: that of `logLevel` is DASHBOARD_API_LOG_LEVEL. */
 function withVariable([name, row]: [string, Row]): [string, Setting] {
   const env: Setting['env'] = `DASHBOARD_API_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`
   const inFile = row.secret ? ` ${fileVariable(env)} names a file with it instead.` : ''
