@@ -84,13 +84,6 @@ describe('the command line', () => {
     for (const { stdout, stderr } of [help, unknown, noDriver]) expect(stdout + stderr).not.toContain('npx')
   })
 
-  test('lists every setting in the help of serve', async () => {
-    const { stdout } = await run(['serve', '--help'])
-    for (const name of ['DATABASE', 'SESSION_SECRET', 'PUBLIC_URL', 'SESSION_TTL', 'SESSION_IDLE']) {
-      expect(stdout).toContain(`DASHBOARD_API_${name}\n`)
-    }
-  })
-
   // Those of a running mock are made from the schemas of its controls.
   const ofMock = ['mock', 'session', 'state', 'reset', 'undo', 'redo']
   const names = program.commands.map((command) => command.name())

@@ -2,66 +2,70 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { withModules } from '../../mock/with-modules.js'
-import { emptyFolder, listening, run, start } from '../cli-process.js'
+import { emptyFolder, listening, type Options, run, start } from '../cli-process.js'
 import { takePort } from '../take-port.js'
 
-const status = async (url: string, cookie?: string) =>
-  (await fetch(`${url}/v1/projects`, { headers: cookie ? { cookie } : {} })).status
+/** Starts a mock. What it does is asserted in test/mock; here, that each option reaches it, and what it prints. */
+async function dev(args: string[], options?: Options) {
+  const mock = start(['dev', '--port', '0', ...args], options)
+  const isJson = args.includes('--json')
+  const url = isJson
+    ? await listening(mock)
+    : (await mock.until('stderr', /listens at (\S+)\n[\s\S]*session use .*\n/))[1]
+  return {
+    ...mock,
+    url: url ?? '',
+    end(signal: NodeJS.Signals = 'SIGTERM') {
+      mock.child.kill(signal)
+      return mock.ended
+    },
+  }
+}
+
+const status = async (url: string, headers = {}) => (await fetch(`${url}/v1/projects`, { headers })).status
+const asActive = { cookie: 'session=active' }
 
 describe('dashboard-api dev', () => {
   test('prints its URL with --json, then each request', async () => {
-    const mock = start(['dev', '--port', '0', '--json'])
-    const url = await listening(mock)
-    expect(await status(url, 'session=active')).toBe(200)
-    expect(await status(url)).toBe(401)
+    const mock = await dev(['--json'])
+    expect(await status(mock.url, asActive)).toBe(200)
+    expect(await status(mock.url)).toBe(401)
     await mock.until('stdout', /AUTH_REQUIRED.*\n/)
-    mock.child.kill('SIGTERM')
-    const { code, stdout, stderr } = await mock.ended
+    const { code, stdout, stderr } = await mock.end()
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    const ms = expect.any(Number)
-    const request = { event: 'request', method: 'GET', path: '/v1/projects', ms }
-    expect(
-      stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line)),
-    ).toEqual([
-      { event: 'listening', url, mode: 'mock' },
+    const request = { event: 'request', method: 'GET', path: '/v1/projects', ms: expect.any(Number) }
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { event: 'listening', url: mock.url, mode: 'mock' },
       { ...request, status: 200, session: 'acme-owner' },
       { ...request, status: 401, code: 'AUTH_REQUIRED' },
     ])
   })
 
   test('prints a banner and a line for each request without --json, without escape codes', async () => {
-    const mock = start(['dev', '--port', '0', '--session', 'globex-owner'], { env: { FORCE_COLOR: '1' } })
-    const [, url = ''] = await mock.until('stderr', /listens at (\S+)\n[\s\S]*session use .*\n/)
-    await status(url, 'session=active')
+    const mock = await dev(['--session', 'globex-owner'], { env: { FORCE_COLOR: '1' } })
+    await status(mock.url, asActive)
     await mock.until('stdout', /\n/)
-    mock.child.kill('SIGINT')
-    const { code, stdout, stderr } = await mock.ended
+    const { code, stdout, stderr } = await mock.end('SIGINT')
     expect(code).toBe(0)
     expect(stdout).toMatch(/^GET \/v1\/projects 200 \d+ ms globex-owner\n$/)
     expect(stderr).toContain('session=active stands for globex-owner')
-    expect(stderr).toContain(`curl -b session=active ${url}/v1/projects\n`)
-    expect(stderr).toContain(`dashboard-api session use acme-viewer --url ${url}\n`)
+    expect(stderr).toContain(`curl -b session=active ${mock.url}/v1/projects\n`)
+    expect(stderr).toContain(`dashboard-api session use acme-viewer --url ${mock.url}\n`)
     expect(stdout + stderr).not.toContain('\x1b')
   })
 
   test('marks the query parameters that an operation ignores, without their values', async () => {
-    const plain = start(['dev', '--port', '0', '--no-ui', '--session', 'acme-owner'])
-    const [, url = ''] = await plain.until('stderr', /listens at (\S+)\n/)
-    await fetch(`${url}/v1/projects?_page=2&status=x&token=secret`)
-    await fetch(`${url}/v1/projects?`)
+    const plain = await dev(['--no-ui', '--session', 'acme-owner'])
+    await fetch(`${plain.url}/v1/projects?_page=2&status=x&token=secret`)
+    await fetch(`${plain.url}/v1/projects?`)
     await plain.until('stdout', /\n.*\n/)
-    plain.child.kill('SIGTERM')
-    expect((await plain.ended).stdout.replace(/\d+ ms/g, 'ms')).toBe(
+    expect((await plain.end()).stdout.replace(/\d+ ms/g, 'ms')).toBe(
       'GET /v1/projects ⚠ ignores ?_page&status&token 200 ms acme-owner\nGET /v1/projects 200 ms acme-owner\n',
     )
-    const json = start(['dev', '--port', '0', '--json', '--session', 'acme-owner'])
-    await fetch(`${await listening(json)}/v1/projects?_page=2`)
+    const json = await dev(['--json'])
+    await fetch(`${json.url}/v1/projects?_page=2`)
     await json.until('stdout', /"ignoredQuery":\["_page"\]/)
-    json.child.kill('SIGTERM')
-    await json.ended
   })
 
   test('uses the next free port and reports it; --strict-port fails instead', async () => {
@@ -77,9 +81,8 @@ describe('dashboard-api dev', () => {
   })
 
   test('links to its pages by --public-url, behind a proxy that strips a prefix', async () => {
-    const mock = start(['dev', '--port', '0', '--json', '--public-url', 'https://team.example/api/'])
-    const refused = await fetch(`${await listening(mock)}/v1/projects`)
-    const { docsUrl } = await refused.json()
+    const { url } = await dev(['--json', '--public-url', 'https://team.example/api/'])
+    const { docsUrl } = await (await fetch(`${url}/v1/projects`)).json()
     expect(docsUrl).toBe('https://team.example/api/docs/errors/auth-required')
   })
 
@@ -93,17 +96,13 @@ describe('dashboard-api dev', () => {
         export const handlers = [http.get('/api/text', () => HttpResponse.text(text))]`,
       )
     handlers('first')
-    const mock = start(['dev', '--port', '0', '--json', '--handlers', 'handlers.ts'], { cwd })
-    const url = await listening(mock)
+    const { url, until } = await dev(['--json', '--handlers', 'handlers.ts'], { cwd })
     const text = async () => (await fetch(`${url}/api/text`)).text()
     expect(await text()).toBe('first')
     handlers("' +")
-    await mock.until(
-      'stdout',
-      /"event":"handlers","refusal":"handlers\.ts is wrong, the last good handlers stay/,
-    )
+    await until('stdout', /"event":"handlers","refusal":"handlers\.ts is wrong, the last good handlers stay/)
     handlers('second')
-    await mock.until('stdout', /"event":"handlers"}\n/)
+    await until('stdout', /"event":"handlers"}\n/)
     expect(await text()).toBe('second')
     expect(await status(url)).toBe(401)
   })
@@ -133,26 +132,24 @@ describe('dashboard-api dev', () => {
   })
 
   test('has signed in the persona of --session', async () => {
-    const mock = start(['dev', '--port', '0', '--json', '--session', 'acme-viewer'])
-    const url = await listening(mock)
-    expect(await status(url)).toBe(200)
-    expect(await status(url, 'session=of-another-service')).toBe(200)
-    const { code, stderr } = await run(['session', 'use', 'acme-member', '--url', url])
-    expect({ code, stderr }).toMatchObject({ code: 0 })
-    const me = await (await fetch(`${url}/v1/auth/me`)).json()
-    expect(me.user.email).toBe('max@acme.example')
+    const { url } = await dev(['--json', '--session', 'acme-viewer'])
+    const email = async () => (await (await fetch(`${url}/v1/auth/me`)).json()).user.email
+    expect(await email()).toBe('vera@acme.example')
+    await run(['session', 'use', 'acme-member', '--url', url])
+    expect(await email()).toBe('max@acme.example')
   })
 
   test('accepts changes of pages of this machine, and prints once what production would need', async () => {
-    const mock = start(['dev', '--port', '0', '--no-ui'])
-    const [, url = ''] = await mock.until('stderr', /listens at (\S+)\n/)
-    const post = async (to: string, origin: string) =>
-      (await fetch(`${to}/v1/projects`, { method: 'POST', headers: { origin } })).status
-    expect(await post(url, 'http://localhost:5173')).toBe(401)
-    expect(await post(url, 'http://localhost:5174')).toBe(401)
-    expect(await post(url, 'https://evil.example')).toBe(403)
-    mock.child.kill('SIGTERM')
-    const { stdout, stderr } = await mock.ended
+    const mock = await dev(['--no-ui'])
+    const post = async (origin: string) =>
+      (await fetch(`${mock.url}/v1/projects`, { method: 'POST', headers: { origin } })).status
+    const origins = ['http://localhost:5173', 'http://localhost:5174', 'https://evil.example']
+    expect([
+      await post(origins[0] ?? ''),
+      await post(origins[1] ?? ''),
+      await post(origins[2] ?? ''),
+    ]).toEqual([401, 401, 403])
+    const { stdout, stderr } = await mock.end()
     expect(stderr.split('\n').filter((line) => line.includes('Production'))).toEqual([
       'Pages of http://localhost:5173 use this mock. ' +
         'Production needs DASHBOARD_API_ALLOWED_ORIGINS=http://localhost:5173 for that.',
@@ -160,33 +157,11 @@ describe('dashboard-api dev', () => {
     expect(stdout).toContain('POST /v1/projects 403 CROSS_SITE_REFUSED 0 ms\n')
   })
 
-  test('accepts changes of pages of --allowed-origin only, if it is given', async () => {
+  test('answers only to hosts of --allowed-host, and to pages of --allowed-origin', async () => {
+    const hosts = ['--allowed-host', 'mock', '--allowed-host', 'app.test']
     const origins = ['--allowed-origin', 'http://localhost:5173', '--allowed-origin', 'https://app.example']
-    const mock = start(['dev', '--port', '0', '--json', ...origins])
-    const url = await listening(mock)
-    const post = async (origin: string) =>
-      (await fetch(`${url}/v1/projects`, { method: 'POST', headers: { origin } })).status
-    expect(await post('http://localhost:5173')).toBe(401)
-    expect(await post('https://app.example')).toBe(401)
-    expect(await post('http://localhost:5174')).toBe(403)
-    mock.child.kill('SIGTERM')
-    expect((await mock.ended).stderr).toBe('')
-    const refused = await run(['dev', '--allowed-origin', 'localhost:5173'])
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('Expected an origin such as') })
-  })
-
-  test('answers requests to loopback, to --host and to --allowed-host only', async () => {
-    const mock = start([
-      'dev',
-      '--port',
-      '0',
-      '--json',
-      '--allowed-host',
-      'mock',
-      '--allowed-host',
-      'app.test',
-    ])
-    const { port } = new URL(await listening(mock))
+    const mock = await dev(['--json', ...hosts, ...origins])
+    const { port } = new URL(mock.url)
     const statusOf = (host: string) =>
       new Promise((resolve) => {
         get({ host: '127.0.0.1', port, path: '/v1/projects', headers: { host } }, (response) => {
@@ -194,107 +169,94 @@ describe('dashboard-api dev', () => {
           resolve(response.statusCode)
         })
       })
-    const hosts = [`127.0.0.1:${port}`, 'localhost', 'mock:4010', 'app.test', 'evil.example', '192.168.0.7']
-    expect(await Promise.all(hosts.map(statusOf))).toEqual([401, 401, 401, 401, 403, 403])
-    mock.child.kill('SIGTERM')
-    await mock.ended
-  })
-
-  test('does not start in production', async () => {
-    const { code, stdout, stderr } = await run(['dev', '--port', '0'], { env: { NODE_ENV: 'production' } })
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toContain('dashboard-api serve')
-  })
-
-  test('prints no control characters of a refused fixture', async () => {
-    const folder = emptyFolder()
-    const fixtures = `${folder}/odd.json`
-    writeFileSync(fixtures, JSON.stringify({ version: 1, '\u001b]0;title\u0007': 1 }))
-    const { code, stderr } = await run(['dev', '--port', '0', '--fixtures', fixtures])
-    expect(code).toBe(2)
-    expect(stderr).toContain('\\x1b]0;title\\x07')
-    expect(stderr).not.toContain('\u001b')
-  })
-
-  test('refuses an invalid fixture, with the position, the path and the reason of every fault', async () => {
-    const file = `${emptyFolder()}/state.json`
-    const project = {
-      id: 'p',
-      name: 'P',
-      description: null,
-      status: 'active',
-      createdAt: '2026-01-01T00:00:00.000Z',
-    }
-    const teams = [{ id: 't1', name: 'T', orgCode: 'o' }]
-    const sessions = [{ id: 's', userId: 'u9', permissions: [] }]
-    writeFileSync(
-      file,
-      JSON.stringify({ version: 1, teams, sessions, projects: [{ ...project, teamId: 't9' }] }),
-    )
-    const { code, stderr } = await run(['dev', '--port', '0', '--fixtures', file])
-    expect(code).toBe(2)
-    expect(stderr).toContain(file)
-    expect(stderr).toContain('  line 1, column 92: sessions[0].userId: no user "u9"\n')
-    expect(stderr).toContain('  line 1, column 234: projects[0].teamId: no team "t9"\n')
+    const asked = [`127.0.0.1:${port}`, 'localhost', 'mock:4010', 'app.test', 'evil.example', '192.168.0.7']
+    expect(await Promise.all(asked.map(statusOf))).toEqual([401, 401, 401, 401, 403, 403])
+    const post = async (origin: string) =>
+      (await fetch(`${mock.url}/v1/projects`, { method: 'POST', headers: { origin } })).status
+    const pages = ['http://localhost:5173', 'https://app.example', 'http://localhost:5174']
+    expect(await Promise.all(pages.map(post))).toEqual([401, 401, 403])
+    expect((await mock.end()).stderr).toBe('')
   })
 
   test('starts with a delay, a clock, and repeatable ids', async () => {
+    const time = '2026-01-01T00:00:00.000Z'
     const created = async () => {
-      const mock = start(['dev', '--port', '0', '--json', '--seed', '7', '--delay', '40', '--clock', time])
-      const url = await listening(mock)
+      const { url } = await dev(['--json', '--seed', '7', '--delay', '40', '--clock', time])
       const response = await fetch(`${url}/v1/projects`, {
         method: 'POST',
-        headers: { cookie: 'session=active', 'content-type': 'application/json' },
+        headers: { ...asActive, 'content-type': 'application/json' },
         body: '{"name":"New"}',
       })
       expect((await run(['mock', 'delay', 'show', '--url', url])).stdout).toContain('\nall\t40\n')
       return (await response.json()) as { project: { createdAt: string } }
     }
-    const time = '2026-01-01T00:00:00.000Z'
     const [first, second] = await Promise.all([created(), created()])
     expect(first.project.createdAt).toBe(time)
     expect(second).toEqual(first)
-  })
 
-  test('lets the clock run with --ticking', async () => {
-    const time = '2026-01-01T00:00:00.000Z'
-    const url = await listening(start(['dev', '--port', '0', '--json', '--clock', time, '--ticking']))
+    const { url } = await dev(['--json', '--clock', time, '--ticking'])
     const { stdout } = await run(['mock', 'clock', 'show', '--url', url])
     expect(stdout).toMatch(/^2026-01-01T00:\d\d:\d\d\.\d{3}Z\tticking\n$/)
   })
 
   test('keeps the state in a file over restarts, and snapshots in a folder', async () => {
     const cwd = emptyFolder()
-    const dev = async () => {
-      const mock = start(
-        ['dev', '--port', '0', '--json', '--persist', 'state.json', '--snapshots', 'snapshots'],
-        {
-          cwd,
-        },
-      )
-      return { mock, url: await listening(mock) }
-    }
-    const first = await dev()
-    const join = await fetch(`${first.url}/v1/waitlist`, {
+    const args = ['--json', '--persist', 'state.json', '--snapshots', 'snapshots']
+    const first = await dev(args, { cwd })
+    await fetch(`${first.url}/v1/waitlist`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{"email":"kept@example.com"}',
     })
-    expect(join.status).toBe(200)
     await run(['mock', 'snapshot', 'save', 'one', '--url', first.url])
-    first.mock.child.kill('SIGKILL')
-    await first.mock.ended
+    await first.end('SIGKILL')
     expect(existsSync(`${cwd}/snapshots/one.json`)).toBe(true)
-    const { url } = await dev()
+    const { url } = await dev(args, { cwd })
     expect((await run(['state', 'export', '--url', url])).stdout).toContain('kept@example.com')
+  })
 
-    writeFileSync(`${cwd}/invalid.json`, '{')
-    const { code, stderr } = await run(['dev', '--port', '0', '--persist', 'invalid.json'], { cwd })
-    expect(code).toBe(2)
-    expect(stderr).toMatch(
-      /^error: The state file invalid\.json was refused; nothing was loaded\.\n {2}line 1, column 2: not JSON/,
+  test('reloads the fixture file when it changes; an invalid one is reported, and the last valid state stays', async () => {
+    const file = `${emptyFolder()}/state.json`
+    const user = { id: 'u', email: 'u@example.com', givenName: '', familyName: '', picture: '' }
+    const save = (id: string) => {
+      const sessions = [{ id, userId: 'u', permissions: [] }]
+      writeFileSync(file, JSON.stringify({ version: 1, users: [user], sessions }))
+    }
+    save('one')
+    const plain = start(['dev', '--port', '0', '--fixtures', file])
+    await plain.until('stderr', /listens at (\S+)\n/)
+    const json = await dev(['--fixtures', file, '--json'])
+    save('two')
+    await plain.until('stderr', /^The fixtures were reloaded\.\n/m)
+    await json.until('stdout', /^\{"event":"fixtures"\}\n/m)
+
+    writeFileSync(file, '{ "version": 2 }')
+    const reported = /state\.json is wrong, the last good state stays: line 1, column 14: version: /
+    await plain.until('stderr', reported)
+    await json.until('stdout', /^\{"event":"fixtures","refusal":".*version: /m)
+    const { stdout } = await run(['mock', 'persona', 'list', '--url', json.url, '--json'])
+    expect(stdout).toContain('"two"')
+  })
+
+  test('refuses an invalid state file, with the position, the path and the reason of every fault', async () => {
+    const cwd = emptyFolder()
+    const dev = (option: string, name: string, text: string) => {
+      writeFileSync(`${cwd}/${name}`, text)
+      return run(['dev', '--port', '0', option, name], { cwd })
+    }
+    const sessions = '"sessions":[{"id":"s","userId":"u9","permissions":[]}]'
+    const faults = await dev('--fixtures', 'faults.json', `{"version":1,${sessions}}`)
+    expect(faults).toMatchObject({ code: 2, stderr: expect.stringContaining('faults.json') })
+    expect(faults.stderr).toMatch(/^ {2}line 1, column \d+: sessions\[0\]\.userId: no user "u9"$/m)
+    const odd = await dev('--fixtures', 'odd.json', '{"version":1,"\\u001b]0;title\\u0007":1}')
+    expect(odd).toMatchObject({ code: 2, stderr: expect.stringContaining('\\x1b]0;title\\x07') })
+    expect(odd.stderr).not.toContain('\u001b')
+    const persisted = await dev('--persist', 'broken.json', '{')
+    expect(persisted.code).toBe(2)
+    expect(persisted.stderr).toMatch(
+      /^error: The state file broken\.json was refused; nothing was loaded\.\n {2}line 1, column 2: not JSON/,
     )
-    expect(readFileSync(`${cwd}/invalid.json`, 'utf8')).toBe('{')
+    expect(readFileSync(`${cwd}/broken.json`, 'utf8')).toBe('{')
   })
 
   test.skipIf(process.platform === 'win32').each([
@@ -306,39 +268,7 @@ describe('dashboard-api dev', () => {
     expect(stderr).toMatch(message)
   })
 
-  test('reloads the fixture file when it changes; an invalid one is reported, and the last valid state stays', async () => {
-    const file = `${emptyFolder()}/state.json`
-    const save = (...sessions: string[]) =>
-      writeFileSync(
-        file,
-        JSON.stringify({
-          version: 1,
-          users: [{ id: 'u', email: 'u@example.com', givenName: '', familyName: '', picture: '' }],
-          sessions: sessions.map((id) => ({ id, userId: 'u', permissions: [] })),
-        }),
-      )
-    save('one')
-    const plain = start(['dev', '--port', '0', '--fixtures', file])
-    const [, url = ''] = await plain.until('stderr', /listens at (\S+)\n/)
-    const json = start(['dev', '--port', '0', '--fixtures', file, '--json'])
-    await listening(json)
-    const personas = async () => (await run(['mock', 'persona', 'list', '--url', url, '--json'])).stdout
-
-    save('two')
-    await plain.until('stderr', /^The fixtures were reloaded\.\n/m)
-    await json.until('stdout', /^\{"event":"fixtures"\}\n/m)
-    expect(await personas()).toContain('"two"')
-
-    writeFileSync(file, '{ "version": 2 }')
-    await plain.until(
-      'stderr',
-      /state\.json is wrong, the last good state stays: line 1, column 14: version: /,
-    )
-    await json.until('stdout', /^\{"event":"fixtures","refusal":".*version: /m)
-    expect(await personas()).toContain('"two"')
-  })
-
-  test.each([
+  test.each<[string[], RegExp, Record<string, string>?]>([
     [['--delay', 'soon'], /^error: "soon" is not a delay/],
     [['--chaos', '1.5'], /number from 0 to 1/],
     [['--clock', 'noon'], /^error: "noon" is not a time with a zone/],
@@ -347,8 +277,10 @@ describe('dashboard-api dev', () => {
     [['--fixtures', 'nowhere.json'], /nowhere\.json cannot be read: there is no such file/],
     [['--fixtures', '.'], /cannot be read: it is a folder/],
     [['--session', 'nobody'], /no persona "nobody"\. Possible: acme-owner, /],
-  ])('refuses %j', async (args, message) => {
-    const { code, stdout, stderr } = await run(['dev', '--port', '0', ...args])
+    [['--allowed-origin', 'localhost:5173'], /Expected an origin such as/],
+    [[], /dashboard-api serve/, { NODE_ENV: 'production' }],
+  ])('refuses %j', async (args, message, env) => {
+    const { code, stdout, stderr } = await run(['dev', '--port', '0', ...args], { ...(env && { env }) })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(message)
   })

@@ -53,23 +53,20 @@ describe('dashboard-api mock log', () => {
   })
 
   test('sends a request again', async () => {
-    const { cli, json, request } = await runningMock()
+    const { cli, play, request } = await runningMock()
     await request(post('Apollo'))
     const again = await cli('mock', 'log', 'send', '1')
     expect(again.stderr).toBe('Request 2: 409 (handler).\n')
     expect(JSON.parse(again.stdout)).toMatchObject({ code: 'PROJECT_NAME_TAKEN' })
-    expect(
-      await json('mock', 'log', 'send', '1', '--body', '{"name":"B"}', '--session', 'acme-member'),
-    ).toMatchObject({
-      status: 201,
-      session: 'acme-member',
-    })
-    expect(await json('mock', 'log', 'send', '1', '--no-session')).toMatchObject({ status: 401 })
-    expect(await json('mock', 'log', 'send', '1', '--method', 'GET', '--path', '/v1/auth/me')).toMatchObject({
-      operation: 'getSession',
-    })
-    expect(await cli('mock', 'log', 'send', '1', '--session', 'nobody')).toMatchObject(
-      refused(/no persona "nobody"/),
+    const like = (value: object) => expect.objectContaining(value)
+    await play(
+      [
+        `mock log send 1 --body '{"name":"B"}' --session acme-member`,
+        { json: like({ status: 201, session: 'acme-member' }) },
+      ],
+      ['mock log send 1 --no-session', { json: like({ status: 401 }) }],
+      ['mock log send 1 --method GET --path /v1/auth/me', { json: like({ operation: 'getSession' }) }],
+      ['mock log send 1 --session nobody', /no persona "nobody"/],
     )
   })
 

@@ -3,21 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { listening, run, start } from '../cli-process.js'
 import { listenOnFreePort, takePort } from '../take-port.js'
 
+/** The client of every command fails so (test/mock/http/control-client.test.ts): one that follows, and one that does not. */
 const commands = [
-  ['mock', 'persona', 'list'],
   ['session', 'use', 'acme-owner'],
-  ['session', 'current'],
-  ['mock', 'scenario', 'list', '--possible'],
-  ['mock', 'scenario', 'set', 'empty'],
-  ['mock', 'delay', 'show'],
-  ['mock', 'delay', 'clear'],
-  ['mock', 'clock', 'show'],
-  ['mock', 'snapshot', 'list'],
-  ['mock', 'space', 'list'],
-  ['mock', 'snapshot', 'delete', 'before'],
-  ['state', 'export'],
-  ['reset'],
-  ['mock', 'log'],
   ['mock', 'log', '--follow'],
 ]
 // In a pipe, a followed log begins with its header.
@@ -31,10 +19,10 @@ const startOne =
 
 describe('the address of a running mock', () => {
   test.each(commands)(
-    'that belongs to another JSON API is a failure with a hint: %s %s %s %s',
+    'that belongs to another JSON API is a failure with a hint: %s %s %s',
     async (...command) => {
       const port = await takePort('application/json', '{}')
-      expect(await run([...command.filter(Boolean), '--url', `http://127.0.0.1:${port}`])).toMatchObject(
+      expect(await run([...command, '--url', `http://127.0.0.1:${port}`])).toMatchObject(
         failure(new RegExp(`^error: What answers at .* is not a dashboard-api mock \\(.*\\)\\.${startOne}`)),
       )
     },

@@ -1,10 +1,18 @@
 import { expect } from 'vitest'
 import { type Ended, emptyFolder, listening, run, start } from '../cli-process.js'
 
+/** What a command prints on stdout, the JSON that it prints with --json, or why it is refused. */
+type Expected = string | { json: unknown } | RegExp
+type Step = [command: string, expected?: Expected] | (() => unknown)
+
+/** The words of a command line, of which those in quotes are one. */
+const wordsOf = (command: string) =>
+  (command.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", ''))
+
 /** Starts a mock. `cli` runs a command for it, `json` also parses its output, `request` sends a request. */
-export async function runningMock() {
+export async function runningMock(options: string[] = []) {
   const cwd = emptyFolder()
-  const dev = start(['dev', '--port', '0', '--json'], { cwd })
+  const dev = start(['dev', '--port', '0', '--json', ...options], { cwd })
   const url = await listening(dev)
   const cli = (...args: string[]) => run([...args, '--url', url], { cwd })
   const json = async (...args: string[]) => {
@@ -17,7 +25,22 @@ export async function runningMock() {
       ...init,
       headers: { cookie: 'session=active', 'content-type': 'application/json', ...headers },
     })
-  return { dev, url, cwd, cli, json, request }
+  /** Runs commands, one after the other; what is no command is called. */
+  async function play(...steps: Step[]): Promise<void> {
+    for (const step of steps) {
+      if (typeof step === 'function') {
+        await step()
+        continue
+      }
+      const [command, expected = expect.any(String)] = step
+      const words = wordsOf(command)
+      if (expected instanceof RegExp) expect(await cli(...words), command).toMatchObject(refused(expected))
+      else if (typeof expected === 'object' && 'json' in expected)
+        expect(await json(...words), command).toEqual(expected.json)
+      else expect(await cli(...words), command).toMatchObject({ code: 0, stdout: expected })
+    }
+  }
+  return { dev, url, cwd, cli, json, request, play }
 }
 
 export const post = (name: string): RequestInit => ({ method: 'POST', body: JSON.stringify({ name }) })

@@ -41,14 +41,6 @@ describe('dashboard-api session for operators', () => {
     })
   })
 
-  test('are listed from the database, whatever mock the environment names', async () => {
-    const { database, issue } = await seededServer()
-    const id = JSON.parse((await issue('--user', 'ada@acme.example', '--json')).stdout).session
-    const env = { DASHBOARD_API_DATABASE: database, DASHBOARD_API_URL: 'http://127.0.0.1:1' }
-    const listed = await run(['session', 'list', '--json'], { env })
-    expect(JSON.parse(listed.stdout).sessions).toMatchObject([{ id }])
-  })
-
   test('creates a user for a new address only if it is told to, once', async () => {
     const { database, issue, call } = await seededServer()
     const refused = await issue('--user', 'grace.m.hopper@example.com')
@@ -118,12 +110,7 @@ describe('dashboard-api session for operators', () => {
     expect(await status('--organization', 'org_acme', '--permissions', 'create:projects')).toBe(
       '201 undefined',
     )
-  })
-
-  test('warns about a permission that no operation requires', async () => {
-    const { issue } = await seededServer()
-    const { code, stderr } = await issue('--user', 'ada@acme.example', '--permissions', 'create:project')
-    expect(code).toBe(0)
+    const { stderr } = await issue('--user', 'ada@acme.example', '--permissions', 'create:project')
     expect(stderr).toContain('No operation requires create:project.')
   })
 
@@ -145,7 +132,9 @@ describe('dashboard-api session for operators', () => {
         `^Session\tState\tEmail\tOrganisation\tPermissions\tExpires\tLast seen\n${session}\trevoked\tada@`,
       ),
     )
-    const listed = JSON.parse((await run(['session', 'list', '--database', database, '--json'])).stdout)
+    // Whatever mock the environment names.
+    const settings = { DASHBOARD_API_DATABASE: database, DASHBOARD_API_URL: 'http://127.0.0.1:1' }
+    const listed = JSON.parse((await run(['session', 'list', '--json'], { env: settings })).stdout)
     expect(listed.sessions).toEqual([expect.objectContaining({ id: session, state: 'revoked' })])
 
     const unknown = await run(['session', 'revoke', 'ses_nowhere', '--database', database])

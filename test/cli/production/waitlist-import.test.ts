@@ -86,75 +86,46 @@ describe('dashboard-api waitlist import', () => {
   })
 
   const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')
-  const two = ['a@example.com', 'b@example.com']
-  test.each<[string, string | Buffer, string[]]>([
-    [
-      'mixed line ends',
-      'email\r\na@example.com\nb@example.com\rc@example.com\r\n',
-      [...two, 'c@example.com'],
-    ],
-    ['mixed line ends, LF first', 'email\na@example.com\rb@example.com\r\n', two],
-    ['line ends of an old Mac', 'email\ra@example.com\rb@example.com', two],
-    ['line ends converted twice', 'email\r\r\na@example.com\r\r\nb@example.com\r\r\n', two],
-    [
-      'UTF-16, as Excel writes Unicode text',
-      utf16('Name\tE-Mail\r\nA\ta@example.com\r\nB\tb@example.com\r\n'),
-      two,
-    ],
-    ['UTF-16 of the other order', utf16('email\na@example.com\nb@example.com').swap16(), two],
-    ['UTF-16 without a byte order mark', utf16('email\na@example.com\nb@example.com').subarray(2), two],
-    [
-      'semicolons and a byte order mark',
-      '\uFEFFName;Email Address\r\nA;a@example.com\r\n"B;C";b@example.com\r\n',
-      two,
-    ],
-    ['sep=', 'sep=|\r\nName|E-mail\r\nA|a@example.com\r\nB|b@example.com\r\n', two],
-    ['a quoted sep=', '"sep=;"\r\n"Name";"email"\r\n"A";"a@example.com"\r\n"B";"b@example.com"\r\n', two],
-    ['all cells quoted, after spaces', '"Name", "e_mail"\n"A", "a@example.com"\n"B", "b@example.com"\n', two],
-    ['emptied columns, with semicolons', 'email;;\r\na@example.com;;\r\nb@example.com;;\r\n', two],
-    ['emptied rows and columns', 'email,,\r\na@example.com,,\r\n,,\r\nb@example.com,,\r\n,,\r\n', two],
-  ])('reads every line of a CSV with %s', async (_, content, expected) => {
+  /** Files with the addresses a@x.example and b@x.example. */
+  const readable: Record<string, string | Buffer> = {
+    'mixed line ends': 'email\r\na@x.example\n\rb@x.example\r\n',
+    'mixed line ends, LF first': 'email\na@x.example\rb@x.example\r\n',
+    'line ends of an old Mac': 'email\ra@x.example\rb@x.example',
+    'line ends converted twice': 'email\r\r\na@x.example\r\r\nb@x.example\r\r\n',
+    'UTF-16, as Excel writes Unicode text': utf16('Name\tE-Mail\r\nA\ta@x.example\r\nB\tb@x.example\r\n'),
+    'UTF-16 of the other order': utf16('email\na@x.example\nb@x.example').swap16(),
+    'UTF-16 without a byte order mark': utf16('email\na@x.example\nb@x.example').subarray(2),
+    'semicolons and a byte order mark': '\uFEFFName;Email Address\r\nA;a@x.example\r\n"B;C";b@x.example\r\n',
+    'sep=': 'sep=|\r\nName|E-mail\r\nA|a@x.example\r\nB|b@x.example\r\n',
+    'a quoted sep=': '"sep=;"\r\n"Name";"email"\r\n"A";"a@x.example"\r\n"B";"b@x.example"\r\n',
+    'all cells quoted, after spaces': '"Name", "e_mail"\n"A", "a@x.example"\n"B", "b@x.example"\n',
+    'emptied columns, with semicolons': 'email;;\r\na@x.example;;\r\nb@x.example;;\r\n',
+    'emptied rows and columns': 'email,,\r\na@x.example,,\r\n,,\r\nb@x.example,,\r\n,,\r\n',
+  }
+  test.each(Object.entries(readable))('reads every line of a CSV with %s', async (_, content) => {
     const { folder, waitlist } = await createWaitlist()
     writeFileSync(`${folder}/in.csv`, content)
-    const { stdout, stderr } = await waitlist('import', `${folder}/in.csv`)
-    expect({ stdout, stderr }).toMatchObject({ stdout: `Added\t${expected.length}\nKnown\t0\nRefused\t0\n` })
+    expect(await waitlist('import', `${folder}/in.csv`)).toMatchObject({
+      stdout: 'Added\t2\nKnown\t0\nRefused\t0\n',
+    })
     const { waitlist: entries } = JSON.parse((await waitlist('list', '--json')).stdout)
-    expect(entries.map(({ email }: { email: string }) => email).sort()).toEqual(expected)
+    const addresses = entries.map(({ email }: { email: string }) => email)
+    expect(addresses.sort()).toEqual(['a@x.example', 'b@x.example'])
   })
 
-  test.each([
+  test.each<[content: string | Buffer, fault: string]>([
+    ['email\na@x.example\nb@x.example,c@x.example\n', 'line 3: 2 cells, where the first line has 1'],
+    ['email,n\na@x.example;A\n', 'line 2: 1 cell, where the first line has 2'],
     [
-      'more cells than columns',
-      'email\na@example.com\nb@example.com,c@example.com\n',
-      'line 3: 2 cells, where the first line has 1',
-    ],
-    [
-      'a quote that takes the next line',
-      'email,name\na@example.com,"B\nb@example.com,"C"\nc@example.com,D\n',
+      'email,n\na@x.example,"B\nb@x.example,"C"\nc@x.example,D\n',
       'lines 2 to 3: a quoted cell has an address and goes over several lines',
     ],
-    [
-      'the encoding of Excel on Windows',
-      Buffer.from('email\r\nj\xf6rg@example.com\r\n', 'latin1'),
-      'line 2: not in UTF-8',
-    ],
-    [
-      'a line after sep= and empty ones',
-      'sep=;\r\n\r\nemail;n\r\n\r\nnone;1\r\n',
-      'line 5: no email address',
-    ],
-    [
-      'other delimiters than those of the first line',
-      'email,n\na@example.com;A\n',
-      'line 2: 1 cell, where the first line has 2',
-    ],
-    [
-      'a space after a quote',
-      'email,n\n"a@example.com" ,A\n',
-      'line 2: a quote is not followed by the end of its cell',
-    ],
-    ['half a character of UTF-16', utf16('email\na@example.com').subarray(0, -1), 'line 2: not in UTF-16'],
-  ])('refuses %s by line, and adds nothing', async (_, content, fault) => {
+    ['email,n\n"a@x.example" ,A\n', 'line 2: a quote is not followed by the end of its cell'],
+    ['sep=;\r\n\r\nemail;n\r\n\r\nnone;1\r\n', 'line 5: no email address'],
+    // As Excel writes it on Windows.
+    [Buffer.from('email\r\nj\xf6rg@example.com\r\n', 'latin1'), 'line 2: not in UTF-8'],
+    [utf16('email\na@x.example').subarray(0, -1), 'line 2: not in UTF-16'],
+  ])('refuses %j by line, and adds nothing', async (content, fault) => {
     const { folder, waitlist } = await createWaitlist()
     writeFileSync(`${folder}/in.csv`, content)
     const refused = await waitlist('import', `${folder}/in.csv`)
