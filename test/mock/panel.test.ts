@@ -146,18 +146,15 @@ describe('the launcher in a page', () => {
       panel().evaluate((aside) =>
         [aside, ...aside.querySelectorAll('*')].map((element) => {
           const { x, y, width, height } = element.getBoundingClientRect()
-          const { color, backgroundColor, font, letterSpacing, visibility } = getComputedStyle(element)
+          const style = getComputedStyle(element)
+          const names = ['color', 'background-color', 'font', 'letter-spacing', 'visibility']
           return [
             element.localName,
             x,
             y,
             width,
             height,
-            color,
-            backgroundColor,
-            font,
-            letterSpacing,
-            visibility,
+            ...names.map((name) => style.getPropertyValue(name)),
           ]
         }),
       )

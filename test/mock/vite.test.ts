@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer as createHttpServer } from 'node:http'
+import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { build, createLogger, createServer, type HttpServer, type InlineConfig, preview } from 'vite'
+import { build, createLogger, createServer, type InlineConfig, preview } from 'vite'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ErrorBody } from '../../src/contract/schemas.js'
 import { connectToMock } from '../../src/mock/control.js'
@@ -29,11 +29,27 @@ const config = (root: string, options?: VitePluginOptions): InlineConfig => ({
   plugins: [dashboardApi(options)],
 })
 
-async function startVite(options?: VitePluginOptions, root = frontEnd()): Promise<string> {
-  const server = await createServer({ ...config(root, options), server: { host: '127.0.0.1', port: 0 } })
-  onTestFinished(() => server.close())
-  await server.listen()
-  return `http://127.0.0.1:${((server.httpServer as HttpServer).address() as AddressInfo).port}`
+const urlOf = (server: unknown) => `http://127.0.0.1:${(server as { address(): AddressInfo }).address().port}`
+
+async function openVite(
+  options?: VitePluginOptions,
+  root = frontEnd(),
+  { server, ...more }: InlineConfig = {},
+) {
+  const address = { host: '127.0.0.1', port: 0, ...server }
+  const vite = await createServer({ ...config(root, options), ...more, server: address })
+  onTestFinished(() => vite.close())
+  await vite.listen()
+  return { vite, url: urlOf(vite.httpServer) }
+}
+const startVite = async (options?: VitePluginOptions, root?: string) => (await openVite(options, root)).url
+
+/** Serves with a listener until the test ends. */
+async function serveWith(listener?: RequestListener): Promise<string> {
+  const server = createHttpServer(listener)
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  onTestFinished(() => void server.close())
+  return urlOf(server)
 }
 
 describe('dashboard-api/vite', () => {
@@ -130,14 +146,9 @@ describe('dashboard-api/vite', () => {
   })
 
   it('answers if Vite is middleware of another server', async () => {
-    const server = createHttpServer()
-    onTestFinished(() => void server.close())
     const vite = await createServer({ ...config(frontEnd()), server: { middlewareMode: true, ws: false } })
     onTestFinished(() => vite.close())
-    await new Promise<void>((listening) =>
-      server.on('request', vite.middlewares).listen(0, '127.0.0.1', listening),
-    )
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const url = await serveWith(vite.middlewares)
     const refused = await fetch(`${url}/v1/projects`)
     expect(await refused.json()).toMatchObject({ docsUrl: `${url}/docs/errors/auth-required` })
     expect((await fetch(`http://localhost:${new URL(url).port}/v1/projects`, asOwner)).status).toBe(200)
@@ -202,18 +213,10 @@ describe('dashboard-api/vite', () => {
   it('warns once of a page at another name of this machine, to which the browser sends no session cookie', async () => {
     const customLogger = createLogger('silent')
     const warn = vi.spyOn(customLogger, 'warn')
-    const root = frontEnd()
-    const server = await createServer({
-      ...config(root),
-      customLogger,
-      server: { host: '127.0.0.1', port: 0 },
-    })
-    onTestFinished(() => server.close())
-    await server.listen()
-    const { port } = (server.httpServer as HttpServer).address() as AddressInfo
-    const url = `http://127.0.0.1:${port}/v1/projects`
-    for (let i = 0; i < 2; i += 1) await fetch(url, { headers: { origin: 'http://localhost:5173' } })
-    const advice = `the page at http://localhost:5173 and the mock at http://127.0.0.1:${port} are two sites`
+    const { url } = await openVite({}, frontEnd(), { customLogger })
+    const headers = { origin: 'http://localhost:5173' }
+    for (let i = 0; i < 2; i += 1) await fetch(`${url}/v1/projects`, { headers })
+    const advice = `the page at http://localhost:5173 and the mock at ${url} are two sites`
     expect(warn.mock.calls.filter(([text]) => text.includes(advice))).toHaveLength(1)
   })
 
@@ -252,13 +255,7 @@ describe('dashboard-api/vite', () => {
   it('prints the address of its page', async () => {
     const lines: string[] = []
     const customLogger = { ...createLogger('info'), info: (line: string) => void lines.push(line) }
-    const server = await createServer({
-      ...config(frontEnd()),
-      customLogger,
-      server: { host: '127.0.0.1', port: 0 },
-    })
-    onTestFinished(() => server.close())
-    await server.listen()
+    const { vite: server } = await openVite({}, frontEnd(), { customLogger })
     server.printUrls()
     const [url] = server.resolvedUrls?.local ?? []
     expect(lines.at(-1)).toMatch(new RegExp(`Mock: +${url}__dev/$`))
@@ -300,22 +297,18 @@ describe('dashboard-api/vite', () => {
     expect(warn).toHaveBeenCalledWith(
       expect.stringContaining('vite preview serves the build without the mock'),
     )
-    const url = `http://127.0.0.1:${((server.httpServer as HttpServer).address() as AddressInfo).port}`
+    const url = urlOf(server.httpServer)
     expect(await (await fetch(`${url}/v1/projects`, asOwner)).text()).toContain('The front end')
     expect(await (await fetch(`${url}/mockServiceWorker.js`)).text()).toContain('The front end')
   })
 })
 
-/** A server behind Vite, which answers with what it got. */
-async function startBackend(): Promise<string> {
-  const backend = createHttpServer(async (incoming, outgoing) => {
+/** Serves behind Vite, and answers with what it got. */
+const startBackend = () =>
+  serveWith(async (incoming, outgoing) => {
     const body = await text(incoming)
     outgoing.end(`${incoming.method} ${body.length} ${body.slice(0, 20)}`)
   })
-  await new Promise<void>((resolve) => backend.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void backend.close())
-  return `http://127.0.0.1:${(backend.address() as AddressInfo).port}`
-}
 
 describe('bodies behind dashboard-api/vite', () => {
   const json = { ...asOwner.headers, 'content-type': 'application/json' }
@@ -331,13 +324,9 @@ export default [
     const proxy = await startBackend()
     const root = withModules(frontEnd())
     writeFileSync(`${root}/handlers.ts`, handlers)
-    const server = await createServer({
-      ...config(root, { proxy, handlers: 'handlers.ts' }),
-      server: { host: '127.0.0.1', port: 0, proxy: { '/api/': proxy, '/graphql': proxy } },
+    const { url } = await openVite({ proxy, handlers: 'handlers.ts' }, root, {
+      server: { proxy: { '/api/': proxy, '/graphql': proxy } },
     })
-    onTestFinished(() => server.close())
-    await server.listen()
-    const url = `http://127.0.0.1:${((server.httpServer as HttpServer).address() as AddressInfo).port}`
     const send = async (path: string, body: string) =>
       (await fetch(url + path, { method, headers: json, body })).text()
     for (const path of ['/v1/other', '/api/other', '/api/left', '/graphql']) {
@@ -357,17 +346,13 @@ export default [
 
   /** Vite as a middleware behind one that has read the body, as express.json() does. */
   async function startBehind(parse: (body: string) => unknown): Promise<string> {
-    const vite = await createServer({
-      ...config(frontEnd()),
-      server: { middlewareMode: true, hmr: false, ws: false },
-    })
-    const host = createHttpServer(async (incoming, outgoing) => {
+    const server = { middlewareMode: true, hmr: false, ws: false } as const
+    const vite = await createServer({ ...config(frontEnd()), server })
+    onTestFinished(() => vite.close())
+    return serveWith(async (incoming, outgoing) => {
       Object.assign(incoming, { body: parse(await text(incoming)) })
       vite.middlewares(incoming, outgoing)
     })
-    await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve))
-    onTestFinished(() => Promise.all([vite.close(), host.close()]).then(() => {}))
-    return `http://127.0.0.1:${(host.address() as AddressInfo).port}`
   }
   const create = (url: string) =>
     fetch(`${url}/v1/projects`, { method: 'POST', headers: json, body: '{"name":"Parsed before"}' })

@@ -2,24 +2,9 @@ import { getResponse } from 'msw'
 import { expect, it } from 'vitest'
 import demo from '../../../fixtures/demo.json' with { type: 'json' }
 import { createMockApi } from '../../../src/mock/core/mock-api.js'
-import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
 import { parseState } from '../../../src/store/state-file.js'
 
 const fixtures = parseState(demo)
-
-it('a list has the same version until its team changes, in the same store alone', async () => {
-  const store = createMemoryStore(fixtures)
-  const [team = '', other = ''] = new Set(fixtures.projects.map(({ teamId }) => teamId))
-  const versionOf = async (teamId: string) => (await store.listProjects(teamId)).version
-  const [ofTeam, ofOther] = [await versionOf(team), await versionOf(other)]
-  expect(await versionOf(team)).toBe(ofTeam)
-  expect((await createMemoryStore(fixtures).listProjects(team)).version).not.toBe(ofTeam)
-
-  const [project] = (await store.listProjects(team)).projects
-  await store.updateProject(team, project?.id ?? '', { status: 'paused' })
-  expect(await versionOf(team)).not.toBe(ofTeam)
-  expect(await versionOf(other)).toBe(ofOther)
-})
 
 it('a list that was sent before shows every change, however it was made', async () => {
   const { handlers, controls } = createMockApi({ fixtures, baseUrl: 'http://mock.test' })

@@ -245,35 +245,6 @@ describe('outcomes', () => {
       },
       { path: '/#handlers', viewport: { width: 1280, height: 420 } },
     ))
-
-  it('leave each row in its place, and what is scrolled', () =>
-    visit(
-      async (page) => {
-        for (let i = 0; i < 80; i++)
-          await controls().scenarios.set({ target: `GET /api/thing-${i}/:id`, response: { body: {} } })
-        await controls().scenarios.clear()
-        for (let i = 0; i < 80; i++) await send(`/api/thing-${i}/1`, 'acme-owner')
-        const last = outcomeOf(page, 'GET /api/thing-70/:id')
-        await last.scrollIntoViewIfNeeded()
-        const place = () =>
-          page
-            .locator('#operations')
-            .evaluate((list) => [
-              list.scrollTop,
-              list.querySelector('[data-target="GET /api/thing-70/:id"]')?.getBoundingClientRect().top,
-            ])
-        const before = await place()
-        await controls().scenarios.set({ target: 'GET /api/thing-70/:id', outcome: 500 })
-        await inForce(page).getByText('GET /api/thing-70/:id: 500').waitFor({ state: 'attached' })
-        expect(await place()).toEqual(before)
-        for (let i = 0; i < 16; i++)
-          await controls().scenarios.set({ target: `GET /api/thing-${i}/:id`, outcome: 500 })
-        await inForce(page).getByRole('button', { name: '14 more in force' }).waitFor()
-        expect(await place()).toEqual(before)
-        expect((await page.locator('#top').boundingBox())?.height).toBeLessThan(50)
-      },
-      { path: '/#handlers', viewport: { width: 1440, height: 700 } },
-    ))
 })
 
 describe('what is destructive', () => {
@@ -363,15 +334,4 @@ describe('what is wrong', () => {
       },
       { path: '/#handlers' },
     ))
-
-  it('does not hide whether a toggle is on under the pointer', () =>
-    visit(async (page) => {
-      const follow = page.getByRole('button', { name: 'Follow' })
-      const colour = () => follow.evaluate((button) => getComputedStyle(button).backgroundColor)
-      await follow.hover()
-      const on = await colour()
-      await follow.click()
-      expect(await follow.getAttribute('aria-pressed')).toBe('false')
-      expect(await colour()).not.toBe(on)
-    }))
 })

