@@ -112,7 +112,7 @@ export const connection: Connection = isInPage ? channelConnection(window.name) 
 type Input<Name extends ControlName> =
   Record<string, never> extends ControlInput<Name> ? [ControlInput<Name>?] : [ControlInput<Name>]
 
-/** Changes of the data, and what takes them back, are sent one after another: the order is that of the keys. */
+/** Changes of the data and their undoing are sent one after another, in the order of the keys. */
 const ordered: ReadonlySet<ControlName> = new Set(['setRecord', 'addRecord', 'removeRecord', 'undo', 'redo'])
 let last: Promise<unknown> = Promise.resolve()
 

@@ -56,7 +56,7 @@ async function loadPage(number: number) {
 /** The first page that is visible. */
 let firstPage = 0
 
-/** Reads again what is visible. */
+/** Reads the visible records again. */
 async function reload(): Promise<void> {
   version += 1
   const mine = version
@@ -177,7 +177,7 @@ async function remove(record: StateRecord): Promise<void> {
   })
 }
 
-/** What people call a record. */
+/** The name of a record for people. */
 const nameOf = (record: StateRecord): string =>
   'name' in record ? record.name : 'email' in record ? record.email : record.id
 
@@ -211,7 +211,7 @@ function showEntered(record: StateRecord, { name }: FieldInfo, value: unknown): 
   const edited = { ...record, [name]: value } as StateRecord
   const replace = (records: readonly StateRecord[]) =>
     records.map((each) => (keyOf(each) === keyOf(record) ? edited : each))
-  // What is being read is older.
+  // A read that is under way is older.
   version += 1
   pages.value = new Map([...pages.value].map(([number, records]) => [number, replace(records)]))
 }

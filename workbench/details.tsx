@@ -471,7 +471,7 @@ type Project = {
 }
 const columns = ['name', 'status', 'description', 'createdAt'] as const
 
-/** The projects of the team at the moment of the bar; what differs from now is marked. */
+/** The projects of the team at the moment of the bar; differences from now are marked. */
 function Moment() {
   const [present, setPresent] = useState<Project[]>([])
   const [team, setTeam] = useState<{ id: string; name: string } | undefined>(undefined)

@@ -1,4 +1,4 @@
-// One dialog for every form and every question, and fields that show what is wrong with them.
+// One dialog for every form and every question, and fields that show their faults.
 
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
@@ -7,7 +7,7 @@ import type { Fault } from './connection.js'
 
 type Dialog = {
   title: string
-  /** What the button does; without it, the dialog can only be closed. */
+  /** The action of the button; without it, the dialog can only be closed. */
   submit?: string
   isDestructive?: boolean
   content: ComponentChildren
@@ -69,7 +69,7 @@ function Pane({ title, submit, isDestructive, content, onSubmit }: Dialog) {
   )
 }
 
-/** A text that is being entered, with what is wrong with it. */
+/** A text that is being entered, with its fault. */
 export type Draft = ReturnType<typeof draft>
 export const draft = (initial = '') => {
   const text = signal(initial)
@@ -152,14 +152,14 @@ export const plainReason = (reason: string): string =>
 /** The name of the field that a fault is about: `projects[3].teamId` is about `teamId`. */
 const fieldOfFault = (path: string) => /(?:^|\.)([A-Za-z]+)(?:\[\d+\])*$/.exec(path)?.[1] ?? ''
 
-/** Shows each fault at its field, and returns what is about no field. */
+/** Shows each fault at its field, and returns those of no field. */
 export function showFaults(drafts: Map<string, Draft>, error: string, faults: Fault[] = []): string {
   const found = faults.filter(({ path }) => drafts.has(fieldOfFault(path)))
   for (const { path, reason } of found) {
     const draft = drafts.get(fieldOfFault(path))
     if (draft) draft.fault.value = plainReason(reason)
   }
-  // The same fault of what was made of a field is not repeated, such as the id of a user that has the persona's name.
+  // A fault is not repeated for a value that derives from the field, such as the id of a user that has the persona's name.
   const others = faults.filter((fault) => !found.some(({ reason }) => reason === fault.reason))
   return faults.length > 0 ? others.map(({ path, reason }) => `${path}: ${reason}`).join('\n') : error
 }

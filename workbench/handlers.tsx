@@ -1,4 +1,4 @@
-// The handlers: everything that the mock answers, what is forced on it, and what applies to all of it.
+// The handlers: everything that the mock answers, its forced outcomes, and the controls of all of it.
 
 import { computed, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -24,7 +24,7 @@ function groupOf({ path, method, kind }: ListedTarget, counts: Map<string, numbe
   return (counts.get(start) ?? 0) > 1 ? start : startOf(path, 1)
 }
 
-/** The groups keep their order, and rows their places: what is forced is in the chips of the top. */
+/** Groups and rows keep their places: forced outcomes are in the chips of the top. */
 const groups = computed(() => {
   const words = handlerSearch.value.toLowerCase().split(/\s+/).filter(Boolean)
   const counts = new Map<string, number>()
@@ -245,7 +245,7 @@ async function clearAll(): Promise<void> {
   })
 }
 
-/** Everything that differs from the ordinary, each with what ends it. */
+/** Everything that differs from the ordinary, each with the control that ends it. */
 export const inForce = computed(() => [
   ...scenarios.value.map((scenario) => {
     const limits = limitsOf(scenario)

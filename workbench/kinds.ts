@@ -120,7 +120,7 @@ export const fieldValue = (record: StateRecord, { name }: FieldInfo): unknown =>
 export const entered = (value: unknown): string =>
   value === undefined || value === null ? '' : Array.isArray(value) ? JSON.stringify(value) : String(value)
 
-/** The value of a field for what was entered. `null` removes it, or is the value of a field that may be null. */
+/** The value of a field for the entered text. `null` removes it, or is the value of a field that may be null. */
 export function parseEntered(
   { name, list, optional, nullable, made }: FieldInfo,
   text: string,

@@ -124,7 +124,7 @@ const valuesOf = ({ times, session }: Limits) => ({
   ...(times.text.value.trim() && { times: Number(times.text.value) }),
   ...(session.text.value && { session: session.text.value }),
 })
-/** Whether the number of times is one; shows at its field what is wrong. */
+/** Whether the number of times is one; shows a fault at its field. */
 const areValid = ({ times }: Limits): boolean => {
   const isValid = /^\s*([1-9]\d{0,8})?\s*$/.test(times.text.value)
   if (!isValid) times.fault.value = 'Enter a whole number from 1, or nothing.'
@@ -166,7 +166,7 @@ export function editLimits({ target, outcomes }: ListedTarget): void {
         limits.times.fault.value = 'Choose an outcome: as usual has no limits.'
         return ''
       }
-      // What is forced for a persona stands beside what is forced for every caller.
+      // An outcome for a persona stands beside one for every caller.
       if (forced && forced.session !== values.session) await endForced(target)
       const answer = wanted
         ? await call('setScenario', { target, ...wanted, ...values } as never)
@@ -287,7 +287,7 @@ export function editResponse(target: string, preset: Preset): void {
       const response = {
         status: Number(status.text.value),
         ...(isOperation && unchecked.value && { unchecked: true }),
-        // Of what is no operation, no text is no body.
+        // For a handler, an empty text is no body.
         ...(parsed ?? ((value || isOperation) && { text: value, contentType })),
       }
       const { error } = await call('setScenario', { target, response, ...valuesOf(limits) } as never)

@@ -1,4 +1,4 @@
-// A list to choose from at a button: menus, personas, outcomes, what is forced. Typing filters it.
+// A list to choose from at a button: menus, personas, outcomes. Typing filters it.
 
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
@@ -20,9 +20,9 @@ type Picker = {
   choices(): Choice[]
   /** Buttons that do not close the list. */
   header?: () => ComponentChildren
-  /** What Shift and Enter do instead. */
+  /** The action of Shift and Enter. */
   other?: string
-  /** What no choice matches. */
+  /** The text if no choice matches. */
   empty?: string
 }
 
@@ -44,7 +44,7 @@ function Pane({ label, anchor, choices, header, other, empty = 'Nothing matches.
   const pane = useRef<HTMLDivElement>(null)
   const [text, setText] = useState('')
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  // Names before what accompanies them; groups stay together.
+  // Matches in names come before matches in notes; groups stay together.
   const hasWords = ({ text, code = '' }: Choice) =>
     words.every((word) => `${code} ${text}`.toLowerCase().includes(word))
   const matching = choices().filter((choice) => isMatch(choice, words))

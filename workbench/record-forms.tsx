@@ -83,7 +83,7 @@ export async function openRecord(kind: StateKind, record?: StateRecord): Promise
         const field = draftOf(info.name)
         const text = field.text.value
         if (record && (!info.edits || text === field.initial)) continue
-        // What is not entered is left out of a new record, and made.
+        // An empty field is left out of a new record, and made.
         if (!record && text === '' && !info.nullable && (info.made || info.optional)) continue
         const parsed = parseEntered(info, text)
         if (parsed.fault !== undefined) {

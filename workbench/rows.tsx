@@ -12,7 +12,7 @@ export type RowsHandle = {
   /** How many rows fit. */
   page(): number
   toTop(): void
-  /** Keeps what is read in place when rows are added above. */
+  /** Keeps the rows in view in place when rows are added above. */
   keep(added: number): void
   /** The index of the row at a height of the window. */
   indexAt(clientY: number): number
@@ -22,7 +22,7 @@ type Props = {
   count: number
   /** The height of a row in px; of a narrow list, the second one. */
   heights: [wide: number, narrow: number]
-  /** The height of what is above the rows and stays in sight. */
+  /** The height of the part above the rows that stays in sight. */
   top?: number
   rowAt(index: number, top: number): ComponentChildren
   handle: { current: RowsHandle | undefined }

@@ -1,4 +1,4 @@
-// What the page shows of the mock. Each view reads these signals, and is drawn anew when one of them changes.
+// The state of the mock as the page shows it. Each view reads these signals, and is drawn anew when one of them changes.
 
 import { batch, computed, signal } from '@preact/signals'
 import type { ChaosProfiles } from '../src/mock/core/chaos.js'
@@ -50,7 +50,7 @@ export const scenarioOf = (target: string): Scenario | undefined =>
 // The address of a document that was made in a page is that of the page.
 const hash = () => (isInPage ? '' : location.hash.slice(1))
 
-/** Shows a view; the part of the address behind # names it, with what is shown in it. */
+/** Shows a view; the part of the address behind # names it and its selection. */
 export function show(name: View, rest = ''): void {
   view.value = name
   const address = `#${name}${rest && `/${rest}`}`
@@ -61,7 +61,7 @@ export function show(name: View, rest = ''): void {
 export const wordsOfAddress = (): string | undefined =>
   hash().startsWith('do/') ? decodeURIComponent(hash().slice(3)) : undefined
 
-/** What the address names behind the view. */
+/** The selection that the address names. */
 export function readAddress(): string | undefined {
   const [name = '', rest] = hash().split('/', 2)
   const found = views.find((each) => each === name)
@@ -87,7 +87,7 @@ export function debounce(run: () => unknown, ms: number): () => void {
 }
 
 const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
-/** Sets a signal whose value is another one: what shows it is not drawn for nothing. */
+/** Sets a signal if the value differs, so that nothing is drawn in vain. */
 function put<Value>(target: { value: Value }, value: Value | undefined): void {
   if (value !== undefined && !isSame(target.value, value)) target.value = value
 }
@@ -167,7 +167,7 @@ export async function readLog(): Promise<number> {
   return last
 }
 
-/** Forgets what the mock's log has no more, and reads what another interface has restored. */
+/** Forgets the entries that have left the mock's log, and reads those that another interface has restored. */
 async function refreshLog(): Promise<void> {
   const { output } = await call('log', { limit: 1 })
   if (!output || !entries.value) return

@@ -103,7 +103,7 @@ effect(() => {
 let known = 0
 effect(() => {
   const { length } = rows.value
-  // What is read stays where it is.
+  // The rows in view stay where they are.
   if (!follows.peek() && length > known && known > 0) handle.current?.keep(length - known)
   known = length
 })
@@ -142,7 +142,7 @@ export function showRequest(id: number): void {
   requestAnimationFrame(() => reveal(id))
 }
 
-/** The id of the newest entry that was drawn: what is newer has just arrived. */
+/** The id of the newest entry that was drawn: newer ones have just arrived. */
 const isNew = (entry: LogEntry) => Date.now() - Date.parse(entry.time) < 1500
 
 type RowProps = {
@@ -217,7 +217,7 @@ const LogRow = memo(({ row, index, top, isSelected, isOff, hasRing }: RowProps) 
   )
 })
 
-/** The requests that changed data, by what the history says of them. */
+/** The requests that changed data, by their entries of the history. */
 const changesData = ({ operation, method, status, forcedBy }: LogEntry) =>
   operation !== undefined && !forcedBy && method !== 'GET' && status >= 200 && status < 300
 

@@ -1,4 +1,4 @@
-// Messages that go by themselves, with a button that takes back what they report.
+// Messages that go by themselves, with a button that takes back the reported change.
 
 import { signal } from '@preact/signals'
 import type { ControlName, ControlOutput } from '../src/mock/http/control-endpoints.js'
@@ -11,7 +11,7 @@ const shown = signal<Toast | undefined>(undefined)
 let lastId = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** @param undo takes back what the message reports */
+/** @param undo takes back the reported change */
 export function toast(text: string, undo?: () => unknown): void {
   lastId += 1
   shown.value = { id: lastId, text, undo }

@@ -8,7 +8,7 @@ import { urlOf } from './options.js'
 type Values = [value: string, description: string][]
 
 /**
- * Prints what can follow some words, for the script of a shell. Values such as personas are those of the running mock; if
+ * Prints the completions of some words, for the script of a shell. Values such as personas are those of the running mock; if
  * none answers, there are none.
  * @param program with the command that the words name
  * @param words the last one is being entered
@@ -63,7 +63,7 @@ function filesLike(path: string): Values {
   }
 }
 
-/** What a running mock has: personas, operations, outcomes, snapshots, spaces. */
+/** The names in a running mock: personas, operations, outcomes, snapshots, spaces. */
 async function mockValues(words: string[]): Promise<Record<string, Values>> {
   const names = (all: string[]): Values => all.map((name) => [name, ''])
   const { '--url': url } = Object.fromEntries(words.map((word, i) => [word, words[i + 1]]))

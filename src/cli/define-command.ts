@@ -9,14 +9,14 @@ export type OptionData =
 /** A command as data. */
 export type CommandData = {
   about: string
-  /** What the arguments of the usage are, in their order. */
+  /** Descriptions of the arguments, in the order of the usage. */
   args?: (string | Argument)[]
   options?: OptionData[]
   /** Shown below the options. */
   notes?: string
   /** The ends of its examples, as in `org_acme --json`; a line with `npx` or `export` is printed as it is. */
   examples?: string[]
-  /** Gets arguments and options by their names. What it returns is printed. */
+  /** Gets arguments and options by their names. Its result is printed. */
   run(given: OptionValues): Promise<Result | undefined> | Result | undefined
 }
 

@@ -11,7 +11,7 @@ export type RunningMock = { url: string; controls: Controls; notices: string[] }
 /** The output of `dev`: JSON lines, plain lines, or a live screen. */
 export type DevPrinter = {
   onRequest(entry: LogEntry): void
-  /** Called after each reload; with the error if the file is wrong, and what was valid last stays. */
+  /** Called after each reload; with the error if the file is wrong: the last valid one stays in use. */
   onReload(what: 'fixtures' | 'handlers', refusal?: string): void
   notify(text: string): void
   /** Prints where the mock listens. Settles with the signal, or earlier if the user quits the screen. */

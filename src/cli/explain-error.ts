@@ -7,7 +7,7 @@ import { StoreUnavailableError } from '../store/store.js'
 import { mockUrl } from './options.js'
 import { Failure, UserError } from './user-error.js'
 
-/** What the user can do about an error of a setting, a database, a mock or a port; undefined for any other error, a bug. */
+/** Advice about an error of a setting, a database, a mock or a port; undefined for any other error, a bug. */
 export function explainError(error: unknown): UserError | undefined {
   if (error instanceof SettingsError) {
     const faults = [error.message, ...unknownVariables(process.env)].join('\n')
@@ -33,7 +33,7 @@ export function explainError(error: unknown): UserError | undefined {
   return listenFailure(Object(error))
 }
 
-/** What an operator can do about the errors of SQLite and PostgreSQL, by their codes. */
+/** Advice about the errors of SQLite and PostgreSQL, by their codes. */
 const databaseHints: [codes: RegExp, hint: string][] = [
   [/^(SQLITE_FULL|ENOSPC|EDQUOT|53100)$/, 'Its disk is full: free some space, then try again.'],
   // On a full disk SQLite cannot make the file of shared memory either, and reports an I/O error.

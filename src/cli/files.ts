@@ -70,7 +70,7 @@ export async function writeAtomically(
 }
 
 type InputOptions = {
-  /** What it is called in an error; the file's path, if left out. */
+  /** Its name in an error; the file's path, if left out. */
   name?: string
   /** What to do about an input that cannot be read. */
   hint: string

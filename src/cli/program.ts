@@ -8,7 +8,7 @@ import { asInstalled } from './package.js'
 /**
  * The command line. Only the selected command is loaded; of the others it knows the name and the summary.
  * @param selected the command's name; if omitted, all commands are loaded
- * @param version what `--version` prints
+ * @param version the output of `--version`
  */
 export async function createProgram(selected?: string, version = ''): Promise<Command> {
   const program = new Command('dashboard-api')

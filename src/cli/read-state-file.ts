@@ -24,7 +24,7 @@ export async function readStateFile(file: string): Promise<State> {
       const hint = `If it is a db.json of json-server: npx dashboard-api state import ${file}`
       throw await stateFailure(file, error, hint)
     }
-    // What is not UTF-8 would be read as other text.
+    // Invalid UTF-8 would be read as other text.
     const isText = (error as NodeJS.ErrnoException).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA'
     throw await stateFailure(file, isText ? error : new StateError([{ path: '', reason: 'not in UTF-8' }]))
   }

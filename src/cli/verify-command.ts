@@ -165,7 +165,7 @@ const columns: Columns<Result> = {
   'Requirement*': 'requirement',
 }
 
-/** How many of what is left behind are named. */
+/** How many of the records that stay are named. */
 const mostShown = 10
 
 function describeReport(report: Report) {

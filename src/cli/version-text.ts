@@ -1,7 +1,7 @@
 import { knownVersions } from '../store/database-version.js'
 import { packageCommit, packageVersion } from './package.js'
 
-/** What `--version` prints: the version in a line of its own, the commit, and the newest schema versions that are known. */
+/** The output of `--version`: the version in a line of its own, the commit, and the newest schema versions that are known. */
 export const versionText = (): string => `${packageVersion()}
 commit: ${packageCommit()}
 schema: SQLite ${knownVersions.sqlite}, PostgreSQL ${knownVersions.postgres}`

@@ -18,7 +18,7 @@ export class ApiError extends Error {
   readonly code: ErrorCode
   /** The address of the page about the code. The session and the waitlist operation have none (section 7). */
   readonly docsUrl?: string
-  /** What is wrong with the request body, for status 422. Null if the body could not be read. */
+  /** The faults of the request body, for status 422. Null if the body could not be read. */
   readonly details?: ValidationDetails | null
   /** The seconds after which to try again, from the Retry-After header. */
   readonly retryAfter?: number

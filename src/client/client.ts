@@ -68,14 +68,14 @@ export type CallOptions = {
   headers?: Record<string, string>
 }
 
-/** What a call sends. */
+/** The request of a call. */
 type InputsOf<Name extends OperationName> = {
   params?: ParamsOf<Name>
   query?: QueryInputOf<Name>
   body?: InputOf<Name>
 }
 
-/** What a call resolves with. */
+/** The result of a call. */
 type Reply<Name extends OperationName, Throwing extends boolean> = Throwing extends true
   ? SuccessOf<Name>
   : Result<Name>

@@ -4,7 +4,7 @@ import { UnexpectedReplyError } from './api-error.js'
 import { errorBody, shortErrorBody, validationErrorBody } from './checks.js'
 import type { CancelSignal, FetchResponse } from './fetch-types.js'
 
-/** What the interface says of a method and path, as far as the client checks it. */
+/** The part of the interface about a method and path that the client checks. */
 export type Endpoint = {
   /** E.g. `POST /v1/projects`. */
   at: string

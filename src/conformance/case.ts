@@ -4,8 +4,8 @@ import type { Caller } from './callers.js'
 export type Mode = 'mock' | 'production'
 
 /**
- * What a user of the service relies on, over HTTP. A case reads like the sentence of the interface that it checks. It
- * assumes nothing about the data of the service: what it changes, it has created.
+ * A promise of the service to its users, over HTTP. A case reads like the sentence of the interface that it checks. It
+ * assumes nothing about the data of the service, and changes only records that it has created.
  */
 export type Case = {
   title: string
@@ -50,7 +50,7 @@ export type Reply = {
   to: string
 }
 
-/** What a case can do with a service. */
+/** The means of a case. */
 export type Service = {
   mode: Mode
   /** The address of the service, without a slash at the end; a path prefix is possible. */
@@ -59,7 +59,7 @@ export type Service = {
   origin: string
   /** The Cookie header of a caller, `session=…`. */
   cookieOf(as: Caller): string
-  /** Sends a request, and checks of the response what every response must have (every-response.ts). */
+  /** Sends a request, and checks the response as every response (every-response.ts). */
   send(request: CaseRequest): Promise<Reply>
   /** A name that no project has. */
   newName(text?: string): string

@@ -50,7 +50,7 @@ export function checkEveryResponse(
 
 type Fail = (what: string) => never
 
-/** What headers have to be; the empty text stands for one that is absent. */
+/** The required values of headers; the empty text stands for an absent one. */
 const interfaceHeaders = { 'content-type': /^application\/json\b/ }
 const decidedHeaders = {
   'content-type': /^application\/json; charset=utf-8$/,

@@ -35,7 +35,7 @@ export function expectInvalid(reply: Reply, fields: string[] | null, form = fals
   expectEqual(details?.formErrors?.length > 0, form, `${reply.to}: an error of the body as a whole`)
 }
 
-/** Expects the value of a header, or what it matches; null: that it is absent. */
+/** Expects a header to be a text or to match a pattern, or to be absent (null). */
 export function expectHeader(reply: Reply, name: string, expected: string | RegExp | null): void {
   const value = reply.headers[name] ?? null
   const isRight = expected instanceof RegExp ? expected.test(value ?? '') : value === expected

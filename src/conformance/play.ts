@@ -8,7 +8,7 @@ import { expectEqual, expectStatus, Violation } from './expect.js'
 import { bundle, create, list, update, utf8 } from './requests.js'
 import { type SentRequest, type Target, Unsendable } from './target.js'
 
-/** What a case has led to: `failure` says what came and what was expected, `skipped` why it cannot be played here. */
+/** The result of a case: `failure` says what came and what was expected, `skipped` why it cannot be played here. */
 export type Outcome = { failure?: string; skipped?: string }
 
 /** Is told of each response. */
@@ -127,7 +127,7 @@ function describe({ mode, cookieOf }: Target, { method, path, as, json, bytes }:
   return `${method} ${hide(path).slice(0, 80)}${as ? ` as ${as}` : ''}${sent}`
 }
 
-/** What a response has created: a project, or an entry of the waitlist, whose address is trimmed and lower-cased. */
+/** The record that a response has created: a project, or an entry of the waitlist, whose address is trimmed and lower-cased. */
 export function createdBy(request: CaseRequest, { status, json }: Reply) {
   const operation = operationOf(request)
   if (status !== operation?.success.status) return {}

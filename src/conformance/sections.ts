@@ -17,7 +17,7 @@ import { pathCases } from './cases/9-paths.js'
 /** The cases about a section of the interface. The name is shown as a run goes on. */
 export type Section = { name: string; cases: readonly Case[] }
 
-/** The suite: what a user of the service relies on, over HTTP. */
+/** The suite: the promises of the service to its users, over HTTP. */
 export const sections: readonly Section[] = [
   { name: 'resources (2)', cases: resourceCases },
   { name: 'bodies (4)', cases: bodyCases },

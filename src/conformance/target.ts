@@ -13,7 +13,7 @@ export type Target = {
   cookieOf(as: Caller): string | undefined
   /** Whether requests arrive over HTTP as they are written; a page or a process that is mocked has no security headers. */
   isServer: boolean
-  /** Check only what the interface says, and not what was decided where it is silent. */
+  /** Check the interface alone, and not the decisions where it is silent. */
   interfaceOnly?: boolean
 }
 

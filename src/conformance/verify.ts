@@ -32,7 +32,7 @@ export type Report = {
   /** Why the service is taken for one of this mode. */
   modeReason: string
   results: Result[]
-  /** What the cases have created: the interface has no operation to delete projects. */
+  /** The records that the cases have created: the interface cannot delete projects. */
   leftBehind: { projects: { caller: string; id: string; name: string }[]; addresses: string[] }
 }
 

@@ -61,7 +61,7 @@ type MockRequest = {
 const quote = (text: string): string =>
   /^[\w:/.=%@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
-/** What a terminal would obey: control characters but the line feed, and bidirectional formatting. */
+/** Characters that a terminal would obey: control characters but the line feed, and bidirectional formatting. */
 export const controlCharacters = /[^\n\P{Cc}]|[\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu
 
 /** The option that sends a body, and the command whose output is piped to it. */
@@ -87,7 +87,7 @@ function curlBody(body: Uint8Array): { producer?: string; option?: string } {
 const octal = (bytes: Uint8Array): string =>
   [...bytes].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')
 
-/** Returns undefined for what is not UTF-8. */
+/** Returns undefined for invalid UTF-8. */
 export function textOf(body: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)

@@ -5,10 +5,10 @@ export type Db = Record<string, unknown[] | Record<string, unknown>>
 
 type Row = Record<string, unknown>
 
-/** What was made of a db.json. */
+/** A db.json as records of the interface. */
 export type ImportedDb = {
   state: State
-  /** What the interface does not have, for handlers. */
+  /** Collections that the interface does not have, for handlers. */
   others: Db
   /** Fields of records that the interface does not have, as `projects.budget`. */
   dropped: string[]
@@ -39,13 +39,13 @@ const textOf = (...values: unknown[]): string | undefined =>
 /**
  * Makes a state of the collections that are named as those of the interface: teams, users, projects and waitlist. Each user
  * becomes a persona, with all permissions.
- * @throws StateError for what cannot be made a record, such as two of one id
+ * @throws StateError if a row cannot be made a record, such as two of one id
  */
 export function readDb(db: Db): ImportedDb {
   const dropped = new Set<string>()
   const taken = new Set<string>()
 
-  /** The rows of a collection; what `known` does not name is dropped. */
+  /** The rows of a collection, without the fields that `known` does not name. */
   const rows = (kind: StateKind, known: string[]): Row[] => {
     const list = db[kind]
     if (!Array.isArray(list) || !list.every(isObject)) return []

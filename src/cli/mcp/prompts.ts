@@ -9,7 +9,7 @@ const asUser = (text: string) => ({
   messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
 })
 
-/** The prompts: each gives an agent what it needs to begin. */
+/** The prompts with which an agent begins. */
 export function addPrompts(server: McpServer, call: Call): void {
   server.registerPrompt(
     'reproduce_last_failure',

@@ -51,7 +51,7 @@ function createMcpServer(client: ControlClient, starts = false): McpServer {
     { instructions, capabilities: { tools: {}, resources: {}, prompts: {} } },
   )
 
-  /** What a tool answers: data as JSON, and a failure as text for the agent to act on. */
+  /** The result of a tool: data as JSON, and a failure as text for the agent to act on. */
   const answer = async (get: () => Promise<unknown>, start?: number) => {
     try {
       const data = await get()
@@ -148,7 +148,7 @@ const explain = (error: Error, starts: boolean): string =>
       }`
     : error.message
 
-/** The schema of a control without what only its command needs, so that clients see JSON Schema alone. */
+/** The schema of a control without the fields for its command, so that clients see JSON Schema alone. */
 function schemaOf(schema: z.ZodObject): StandardSchemaWithJSON<Record<string, unknown>> {
   const jsonSchema = z.toJSONSchema(schema, {
     io: 'input',

@@ -41,7 +41,7 @@ export async function startMock(
     throw new Failure('The mock did not start.', 'Its output above says why.')
   })()
   const address = await listening
-  // What it prints from now on is read and dropped, or it would wait for its reader.
+  // Its further output is read and dropped, or it would wait for its reader.
   child.stdout.resume()
   const end = () => void child.kill()
   process.once('exit', end)

@@ -63,7 +63,7 @@ const continueAt = z
 
 export const readOn = { continueAt }
 
-/** What `read_log` takes. */
+/** The input of `read_log`. */
 export const logInput = z.strictObject({
   before: z.int().min(1).describe('only requests with a smaller id').optional(),
   limit: z.int().min(1).max(200).describe('this many at most, the newest ones (default: 20)').optional(),

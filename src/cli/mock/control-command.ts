@@ -10,18 +10,18 @@ import { tables } from './mock-tables.js'
 /** The arguments and options of a command, the fields of the input among them. */
 type Given<Name extends ControlName> = ControlInput<Name> & OptionValues
 
-/** What a command has beside its control: `about` is in place of what the control says of itself. */
+/** The parts of a command that its control lacks; `about` replaces the description of the control. */
 export type ControlDetails<Name extends ControlName> = Partial<
   Pick<CommandData, 'about' | 'examples' | 'options'>
 > & {
   /** Whether the fields of the input that are no arguments have no options. */
   isBare?: boolean
-  /** What the arguments are that are not fields of the input, by their names. */
+  /** Descriptions of the arguments that are not fields of the input, by their names. */
   args?: Record<string, string>
   /** Makes the input; by default it has the fields that were given. With undefined, nothing is called. */
   input?(given: Given<Name>, call: ControlClient['call']): unknown
   message?(result: ControlOutput<Name>, given: Given<Name>): string
-  /** What is printed; by default the table of the control, or the data with `--json` alone. */
+  /** The output; by default the table of the control, or the data with `--json` alone. */
   print?(
     result: ControlOutput<Name>,
     given: Given<Name>,

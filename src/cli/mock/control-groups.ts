@@ -44,7 +44,7 @@ const teamOption: OptionData = [
   'its organisation code or its id (default: the team of the active persona)',
 ]
 
-/** What a command of a project has in common with the other one. */
+/** The part that both commands of a project share. */
 const ofProject = (verb: string, ...options: OptionData[]): ControlDetails<'addRecord'> => ({
   isBare: true,
   options: [

@@ -72,7 +72,7 @@ const data = (data: ControlOutput<'data'>): Result => {
   return { data, table: { columns, rows: data.records, emptyText } }
 }
 
-/** What the command of a control prints; one that is not listed prints its data with `--json` alone. */
+/** The output of the command of a control; one that is not listed prints its data with `--json` alone. */
 export const tables: { [Name in ControlName]?: (data: never) => Result } = {
   ...{ data, addRecord: record, setRecord: record, targets, sessions: personas },
   ...{ scenarios, setScenario: scenarios, clearScenarios: scenarios },

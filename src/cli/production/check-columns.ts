@@ -1,6 +1,6 @@
 import type { Columns } from '../output/columns.js'
 
-/** The table of checks, each with what was found. */
+/** The table of checks with their results. */
 export const checkColumns: Columns<{ check: string; ok: boolean; found: string }> = {
   Check: 'check',
   Result: ({ ok }) => (ok ? 'ok' : 'FAILED'),

@@ -14,8 +14,8 @@ import { checkColumns } from './check-columns.js'
 
 /**
  * Checks that `serve` would start, and changes nothing: it opens the database, and listens on the addresses for a
- * moment. Yields what it found, and what is probably a mistake.
- * @throws what `serve` would fail with
+ * moment. Yields its findings, and probable mistakes.
+ * @throws the error with which `serve` would fail
  */
 export async function* checkServe(settings: Settings): AsyncGenerator<string> {
   const { host, port, metricsAddress } = settings
@@ -26,7 +26,7 @@ export async function* checkServe(settings: Settings): AsyncGenerator<string> {
   if (metricsAddress) yield* checkListening(metricsAddress.host, metricsAddress.port)
 }
 
-/** What would be safer than settings that are valid. */
+/** Advice about settings that are valid and could be safer. */
 function* recommendations(settings: Settings): Generator<string> {
   const { host, publicUrl, sessionCookie, trustProxy } = settings
   const isHttps = publicUrl?.startsWith('https:')

@@ -62,7 +62,7 @@ export const defineCopy = (group: Command) =>
     },
   })
 
-/** What the progress of each step counts. */
+/** The unit of the progress of each step. */
 const steps = {
   copy: { step: 'copy', unit: 'records' },
   compare: { step: 'compare', unit: 'records compared' },

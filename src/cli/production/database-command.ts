@@ -70,7 +70,7 @@ const migrationNotes = `
 A running server of the release before goes on working. Before a SQLite file is migrated, a copy is made beside it, whose
 name is printed. A PostgreSQL database is migrated in one transaction, without a copy: make one with pg_dump.`
 
-/** What a failed check means, and what to do. Only a damaged database is to be replaced by a backup. */
+/** The meaning of a failed check, and what to do. Only a damaged database is to be replaced by a backup. */
 function checkFailure(database: string, { check, found }: Check): Failure {
   const [message, hint] = {
     version: [
@@ -89,7 +89,7 @@ function checkFailure(database: string, { check, found }: Check): Failure {
   return new Failure(message as string, hint)
 }
 
-/** What can be done with a database of either kind, and its name. */
+/** The actions on a database of either kind, and its name. */
 async function maintenanceOf(flag: string | undefined) {
   const { address, options } = await locateDatabase(flag)
   const { name: database } = address

@@ -2,7 +2,7 @@ const encodings = { utf8: 'UTF-8', utf16le: 'UTF-16', utf16be: 'UTF-16' } as con
 
 /**
  * The text of a file. Spreadsheets and shells of Windows write UTF-16, which begins with a byte order mark or, without one,
- * with a character of ASCII. What is not in the encoding is read as U+FFFD.
+ * with a character of ASCII. Invalid bytes are read as U+FFFD.
  */
 export function decodeText(bytes: Uint8Array): { text: string; encoding: string } {
   const [first, second] = bytes

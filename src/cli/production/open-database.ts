@@ -36,7 +36,7 @@ export async function readDatabase<Result>(
 
 /**
  * The same to write to it; a missing file is created if `create` is set. An older version is refused.
- * @param options.isAudited false if `act` records in the audit log itself what changes
+ * @param options.isAudited false if `act` itself records its changes in the audit log
  */
 export async function withDatabase<Result>(
   flag: string | undefined,

@@ -16,7 +16,7 @@ type Refused = { place: string; reason: string }
 type Row = { place: string; value: unknown } | Refused
 
 /**
- * Reads the addresses of a file, and what is invalid in it; the current time is that of entries without one.
+ * Reads the addresses of a file, and its invalid lines; the current time is that of entries without one.
  * @param maxRefused it stops after the first line beyond them
  * @throws UserError if the text has not the format
  */
@@ -43,7 +43,7 @@ function parseEntry(
 ): WaitlistEntry | Refused {
   const address = JoinWaitlistBody.safeParse(value)
   if (!address.success) return { place, reason: 'no email address' }
-  // What is not in the encoding was read as this character.
+  // The decoder put this character where the bytes are invalid.
   if (address.data.email.includes('\uFFFD')) return { place, reason: `not in ${encoding}` }
   const { createdAt } = value as { createdAt?: unknown }
   const time = createdAt === undefined ? now : typeof createdAt === 'string' && parseTime(createdAt)
@@ -60,7 +60,7 @@ const emailNames = ['email', 'emailaddress']
 const timeName = 'createdat'
 
 const simplify = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
-// Not where the name has what divides cells.
+// Not if the name contains the delimiter of cells.
 const isEmailName = (name: string): boolean => !/[,;\t|]/.test(name) && emailNames.includes(simplify(name))
 
 /** The first line has the column names; one for addresses is required, `createdAt` is optional. */

@@ -63,7 +63,7 @@ export const define = (serve: Command) =>
   })
 
 /**
- * Writes the log lines of one event-loop turn at once: a write takes longer than the line. What is left is written when the
+ * Writes the log lines of one event-loop turn at once: a write takes longer than the line. The rest is written when the
  * process exits, also by an uncaught error. Lines before `open` are held back, so that "listening" is the first one.
  */
 function batchedLog(): { write(line: string): void; open(): void } {

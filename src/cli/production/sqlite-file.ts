@@ -4,7 +4,7 @@ import { DatabaseRefusedError } from '../../store/database-refused.js'
 import { printMessage } from '../output/output.js'
 import { UserError } from '../user-error.js'
 
-/** PostgreSQL's own tools for what a command does with a SQLite file. */
+/** PostgreSQL's own tools for the commands that take a SQLite file. */
 const tools = {
   backup: (name: string, file: string) => `pg_dump --format=custom --file='${file}' '${name}'`,
   restore: (name: string, file: string) =>

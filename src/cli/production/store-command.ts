@@ -10,10 +10,10 @@ import { printMessage } from '../output/output.js'
 import { type Result, show } from '../output/show.js'
 import { locateDatabase, readDatabase, withDatabase } from './open-database.js'
 
-/** What it does with the database; `file` is its name for messages. */
+/** The action of a command on a database; `file` is its name for messages. */
 type Action<Store, Done> = (store: Store, given: OptionValues, file: string) => Promise<Done> | Done
 
-/** What a command removes: its records, the sentence that says so before, if any, and what it prints when they are removed. */
+/** The records that a command removes, the question before, if any, and the output after. */
 export type RemovalPlan = {
   removal: Removal
   question?: string
@@ -26,7 +26,7 @@ type StoreCommand = Omit<CommandData, 'run'> & {
   read?: Action<ProductionReader, Result>
   /** Changes something. */
   write?: Action<ProductionStore, Result>
-  /** Looks up what is removed after a confirmation. */
+  /** Looks up the records that are removed after a confirmation. */
   remove?: Action<ProductionStore, RemovalPlan>
   /** Whether a missing database is created. */
   create?(given: OptionValues): boolean
@@ -60,7 +60,7 @@ const showFrom = (given: OptionValues, read: Action<ProductionReader, Result>): 
 
 /**
  * Removes records for good, after a confirmation where there is a question: from the database, and from its log on the disk.
- * @param plan looks up what to remove
+ * @param plan looks up the records to remove
  * @throws UserError without a terminal and `--yes`; Failure if the answer is no; as `emptyLog`
  */
 export async function removeRecords(
@@ -81,7 +81,7 @@ export async function removeRecords(
   return result
 }
 
-/** Erases what was removed from the log of a SQLite file; PostgreSQL does so by itself. @throws as `emptyLog` */
+/** Erases removed records from the log of a SQLite file; PostgreSQL does so by itself. @throws as `emptyLog` */
 async function eraseLog(database: string | undefined): Promise<void> {
   const { address } = await locateDatabase(database)
   if (address.kind === 'postgres') {

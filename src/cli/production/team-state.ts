@@ -51,7 +51,7 @@ const grantsOf = (users: User[], { orgCode }: Team): SessionRecord[] =>
     return [both, ...(i === 0 ? [[]] : [])].map((permissions) => ({ id: '', userId, orgCode, permissions }))
   })
 
-/** Personas by what they may do, and what is said of them. */
+/** Personas by their permissions, with their descriptions. */
 const notes = {
   editor: 'May create and update projects.',
   creator: 'May create projects, but not update them.',

@@ -2,7 +2,7 @@ import type { Case } from '../case.js'
 import { expectSame, expectStatus } from '../expect.js'
 import { join } from '../requests.js'
 
-// 4.5 Join the waitlist. What is stored is not part of the interface; the tests of the project look into the store. The
+// 4.5 Join the waitlist. The interface does not show the stored entry; the tests of the project look into the store. The
 // cases send fewer sign-ups than a service accepts of a client in a minute by default, and addresses under domains that
 // are reserved for examples (RFC 2606).
 

@@ -2,7 +2,7 @@ import type { Case, CaseRequest, Service } from '../case.js'
 import { expectEqual, expectError, expectInvalid, expectStatus } from '../expect.js'
 import { create, join, update, utf8 } from '../requests.js'
 
-// 4. All bodies are application/json. What is refused changes nothing.
+// 4. All bodies are application/json. A refused request changes nothing.
 
 /** The largest body in bytes. Not imported from the contract: the suite must notice if the limit changes. */
 const bodyLimit = 65_536

@@ -6,7 +6,7 @@ import { bundle, create, join, list, update } from '../requests.js'
 
 // 7. Errors. The form of each is checked of every response (every-response.ts).
 
-/** What is wrong with a change, and how it is refused, in the order of the checks. */
+/** Faults of a change and their refusals, in the order of the checks. */
 type Fault = { name: string; of: Partial<Change>; expect: (reply: Reply) => void }
 type Change = {
   as: Caller | undefined

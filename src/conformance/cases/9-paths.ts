@@ -10,7 +10,7 @@ import { bundle, create, list, update, utf8 } from '../requests.js'
 const paths = [...new Set(operationNames.map((name) => operations[name].path.replace(/\{\w+\}/, 'unknown')))]
 const withoutId = paths.filter((path) => !path.endsWith('/unknown'))
 
-/** What leads nowhere, made of a path. */
+/** Addresses that lead nowhere, made of a path. */
 const variantsOf = (path: string): string[] => [
   ...['//', '.json', '.', '%20', '%00', ';a=b', '/new/x'].map((end) => path + end),
   ...['/v1//', '/v1/v1/'].map((prefix) => path.replace('/v1/', prefix)),
