@@ -31,35 +31,10 @@ export function testCopy(name: string, from: Endpoint, to: Endpoint): void {
     afterEach(async () => {
       for (const closable of opened.splice(0).reverse()) await closable.close()
     })
-    /** Copies; `onPage` is called after each page that was written, and throws to interrupt the copy. */
-    const copy = async (
-      source: DatabaseAddress,
-      target: DatabaseAddress,
-      { onPage = () => {} }: { onPage?: (page: number) => unknown } = {},
-    ) => {
-      const reading = await openToRead(source, unlimited)
-      const writing = await openToWrite(target, unlimited).catch(async (error) => {
-        await reading.close()
-        throw error
-      })
-      let pages = 0
-      try {
-        return await copyRecords(reading, writing, (step) => {
-          if (step !== 'copy') return
-          pages += 1
-          onPage(pages)
-        })
-      } finally {
-        await writing.close()
-        await reading.close()
-      }
-    }
     class Interruption extends Error {}
-    const interruptAt = (last: number) => ({
-      onPage(page: number) {
-        if (page === last) throw new Interruption()
-      },
-    })
+    const interruptAt = (last: number) => (page: number) => {
+      if (page === last) throw new Interruption()
+    }
 
     test('has every record, in the order of insertion', async () => {
       const source = await databaseWith(fullState, from)
@@ -149,7 +124,7 @@ export function testCopy(name: string, from: Endpoint, to: Endpoint): void {
         ])
       }
       const before = await store.export()
-      const report = await copy(source, target, { onPage })
+      const report = await copy(source, target, onPage)
       await changing
       expect(report).toMatchObject({ sourceChanged: true })
       expect(await contentOf(target)).toStrictEqual(before)
@@ -194,8 +169,8 @@ export function testRoundTrip(name: string, from: Endpoint, to: Endpoint, numRun
         const first = await databaseWith(content, from)
         const second = await to.address()
         const third = await from.address()
-        await copyOnce(first, second)
-        await copyOnce(second, third)
+        await copy(first, second)
+        await copy(second, third)
         expect(await contentOf(second)).toStrictEqual(content)
         expect(await contentOf(third)).toStrictEqual(content)
       }),
@@ -217,10 +192,26 @@ async function databaseWith(content: State, endpoint: Endpoint): Promise<Databas
   return address
 }
 
-async function copyOnce(from: DatabaseAddress, to: DatabaseAddress): Promise<void> {
-  const source = await openToRead(from, unlimited)
-  const target = await openToWrite(to, unlimited)
-  await copyRecords(source, target, () => {})
-  await target.close()
-  await source.close()
+/** Copies; `onPage` is called after each page that was written, and throws to interrupt the copy. */
+async function copy(
+  source: DatabaseAddress,
+  target: DatabaseAddress,
+  onPage: (page: number) => unknown = () => {},
+) {
+  const reading = await openToRead(source, unlimited)
+  const writing = await openToWrite(target, unlimited).catch(async (error) => {
+    await reading.close()
+    throw error
+  })
+  let pages = 0
+  try {
+    return await copyRecords(reading, writing, (step) => {
+      if (step !== 'copy') return
+      pages += 1
+      onPage(pages)
+    })
+  } finally {
+    await writing.close()
+    await reading.close()
+  }
 }

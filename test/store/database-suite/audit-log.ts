@@ -22,125 +22,98 @@ const projectOf = (teamId: string) => ({
 
 const logout = { issuer: 'https://id.example', key: 'k', expiresAt: at(20) }
 
-/** Every change that is recorded, on a store with the full state, and what is recorded of it. */
-const changes: [name: string, change: (store: Store) => Promise<unknown>, recorded: Partial<AuditEntry>[]][] =
-  [
-    [
-      'addTeam',
-      (store) => store.addTeam({ id: 't', name: 'T', orgCode: 'org_t' }),
-      [{ action: 'team.create', target: 't' }],
-    ],
-    [
-      'addProject',
-      (store) => store.addProject({ ...projectOf('acme'), id: 'new', name: 'New' }),
-      [{ action: 'project.create', target: 'new', details: { n: 1, fields: 'name' } }],
-    ],
-    [
-      'updateProject',
-      (store) => store.updateProject('acme', 'p2', { name: 'Renamed', status: 'paused' }),
-      [{ action: 'project.update', target: 'p2', details: { n: 1, fields: 'name status' } }],
-    ],
-    ['renameTeam', (store) => store.renameTeam('acme', 'A'), [{ action: 'team.rename', target: 'acme' }]],
-    [
-      'addToWaitlist',
-      (store) => store.addToWaitlist({ email: 'new@example.com', createdAt: at(0) }),
-      [{ action: 'waitlist.add', details: { n: 1, waitlist: 1 } }],
-    ],
-    [
-      'remove of an address',
-      (store) => store.remove({ waitlist: ['a@example.com'] }),
-      [{ action: 'waitlist.remove', details: { n: 1, waitlist: 1 } }],
-    ],
-    ['addUser', (store) => store.addUser(user('u')), [{ action: 'user.create', userId: 'u' }]],
-    [
-      'upsertUser',
-      (store) => store.upsertUser({ issuer: 'https://id.example', subject: 'new' }, user('u')),
-      [{ action: 'user.create', userId: 'u' }],
-    ],
-    [
-      'addSession',
-      (store) => store.addSession(session({ id: 's', orgCode: 'org_acme', permissions: ['a', 'b'] })),
-      [
-        {
-          action: 'session.issue',
-          userId: 'ada',
-          sessionId: 's',
-          target: 'acme',
-          details: { n: 1, permissions: 'a b' },
-        },
-      ],
-    ],
-    [
-      'revokeSession',
-      (store) => store.revokeSession('viewer', at(9)),
-      [{ action: 'session.revoke', userId: 'ada', sessionId: 'viewer' }],
-    ],
-    [
-      'revokeSessionsOfUser',
-      (store) => store.revokeSessionsOfUser('ada', at(9)),
-      [{ action: 'session.revoke', userId: 'ada', sessionId: 'viewer' }],
-    ],
-    [
-      'revokeSessionsOfOrganization',
-      async (store) => {
-        await store.revokeSessionsOfOrganization('org_globex', at(9))
-      },
-      [{ action: 'session.revoke', userId: 'max', sessionId: 'globex' }],
-    ],
-    [
-      'revokeSessionsOfProvider',
-      (store) => store.revokeSessionsOfProvider({ ...logout, subject: 'sub|1' }, at(9)),
-      [{ action: 'session.revoke', userId: 'ada', sessionId: 'viewer' }],
-    ],
-    [
-      'load',
-      (store) =>
-        store.load(
-          state({ users: [user('u'), user('v')], waitlist: [{ email: 'n@example.com', createdAt: at(0) }] }),
-        ),
-      [
-        { action: 'data.load', details: { n: 1, users: 2 } },
-        { action: 'waitlist.add', details: { n: 1, waitlist: 1 } },
-      ],
-    ],
-    [
-      'remove',
-      (store) =>
-        store.remove({
-          teams: ['globex', 'none'],
-          users: ['ada', 'none'],
-          projects: [{ teamId: 'acme', id: 'p9' }],
-          waitlist: ['a@example.com'],
-        }),
-      [
-        { action: 'team.remove', target: 'globex' },
-        { action: 'user.remove', userId: 'ada' },
-        { action: 'project.remove', target: 'p9' },
-        { action: 'data.remove', details: { n: 1, teams: 1, users: 1, sessions: 3, projects: 2 } },
-        { action: 'waitlist.remove', details: { n: 1, waitlist: 1 } },
-      ],
-    ],
-    [
-      'remove of one team',
-      (store) => store.remove({ teams: ['globex'] }),
-      [{ action: 'team.remove', target: 'globex', details: { n: 1, teams: 1, sessions: 1, projects: 1 } }],
-    ],
-  ]
+type Change = (store: Store) => Promise<unknown>
+const revoked = (userId: string, sessionId: string): Partial<AuditEntry> => ({
+  action: 'session.revoke',
+  userId,
+  sessionId,
+})
+const created = (userId: string): Partial<AuditEntry> => ({ action: 'user.create', userId })
+const counted = (action: AuditEntry['action'], counts: object): Partial<AuditEntry> => ({
+  action,
+  details: { n: 1, ...counts },
+})
+const newIdentity = { issuer: 'https://id.example', subject: 'new' }
+const newEntry = { email: 'n@example.com', createdAt: at(0) }
+const newSession = session({ id: 's', orgCode: 'org_acme', permissions: ['a', 'b'] })
+const newProject = { ...projectOf('acme'), id: 'new', name: 'New' }
+const several = {
+  ...{ teams: ['globex', 'none'], users: ['ada', 'none'], waitlist: ['a@example.com'] },
+  projects: [{ teamId: 'acme', id: 'p9' }],
+}
 
-/** Changes that change nothing, or fail. */
-const vain: [name: string, change: (store: Store) => Promise<unknown>][] = [
-  ['addTeam', (store) => store.addTeam({ id: 't', name: 'T', orgCode: 'org_acme' })],
+/** Every change that is recorded, on a store with the full state, and what is recorded of it. */
+const changes: [name: string, change: Change, ...recorded: Partial<AuditEntry>[]][] = [
+  [
+    'addTeam',
+    (store) => store.addTeam({ id: 't', name: 'T', orgCode: 'org_t' }),
+    { action: 'team.create', target: 't' },
+  ],
+  ['renameTeam', (store) => store.renameTeam('acme', 'A'), { action: 'team.rename', target: 'acme' }],
   [
     'addProject',
-    (store) =>
-      store.addProject({ ...projectOf('acme'), id: 'new' }, undefined, nameKey(projectOf('acme').name)),
+    (store) => store.addProject(newProject),
+    { ...counted('project.create', { fields: 'name' }), target: 'new' },
   ],
+  [
+    'updateProject',
+    (store) => store.updateProject('acme', 'p2', { name: 'Renamed', status: 'paused' }),
+    { ...counted('project.update', { fields: 'name status' }), target: 'p2' },
+  ],
+  ['addToWaitlist', (store) => store.addToWaitlist(newEntry), counted('waitlist.add', { waitlist: 1 })],
+  ['addUser', (store) => store.addUser(user('u')), created('u')],
+  ['upsertUser', (store) => store.upsertUser(newIdentity, user('u')), created('u')],
+  [
+    'addSession',
+    (store) => store.addSession(newSession),
+    {
+      ...counted('session.issue', { permissions: 'a b' }),
+      ...{ userId: 'ada', sessionId: 's', target: 'acme' },
+    },
+  ],
+  ['revokeSession', (store) => store.revokeSession('viewer', at(9)), revoked('ada', 'viewer')],
+  ['revokeSessionsOfUser', (store) => store.revokeSessionsOfUser('ada', at(9)), revoked('ada', 'viewer')],
+  [
+    'revokeSessionsOfOrganization',
+    (store) => store.revokeSessionsOfOrganization('org_globex', at(9)),
+    revoked('max', 'globex'),
+  ],
+  [
+    'revokeSessionsOfProvider',
+    (store) => store.revokeSessionsOfProvider({ ...logout, subject: 'sub|1' }, at(9)),
+    revoked('ada', 'viewer'),
+  ],
+  [
+    'load',
+    (store) => store.load(state({ users: [user('u'), user('v')], waitlist: [newEntry] })),
+    counted('data.load', { users: 2 }),
+    counted('waitlist.add', { waitlist: 1 }),
+  ],
+  [
+    'remove',
+    (store) => store.remove(several),
+    { action: 'team.remove', target: 'globex' },
+    { action: 'user.remove', userId: 'ada' },
+    { action: 'project.remove', target: 'p9' },
+    counted('data.remove', { teams: 1, users: 1, sessions: 3, projects: 2 }),
+    counted('waitlist.remove', { waitlist: 1 }),
+  ],
+  [
+    'remove of one team',
+    (store) => store.remove({ teams: ['globex'] }),
+    { ...counted('team.remove', { teams: 1, sessions: 1, projects: 1 }), target: 'globex' },
+  ],
+]
+
+/** Changes that change nothing, or fail. */
+const vain: [name: string, change: Change][] = [
+  ['addTeam', (store) => store.addTeam({ id: 't', name: 'T', orgCode: 'org_acme' })],
+  ['addProject', (store) => store.addProject(newProject, undefined, nameKey(projectOf('acme').name))],
   ['updateProject', (store) => store.updateProject('globex', 'p2', { status: 'stolen' })],
   ['renameTeam', (store) => store.renameTeam('none', 'A')],
-  ['addToWaitlist', (store) => store.addToWaitlist({ email: 'a@example.com', createdAt: at(0) })],
-  ['remove of an address', (store) => store.remove({ waitlist: ['none@example.com'] })],
+  ['addToWaitlist', (store) => store.addToWaitlist({ ...newEntry, email: 'a@example.com' })],
   ['addUser', (store) => store.addUser(user('ada'))],
-  ['upsertUser', (store) => store.upsertUser({ issuer: 'https://id.example', subject: 'sub|1' }, user('u'))],
+  ['upsertUser', (store) => store.upsertUser({ ...newIdentity, subject: 'sub|1' }, user('u'))],
   ['addSession', (store) => store.addSession(session({ id: 's', userId: 'none' }))],
   ['revokeSession', (store) => store.revokeSession('owner', at(9))],
   ['revokeSessionsOfUser', (store) => store.revokeSessionsOfUser('none', at(9))],
@@ -151,7 +124,7 @@ const vain: [name: string, change: (store: Store) => Promise<unknown>][] = [
   ],
   ['load', (store) => store.load(fullState)],
   [
-    'load',
+    'load that fails',
     (store) =>
       store.load(state({ teams: [{ id: 't', name: 'T', orgCode: 'org_acme' }], users: [user('u')] })),
   ],
@@ -192,7 +165,7 @@ export function testAuditLog({ openStore, run, attacks }: TestDatabase): void {
     expect([damaged?.details, whole?.target]).toEqual([{ unreadable: '{"n":' }, 'whole'])
   })
 
-  test.each(changes)('has what %s changed, by whom and from where', async (_, change, recorded) => {
+  test.each(changes)('has what %s changed, by whom and from where', async (_, change, ...recorded) => {
     const { store, audited, reported } = await open()
     const before = new Date().toISOString()
     await change(audited)

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import type { DatabaseAddress } from '../../../src/store/database-address.js'
 import { openToRead, openToWrite } from '../../../src/store/open/databases.js'
@@ -18,20 +17,16 @@ const sqlite: Endpoint = {
 testCopy('SQLite to SQLite', sqlite, sqlite)
 testRoundTrip('SQLite to SQLite', sqlite, sqlite, 10)
 
-test('a source that is no database of this program, or a damaged one, is refused', async () => {
-  await writeFile(folder.path('text'), 'text'.repeat(100))
-  await expect(openToRead(file(folder.path('text')))).rejects.toThrow('not a SQLite database')
+// Which files are refused: refusals.test.ts.
+test('a source and a target of another program, and a damaged source, are refused', async () => {
   await execSql(folder.path('songs.db'), 'CREATE TABLE songs (title TEXT)')
-  await expect(openToRead(file(folder.path('songs.db')))).rejects.toThrow('another program')
-  await expect(openToWrite(file(folder.path('songs.db')))).rejects.toThrow('another program')
-  await expect(openToRead(file(folder.path()))).rejects.toThrow('it is not a file')
-  await expect(openToWrite(file(folder.path()))).rejects.toThrow('it is not a file')
+  for (const open of [openToRead, openToWrite])
+    await expect(open(file(folder.path('songs.db')))).rejects.toThrow('another program')
   damage(await createDatabase(folder.path('damaged.db'), ['ada']))
-  await expect(
-    openToRead(file(folder.path('damaged.db'))).then((source) =>
-      source
-        .snapshot((connection) => source.dialect.pages(connection, 'waitlist')[Symbol.asyncIterator]().next())
-        .finally(source.close),
-    ),
-  ).rejects.toThrow('it is damaged')
+  const reading = openToRead(file(folder.path('damaged.db'))).then((source) =>
+    source
+      .snapshot((connection) => source.dialect.pages(connection, 'waitlist')[Symbol.asyncIterator]().next())
+      .finally(source.close),
+  )
+  await expect(reading).rejects.toThrow('it is damaged')
 })
