@@ -128,8 +128,8 @@ function showCases(chosen: readonly Section[]) {
   const columns: Columns<Row> = {
     Section: 'section',
     Needs: ({ write, mode }) => [write && '--write', mode].filter(Boolean).join(', '),
-    'Title*': 'title',
-    'Requirement*': 'requirement',
+    Title: { value: 'title', minWidth: 8 },
+    Requirement: { value: 'requirement', minWidth: 8 },
   }
   return { table: { name: 'cases', columns, rows, emptyText: 'There is no case.' } }
 }
@@ -160,9 +160,9 @@ function addCookie(value: string, cookies: ReadonlyMap<Caller, string>): Map<Cal
 
 const columns: Columns<Result> = {
   Outcome: 'outcome',
-  'Requests*': ({ exchanges }) => exchanges.length,
-  'Title*': 'title',
-  'Requirement*': 'requirement',
+  Requests: { value: ({ exchanges }) => exchanges.length, minWidth: 8 },
+  Title: { value: 'title', minWidth: 8 },
+  Requirement: { value: 'requirement', minWidth: 8 },
 }
 
 /** How many of the records that stay are named. */

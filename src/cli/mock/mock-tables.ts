@@ -19,15 +19,23 @@ export const possibleScenarios = table(
     ...Object.entries(operations).flatMap(([name, all]) => all.map((each) => [name, each])),
     ...Object.entries(named).map(([name, description]) => [name, '', description]),
   ],
-  { Operation: ([name]) => name, Outcome: ([, outcome]) => outcome, 'Note*': ([, , note]) => note },
+  {
+    Operation: ([name]) => name,
+    Outcome: ([, outcome]) => outcome,
+    Note: { value: ([, , note]) => note, minWidth: 8 },
+  },
 )
 
 const personas = table(
   ({ active, sessions }: ControlOutput<'sessions'>) =>
     sessions.map((each) => ({ ...each, mark: each.id === active ? '*' : '' })),
   {
-    ...{ Active: 'mark', Persona: 'id', 'Email*': 'email', Organisation: 'orgCode' },
-    ...{ Role: 'role', 'Note*': 'note' },
+    Active: 'mark',
+    Persona: 'id',
+    Email: { value: 'email', minWidth: 8 },
+    Organisation: 'orgCode',
+    Role: 'role',
+    Note: { value: 'note', minWidth: 8 },
   },
   'The mock has no persona.',
 )
@@ -41,14 +49,20 @@ const chaos = table(
   ({ all, operations }: ControlOutput<'chaos'>) =>
     Object.entries({ ...(all && { all }), ...operations }).map(([name, each]) => ({ name, ...each })),
   {
-    ...{ Operation: 'name', 'Error rate': 'errorRate', Milliseconds: 'delay', Seed: 'seed' },
-    'Outcomes*': 'outcomes',
+    Operation: 'name',
+    'Error rate': 'errorRate',
+    Milliseconds: 'delay',
+    Seed: 'seed',
+    Outcomes: { value: 'outcomes', minWidth: 8 },
   },
   'There is no chaos.',
 )
 
 const targets = table((all: ControlOutput<'targets'>) => all, {
-  ...{ Target: 'target', Kind: 'kind', Requests: 'hits', 'Outcomes*': 'outcomes' },
+  Target: 'target',
+  Kind: 'kind',
+  Requests: 'hits',
+  Outcomes: { value: 'outcomes', minWidth: 8 },
 })
 
 const names = (title: string, emptyText: string) =>
@@ -67,7 +81,9 @@ const record = ({ record }: ControlOutput<'addRecord'>): Result => ({
 const data = (data: ControlOutput<'data'>): Result => {
   const names = data.records.flatMap((each) => Object.keys(each))
   // Commands take the id, which is whole where the terminal is narrow.
-  const columns = Object.fromEntries(names.map((name) => [name === 'id' ? name : `${name}*`, name]))
+  const columns = Object.fromEntries(
+    names.map((name) => [name, name === 'id' ? { value: name } : { value: name, minWidth: 8 }]),
+  )
   const emptyText = data.total === 0 ? 'There is no record.' : 'No record has the text.'
   return { data, table: { columns, rows: data.records, emptyText } }
 }

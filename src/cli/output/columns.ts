@@ -2,39 +2,39 @@ import { printable } from './printable.js'
 
 export type Style = 'green' | 'yellow' | 'red' | 'magenta' | 'cyan' | 'dim'
 
-type Source<Row> = (keyof Row & string) | ((row: Row) => unknown)
+/** The field of a cell, or a function of the row. */
+type Value<Row> = (keyof Row & string) | ((row: Row) => unknown)
 
-/**
- * The columns of a table by their titles: the field of a cell, or a function of the row, then its style and its least width. A
- * title that ends with a star is that of a column that is narrowed where the terminal is narrow.
- */
-export type Columns<Row> = {
-  [title: string]:
-    | Source<Row>
-    | [source: Source<Row>, style?: Style | ((row: Row) => Style | undefined), minWidth?: number]
+type ColumnOptions<Row> = {
+  value: Value<Row>
+  style?: Style | ((row: Row) => Style | undefined)
+  /**
+   * Where the terminal is too narrow, the column is narrowed to this width, then left out. A column without it is cut
+   * only if that is not enough.
+   */
+  minWidth?: number
 }
 
-/** With `shrinks`, a column is narrowed to `minWidth` characters, then left out. Without it, it is narrowed last. */
+/** The columns of a table by their titles. */
+export type Columns<Row> = { [title: string]: Value<Row> | ColumnOptions<Row> }
+
 export type Column<Row> = {
   title: string
-  shrinks: boolean
-  minWidth: number
-  value(row: Row): string
-  style(row: Row): Style | undefined
+  minWidth: number | undefined
+  textOf(row: Row): string
+  styleOf(row: Row): Style | undefined
 }
-
-const defaultMinWidth = 8
 
 export const columnsOf = <Row>(columns: Columns<Row>): Column<Row>[] =>
   Object.entries(columns).map(([title, column]) => {
-    const [source, style, minWidth = defaultMinWidth] = typeof column === 'object' ? column : [column]
-    const cellOf = (row: Row) => (typeof source === 'function' ? source(row) : row[source as keyof Row])
+    const { value, style, minWidth }: ColumnOptions<Row> =
+      typeof column === 'object' ? column : { value: column }
+    const cellOf = (row: Row) => (typeof value === 'function' ? value(row) : row[value])
     return {
-      title: title.replace('*', ''),
-      shrinks: title.endsWith('*'),
+      title,
       minWidth,
-      value: (row) => printable([cellOf(row) ?? ''].flat().join(' ')),
-      style: (row) => (typeof style === 'function' ? style(row) : style),
+      textOf: (row) => printable([cellOf(row) ?? ''].flat().join(' ')),
+      styleOf: (row) => (typeof style === 'function' ? style(row) : style),
     }
   })
 
@@ -43,6 +43,6 @@ export function tabSeparated<Row>(data: Columns<Row>) {
   const columns = columnsOf(data)
   return {
     header: columns.map(({ title }) => title).join('\t'),
-    lineOf: (row: Row) => columns.map(({ value }) => value(row)).join('\t'),
+    lineOf: (row: Row) => columns.map(({ textOf }) => textOf(row)).join('\t'),
   }
 }

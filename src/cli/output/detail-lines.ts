@@ -3,7 +3,7 @@ import type { LogDetails } from '../../mock/core/log-details.js'
 import type { LoggedMessage } from '../../mock/core/logged-exchange.js'
 import { pluralize } from './pluralize.js'
 
-/** A request of the log with its response, as HTTP shows them, and the records that it changed. */
+/** A logged request and its response, in the form of HTTP messages, and the changed records. */
 export function detailLines(details: LogDetails): string[] {
   const { method, path, status, code, why, request, response } = details
   return [
@@ -26,7 +26,7 @@ export function messageLines({ headers, body }: LoggedMessage): string[] {
   return [...lines, '', ...text.split('\n'), ...cut]
 }
 
-/** The new and removed records, and the fields that changed. */
+/** The added and removed records, and the changed fields of others. */
 export function changeLines({ changes }: Pick<LogDetails, 'changes'>): string[] {
   if (!changes) return ['', 'What it changed is no longer stored.']
   return changes.flatMap(({ kind, key, before, after }) => [
@@ -44,10 +44,10 @@ const differing = (record: object, other: object = {}): object =>
     ),
   )
 
-/** E.g. `Undone: createProject, request 2 (1 record).` @param verb what was done */
+/** E.g. `Undone: createProject, request 2 (1 record).` @param verb `Undone`, for example */
 export const describeStep = (verb: string, { title, entry, changed }: HistoryStep): string =>
   `${verb}: ${title}${entry === undefined ? '' : `, request ${entry}`} (${pluralize(changed, 'record')}).`
 
-/** The same with its warning. */
+/** The same, followed by the warning of the step. */
 export const stepText = (verb: string, step: HistoryStep): string =>
   [describeStep(verb, step), step.warning].filter(Boolean).join(' ')

@@ -1,10 +1,10 @@
-/** Rows of a chunk: a write for each row would take longer than producing it. */
+/** Rows are written in chunks: a write for each row would take longer than producing it. */
 const chunkSize = 1000
 
 /**
  * Formats rows as text in chunks, so that memory use is constant.
- * @param format the text of some rows
- * @param around what comes before the first rows, between those of two chunks, and after the last ones
+ * @param format returns the text of the rows of a chunk
+ * @param around the text before the first chunk, between two chunks, and after the last one
  */
 export async function* formatRows<Row>(
   rows: Iterable<Row> | AsyncIterable<Row>,

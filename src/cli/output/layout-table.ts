@@ -20,8 +20,8 @@ export function layoutTable<Row>(columns: Columns<Row>, measured: Row[], width: 
     cellsOf: (row: Row): Cell[] =>
       visible.map((column) => ({
         title: column.title,
-        text: cutOrPad(column.value(row), column.width),
-        style: column.style(row),
+        text: cutOrPad(column.textOf(row), column.width),
+        style: column.styleOf(row),
       })),
   }
 }
@@ -42,19 +42,17 @@ export function cutOrPad(text: string, width: number): string {
 }
 
 /**
- * Computes column widths that fit a terminal. Columns that shrink are narrowed first, the widest most. If that is not
- * enough, they are left out, the last one first. Only then are the others cut.
+ * Computes column widths that fit a terminal. Columns with a `minWidth` are narrowed first, the widest most. If that is
+ * not enough, they are left out, the last one first. Only then are the others cut.
  * @returns a width for each column, 0 for a column that is left out
  */
 function fitColumns<Row>(columns: Column<Row>[], rows: Row[], width: number): number[] {
-  const widths = columns.map(({ title, value }) =>
-    rows.reduce((widest, row) => Math.max(widest, stringWidth(value(row))), stringWidth(title)),
+  const widths = columns.map(({ title, textOf }) =>
+    rows.reduce((widest, row) => Math.max(widest, stringWidth(textOf(row))), stringWidth(title)),
   )
-  const minWidths = widths.map((natural, i) =>
-    columns[i]?.shrinks ? Math.min(natural, columns[i].minWidth) : natural,
-  )
+  const minWidths = widths.map((natural, i) => Math.min(natural, columns[i]?.minWidth ?? natural))
   for (const i of [...widths.keys()].reverse()) {
-    if (columns[i]?.shrinks && totalWidth(minWidths) > width) widths[i] = minWidths[i] = 0
+    if (columns[i]?.minWidth !== undefined && totalWidth(minWidths) > width) widths[i] = minWidths[i] = 0
   }
   if (totalWidth(minWidths) > width) minWidths.fill(1)
 

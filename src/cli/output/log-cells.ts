@@ -16,14 +16,21 @@ export const requestText = ({ method, path, graphql, ignoredQuery }: LogEntry): 
 export const responseText = ({ status, code }: LogEntry): string =>
   [status === 0 ? 'no response' : status, code].filter((part) => part !== undefined).join(' ')
 
-/** Whether a scenario, chaos or a Prefer header decided the response. */
+/** Whether a scenario, chaos or a Prefer header determined the response. */
 export const isForced = ({ forcedBy }: LogEntry): boolean => forcedBy !== undefined
 
 /** The local time of day. */
 export const timeText = ({ time }: LogEntry): string => new Date(time).toTimeString().slice(0, 8)
 
-/** The columns of the log for programs. */
+/** The columns of the log in pipes. */
 export const logColumns: Columns<LogEntry> = {
-  ...{ Id: 'id', Time: 'time', Method: 'method', Path: 'path', Status: 'status', Code: 'code' },
-  ...{ Session: 'session', Why: 'why', ms: ({ ms }) => Math.round(ms) },
+  Id: 'id',
+  Time: 'time',
+  Method: 'method',
+  Path: 'path',
+  Status: 'status',
+  Code: 'code',
+  Session: 'session',
+  Why: 'why',
+  ms: ({ ms }) => Math.round(ms),
 }

@@ -5,19 +5,22 @@ import { isForced, requestText, responseText, statusColour, timeText } from './l
 
 // Each line is laid out by itself: the padding aligns most of them.
 const columns: Columns<LogEntry> = {
-  Id: [({ id }) => String(id).padEnd(4), 'dim'],
-  Time: [timeText, 'dim'],
-  'Request*': [(entry) => requestText(entry).padEnd(20), undefined, 12],
-  Response: [(entry) => responseText(entry).padEnd(24), ({ status }) => statusColour(status)],
-  'Session*': [({ session }) => (session ?? '-').padEnd(15), undefined, 12],
-  'Why*': [
-    ({ why, ms }) => `${why} · ${Math.round(ms)} ms`,
-    (entry) => (isForced(entry) ? 'cyan' : 'dim'),
-    12,
-  ],
+  Id: { value: ({ id }) => String(id).padEnd(4), style: 'dim' },
+  Time: { value: timeText, style: 'dim' },
+  Request: { value: (entry) => requestText(entry).padEnd(20), minWidth: 12 },
+  Response: {
+    value: (entry) => responseText(entry).padEnd(24),
+    style: ({ status }) => statusColour(status),
+  },
+  Session: { value: ({ session }) => (session ?? '-').padEnd(15), minWidth: 12 },
+  Why: {
+    value: ({ why, ms }) => `${why} · ${Math.round(ms)} ms`,
+    style: (entry) => (isForced(entry) ? 'cyan' : 'dim'),
+    minWidth: 12,
+  },
 }
 
-/** An entry as a line for people. On a narrow terminal its cells are cut, and the last ones left out; it is never wrapped. */
+/** An entry as a line for a terminal. If the terminal is narrow, cells are cut and the last ones are left out. */
 export const logLine = (
   entry: LogEntry,
   paint: (style: Style, text: string) => string,

@@ -4,13 +4,13 @@ import { asInstalled } from '../package.js'
 import type { Style } from './columns.js'
 import { printable, printableJson, printableLines } from './printable.js'
 
-// The only module that writes: data to stdout, messages to stderr. On a terminal, whatever is not a rendered view has
-// its control characters made visible; a pipe gets the data as they are.
+// The only module that writes: data to stdout, messages to stderr. Control characters are made visible on a terminal; a
+// pipe gets the data unchanged.
 
 /**
- * Exits if stdout cannot be written: quietly if the reader closes the pipe early (`| head -1`), otherwise with 1, for
- * example on a full disk. A change of data goes on (`ignoreClosedOutput`), and so does a service (`serveWithoutOutput`). Messages that
- * cannot be written end nothing.
+ * Ends the process if stdout cannot be written: with 0 if the reader closes the pipe early (`| head -1`), otherwise with
+ * 1, for example on a full disk. Commands that change data (`ignoreClosedOutput`) and services (`serveWithoutOutput`)
+ * continue. A failed write to stderr never ends the process.
  */
 export function exitOnOutputErrors(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -27,12 +27,12 @@ let isChangingData = false
 let isService = false
 let isLogLost = false
 
-/** From now on output that cannot be written does not end the process: half of a change is worse than no report of it. */
+/** A failed write to stdout no longer ends the process: half of a change would be worse than a missing report. */
 export const ignoreClosedOutput = (): void => {
   isChangingData = true
 }
 
-/** From now on output that cannot be written is lost, and the process goes on: responses matter more than their log. */
+/** A failed write to stdout no longer ends the process: responses matter more than their log. */
 export const serveWithoutOutput = (): void => {
   isService = true
 }
@@ -42,10 +42,10 @@ function reportLostLog({ message }: Error): void {
   isLogLost = true
 }
 
-/** How much of a log waits in memory for its reader, in bytes. */
+/** How much of a log is buffered for a slow reader, in bytes. */
 const maxUnreadLog = 16 * 1024 * 1024
 
-/** Writes lines of a service's log, which are JSON. What a stalled reader would leave in memory is lost. */
+/** Writes JSON lines of a service's log. They are dropped while the buffer for a stalled reader is full. */
 export function writeLog(json: string): void {
   const { stdout } = process
   if (stdout.writableLength > maxUnreadLog) {
@@ -59,17 +59,16 @@ export function writeLog(json: string): void {
   })
 }
 
-/** Writes to stdout as it is: for what is rendered already. */
+/** Writes text to stdout whose control characters are visible already. */
 export const writeRaw = (text: string): void => void process.stdout.write(text)
+
 const onTerminal = (text: string, toPrintable: (text: string) => string): string =>
   process.stdout.isTTY ? toPrintable(text) : text
+
 /** Writes lines of text to stdout. */
 export const writeData = (text: string): void => writeRaw(onTerminal(text, printableLines))
 /** Writes JSON text to stdout. */
 export const writeJson = (json: string): void => writeRaw(onTerminal(json, printableJson))
-/** Writes to stderr. Messages quote input, so control characters are visible in a pipe too. */
-export const writeMessage = (text: string): void =>
-  void process.stderr.write(printableLines(asInstalled(text)))
 /** Replaces the current line on stderr, which must be a terminal. The text is cut to its width. */
 export function writeStatus(text: string): void {
   const line = printable(text).slice(0, (process.stderr.columns || 80) - 1)
@@ -81,10 +80,13 @@ export const printLine = (text: string): void => writeData(`${text}\n`)
 export const printJson = (data: unknown): void => writeJson(`${JSON.stringify(data)}\n`)
 /** Prints a message to stderr, unless `--quiet` is given. */
 export const printMessage = (text: string): void => void (isQuiet || printError(text))
+/** Prints an error to stderr. Errors quote input, so control characters are visible in a pipe too. */
 export const printError = (text: string): void => writeMessage(`${text}\n`)
+export const writeMessage = (text: string): void =>
+  void process.stderr.write(printableLines(asInstalled(text)))
 
 let isQuiet = false
-/** Suppresses messages and progress. Data and errors are still written. */
+/** Hides messages and progress, for `--quiet`. Data and errors are still written. */
 export const hideMessages = (): void => {
   isQuiet = true
 }
@@ -99,24 +101,24 @@ export async function writeRendered(
   toPrintable = (text: string) => text,
 ): Promise<void> {
   for await (const chunk of chunks) {
-    // Errors are handled by their listener.
+    // exitOnOutputErrors() handles errors.
     if (!process.stdout.write(onTerminal(chunk, toPrintable))) {
       await once(process.stdout, 'drain').catch(() => {})
     }
   }
 }
 
-export const hasColours = () => !process.env.NO_COLOR && process.env.TERM !== 'dumb'
+const hasColours = () => !process.env.NO_COLOR && process.env.TERM !== 'dumb'
 
 export const paint = (style: Style | 'bold' | 'underline', text: string): string =>
   hasColours() ? styleText(style, text) : text
 
-/** Whether stderr can show progress. Data may go to stdout at the same time. */
+/** Whether stderr can show progress, also while data is written to stdout. */
 export const canShowProgress = (): boolean => Boolean(process.stderr.isTTY) && hasColours() && !isQuiet
 
-/** Whether a live view, which moves the cursor and reads keys, can be shown. */
+/** Whether the terminal can show a view that moves the cursor and reads keys. */
 export const canShowLive = (): boolean =>
   Boolean(process.stdout.isTTY && process.stdin.isTTY && process.stdout.columns) && hasColours()
 
-/** In columns and rows; 80 by 24 if unknown. */
+/** The size of the terminal in columns and rows; 80 by 24 if unknown. */
 export const terminalSize = () => ({ width: process.stdout.columns || 80, height: process.stdout.rows || 24 })

@@ -2,9 +2,9 @@ import { Interrupted, watchSignals } from '../signals.js'
 import { canShowProgress, printJson, printMessage, writeStatus } from './output.js'
 import { formatCount } from './pluralize.js'
 
-/** What is counted; nothing is shown until the total is known. */
+/** A step of work. Progress is shown once its total is known. */
 export type Work = {
-  /** In the plural. */
+  /** What is counted, in the plural. */
   unit: string
   total?: number | undefined
   /** The name of the step, for `--json`. */
@@ -13,7 +13,7 @@ export type Work = {
 
 type Progress = Work & { done: number; elapsedMs: number }
 
-/** The rate so far, and the remaining time at that rate. */
+/** The rate, and the remaining time at that rate. */
 function estimate({ done, total = 0, elapsedMs }: Progress) {
   const perSecond = elapsedMs > 0 ? (done * 1000) / elapsedMs : 0
   const secondsLeft = perSecond > 0 ? Math.ceil(Math.max(0, total - done) / perSecond) : 0
@@ -22,7 +22,7 @@ function estimate({ done, total = 0, elapsedMs }: Progress) {
 
 const barWidth = 24
 
-/** The progress with the rate and the remaining time, on a terminal with a bar. */
+/** The progress with its rate and the remaining time. @param hasBar whether it begins with a bar */
 export function progressLine(progress: Progress, hasBar: boolean): string {
   const { done, total = 0, unit } = progress
   const fraction = total === 0 ? 1 : Math.min(1, done / total)
@@ -35,23 +35,23 @@ export function progressLine(progress: Progress, hasBar: boolean): string {
 }
 
 type Options = {
-  /** Prints JSON lines to stdout instead. */
+  /** Prints progress to stdout as JSON lines. */
   json?: boolean
-  /** The error that a signal stops the work with, between two steps; without it a signal ends the process. */
+  /** Creates the error that is thrown after a signal, between two reports. Without it a signal ends the process. */
   interrupted?(signal: NodeJS.Signals, done: number): Error
 }
 
-/** Work that ends sooner shows no progress on a terminal, in milliseconds. */
+/** Shorter work shows no progress on a terminal, in milliseconds. */
 const showAfterMs = 300
 
-/** Between two events of `--json`, in milliseconds. */
+/** The time between two events of `--json`, in milliseconds. */
 const eventEveryMs = 1000
 
 /**
- * Does work, and shows its progress on stderr: in one line of a terminal, else in a line every ten seconds.
- * @param work what is counted first
- * @param act calls `report` after each part, with the next work where that is another one
- * @throws what `interrupted` makes; nothing else of its own
+ * Does work and shows its progress on stderr: on a terminal in one line, otherwise in a new line every ten seconds.
+ * @param work the first step
+ * @param act calls `report` after each part, and names the step if another one began
+ * @throws the error of `interrupted`, and those of `act`
  */
 export async function withProgress<Result>(
   work: Work,

@@ -16,31 +16,33 @@ import {
 } from './output.js'
 import { printable } from './printable.js'
 
-/** What a command prints: messages, and data as lines, as the fields of an object, as a table, or as a document. */
+/** The output of a command: messages, and data as lines, as the fields of an object, as a table, or as a document. */
 export type Result = {
   message?: string | string[] | undefined
-  /** For `--json`, on one line. Without it, a table is the property `name` of an object. */
+  /** Printed with `--json`, on one line. If left out, `--json` prints the rows of the table in an object. */
   data?: unknown
-  /** For pipes and terminals. */
+  /** Printed without `--json`. */
   lines?: string[]
   fields?: [name: string, value: string | undefined][]
   table?: TableData
-  /** Text, or what is printed as indented JSON, also with `--json` unless there are other data for it. */
+  /** Text, or a value that is printed as indented JSON; also with `--json`, unless `data` is given. */
   document?: unknown
-  /** Where the document is written, atomically, in place of stdout. */
+  /** The file that the document is written to, atomically, instead of stdout. */
   file?: string | undefined
-  /** Messages that come after the data. */
+  /** Messages after the data. */
   hints?: string[]
-  /** Thrown at the end, where data tell of a failure. */
+  /** Thrown after everything is printed. */
   failure?: UserError | undefined
 }
 
-/** A list; `emptyText` is shown on a terminal if it is empty. Rows are read as they are printed. */
+/** A list. Rows are read while they are printed. */
 export type TableData = {
+  /** The name of the list in the object that `--json` prints. */
   name?: string
   // biome-ignore lint/suspicious/noExplicitAny: a table of any rows
   columns: Columns<any>
   rows: Iterable<unknown> | AsyncIterable<unknown>
+  /** Shown on a terminal if the list is empty. */
   emptyText?: string
 }
 
@@ -72,7 +74,7 @@ async function showDocument(document: unknown, file?: string): Promise<void> {
   else writeJson(text)
 }
 
-/** The lines of a table for a terminal. The first rows decide how wide the columns are. */
+/** The lines of a table for a terminal. The first chunk of rows determines the widths of the columns. */
 async function* renderedLines({ columns, rows, emptyText = '' }: TableData): AsyncGenerator<string> {
   const { joinCells, layoutTable } = await import('./layout-table.js')
   let layout: ReturnType<typeof layoutTable> | undefined

@@ -59,11 +59,14 @@ async function readFilter(store: ProductionReader, given: OptionValues): Promise
 const columns: Columns<AuditEntry> = {
   Time: 'at',
   Action: 'action',
-  Outcome: ['outcome', ({ outcome }) => (outcome === 'failure' ? 'red' : undefined)],
+  Outcome: { value: 'outcome', style: ({ outcome }) => (outcome === 'failure' ? 'red' : undefined) },
   Operator: 'operator',
-  'Source*': 'source',
-  'User*': 'userId',
-  'Target*': ({ target, sessionId }) => target ?? sessionId,
-  'Details*': ({ reason, details = {} }) =>
-    [reason, ...Object.entries(details).map((pair) => pair.join('='))].filter(Boolean),
+  Source: { value: 'source', minWidth: 8 },
+  User: { value: 'userId', minWidth: 8 },
+  Target: { value: ({ target, sessionId }) => target ?? sessionId, minWidth: 8 },
+  Details: {
+    value: ({ reason, details = {} }) =>
+      [reason, ...Object.entries(details).map((pair) => pair.join('='))].filter(Boolean),
+    minWidth: 8,
+  },
 }

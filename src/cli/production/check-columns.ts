@@ -4,5 +4,5 @@ import type { Columns } from '../output/columns.js'
 export const checkColumns: Columns<{ check: string; ok: boolean; found: string }> = {
   Check: 'check',
   Result: ({ ok }) => (ok ? 'ok' : 'FAILED'),
-  'Found*': 'found',
+  Found: { value: 'found', minWidth: 8 },
 }

@@ -37,7 +37,11 @@ export const define = (config: Command) =>
 /** For a secret, `value` only says that there is one. */
 type EffectiveSetting = { setting: string; variable: string; value?: string; from: SettingSource }
 
-const columns: Columns<EffectiveSetting> = { Variable: 'variable', From: 'from', 'Value*': 'value' }
+const columns: Columns<EffectiveSetting> = {
+  Variable: 'variable',
+  From: 'from',
+  Value: { value: 'value', minWidth: 8 },
+}
 
 async function effectiveSettings(flags: SettingFlags): Promise<EffectiveSetting[]> {
   const { settingSource } = await import('../../server/settings/settings.js')

@@ -71,4 +71,8 @@ const steps = {
 const interrupted = (signal: NodeJS.Signals) =>
   new Interrupted(signal, 'Interrupted: nothing was copied.', 'Run the same command again.')
 
-const columns: Columns<KindReport> = { Kind: 'kind', Records: 'records', 'Digest*': 'digest' }
+const columns: Columns<KindReport> = {
+  Kind: 'kind',
+  Records: 'records',
+  Digest: { value: 'digest', minWidth: 8 },
+}

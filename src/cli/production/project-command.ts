@@ -16,12 +16,12 @@ export const listProjects = (team: Team, projects: Project[]): Result => ({
 const styles: Record<string, Style> = { active: 'green', archived: 'dim' }
 
 const columns: Columns<Project> = {
-  'Name*': ['name', undefined, 16],
-  Status: ['status', ({ status }) => styles[status]],
-  'Created*': ['createdAt', undefined, 10],
+  Name: { value: 'name', minWidth: 16 },
+  Status: { value: 'status', style: ({ status }) => styles[status] },
+  Created: { value: 'createdAt', minWidth: 10 },
   // Whole where the terminal is narrow: other commands take it.
-  Id: ['id', 'dim'],
-  'Description*': 'description',
+  Id: { value: 'id', style: 'dim' },
+  Description: { value: 'description', minWidth: 8 },
 }
 
 export function define(group: Command): void {

@@ -110,10 +110,10 @@ const stateStyles = { open: 'green', expired: 'dim', revoked: 'red' } as const
 
 const columns: Columns<ListedSession> = {
   Session: 'id',
-  State: ['state', ({ state }) => stateStyles[state]],
-  'Email*': 'email',
-  'Organisation*': 'orgCode',
-  'Permissions*': ({ permissions }) => permissions.join(','),
-  'Expires*': 'expiresAt',
-  'Last seen*': 'lastSeenAt',
+  State: { value: 'state', style: ({ state }) => stateStyles[state] },
+  Email: { value: 'email', minWidth: 8 },
+  Organisation: { value: 'orgCode', minWidth: 8 },
+  Permissions: { value: ({ permissions }) => permissions.join(','), minWidth: 8 },
+  Expires: { value: 'expiresAt', minWidth: 8 },
+  'Last seen': { value: 'lastSeenAt', minWidth: 8 },
 }

@@ -103,7 +103,11 @@ export const define = (group: Command) => {
 const contentsText = ({ projects, sessions }: { projects: number; sessions: number }) =>
   `with ${pluralize(projects, 'project')} and ${pluralize(sessions, 'session')}`
 
-const columns: Columns<Team> = { Organisation: 'orgCode', 'Name*': 'name', Id: ['id', 'dim'] }
+const columns: Columns<Team> = {
+  Organisation: 'orgCode',
+  Name: { value: 'name', minWidth: 8 },
+  Id: { value: 'id', style: 'dim' },
+}
 
 /** @throws UserError for a name or an organisation code that is empty, too long, or cannot be stored */
 async function parseTeam(values: Team): Promise<Team> {

@@ -88,7 +88,7 @@ const countsText = ({ users, sessions, waitlist }: Omit<StateCounts, 'teams' | '
 
 const columns: Columns<UserRecord> = {
   Email: 'email',
-  'Name*': ({ givenName, familyName }) => `${givenName} ${familyName}`.trim(),
-  'Issuer*': 'issuer',
-  Id: ['id', 'dim'],
+  Name: { value: ({ givenName, familyName }) => `${givenName} ${familyName}`.trim(), minWidth: 8 },
+  Issuer: { value: 'issuer', minWidth: 8 },
+  Id: { value: 'id', style: 'dim' },
 }

@@ -78,7 +78,10 @@ export const define = (group: Command) => {
   })
 }
 
-const columns: Columns<WaitlistEntry> = { 'Email*': 'email', Since: 'createdAt' }
+const columns: Columns<WaitlistEntry> = {
+  Email: { value: 'email', minWidth: 8 },
+  Since: 'createdAt',
+}
 
 type Count = { by: 'day' | 'domain'; of: string; count: number }
 
@@ -102,8 +105,8 @@ async function countEntries({ entries, count }: FoundEntries<WaitlistEntry>): Pr
   const most = { day: 1, domain: 1 }
   for (const { by, count } of [...days, ...domains]) most[by] = Math.max(most[by], count)
   const bar = ({ by, count }: Count) => '█'.repeat(Math.ceil((count / most[by]) * 40))
-  const columns: Columns<Count> = { By: 'by', 'Of*': 'of', Addresses: 'count' }
-  if (process.stdout.isTTY) columns[' *'] = [bar, 'green']
+  const columns: Columns<Count> = { By: 'by', Of: { value: 'of', minWidth: 8 }, Addresses: 'count' }
+  if (process.stdout.isTTY) columns[' '] = { value: bar, style: 'green', minWidth: 8 }
   return {
     message: `${pluralize(total, 'address', 'addresses')}.`,
     data: {

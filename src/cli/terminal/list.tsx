@@ -3,10 +3,10 @@ import stringWidth from 'string-width'
 import { cutOrPad } from '../output/layout-table.js'
 import { printable } from '../output/printable.js'
 import type { KeyPress } from './key-press.js'
-import { type Size, showUntilEnd } from './live.js'
+import { type Size, showLive } from './live.js'
 import { Text } from './text.js'
 
-/** A line of a list; `isCurrent` marks what is in force. */
+/** A line of a list; `isCurrent` marks the item that applies now. */
 export type Item = { label: string; hint: string; isCurrent?: boolean }
 
 const steps: { [key: string]: number } = {
@@ -31,9 +31,9 @@ export function visibleRange(length: number, selected: number, height: number): 
 }
 
 /**
- * A list to choose from: arrows move, letters filter (labels before hints), Escape clears the filter.
- * @param itemsFor gets the text that was entered
- * @param options.filters whether the list leaves out what does not have the text
+ * A list to choose from. Arrows move the selection, letters filter (matching labels come first), Escape clears the filter.
+ * @param itemsFor returns the items for the entered text
+ * @param options.filters whether only items with the entered text are shown
  */
 export function createList<Each extends Item>(itemsFor: (text: string) => Each[], { filters = true } = {}) {
   let filter = ''
@@ -94,16 +94,24 @@ export function createList<Each extends Item>(itemsFor: (text: string) => Each[]
  * Shows a list to choose from. The terminal must satisfy `canShowLive`.
  * @returns the label of the choice; undefined if the user left
  */
-export const pickFromList = (title: string, items: Item[]): Promise<string | undefined> =>
-  showUntilEnd<string | undefined>((end) => {
-    const list = createList(() => [...items])
-    return {
-      view: (size) => list.view(title, size),
-      press(press) {
-        if (list.press(press)) return
-        const item = list.selected()
-        if (press.key === 'enter' && item) end(item.label)
-        else if (press.key === 'escape' || press.key === 'interrupt') end(undefined)
-      },
-    }
+export async function pickFromList(title: string, items: Item[]): Promise<string | undefined> {
+  const list = createList(() => [...items])
+  let end = (_label?: string) => {}
+  const choice = new Promise<string | undefined>((resolve) => {
+    end = resolve
   })
+  const live = showLive({
+    view: (size) => list.view(title, size),
+    press(press) {
+      if (list.press(press)) return
+      const item = list.selected()
+      if (press.key === 'enter' && item) end(item.label)
+      else if (press.key === 'escape' || press.key === 'interrupt') end()
+    },
+  })
+  try {
+    return await Promise.race([choice, live.ended.then(() => undefined)])
+  } finally {
+    await live.stop()
+  }
+}

@@ -6,7 +6,7 @@ import { type KeyPress, toKeyPresses } from './key-press.js'
 
 export type Size = { width: number; height: number }
 
-/** What the terminal shows, and what keys do. It is drawn again after each key. */
+/** The content of the terminal and the functions of its keys. It is drawn again after each key. */
 export type Screen = { view(size: Size): ReactElement; press(press: KeyPress): void }
 
 /** A screen that reads keys. */
@@ -48,21 +48,5 @@ export function showLive({ view, press }: Screen, onMessage: (text: string) => v
   } catch (error) {
     screen.close()
     throw error
-  }
-}
-
-/** Shows a screen until it calls `end`, and returns what it ends with. */
-export async function showUntilEnd<Result>(
-  create: (end: (result: Result | Promise<Result>) => void, redraw: () => void) => Screen,
-): Promise<Result | undefined> {
-  let end: (result: Result | Promise<Result>) => void = () => {}
-  const result = new Promise<Result>((resolve) => {
-    end = resolve
-  })
-  const live = showLive(create(end, () => live.redraw()))
-  try {
-    return await Promise.race([result, live.ended.then(() => undefined)])
-  } finally {
-    await live.stop()
   }
 }

@@ -6,8 +6,8 @@ import { visibleRange } from '../../../src/cli/terminal/list.js'
 type Row = [id: string, email: string, note: string]
 const columns = {
   Id: ([id]: Row) => id,
-  'Email*': ([, email]: Row) => email,
-  'Note*': ([, , note]: Row) => note,
+  Email: { value: ([, email]: Row) => email, minWidth: 8 },
+  Note: { value: ([, , note]: Row) => note, minWidth: 8 },
 }
 const rows: Row[] = [
   ['acme-owner', 'ada@acme.example', 'May do everything in the team of Acme.'],

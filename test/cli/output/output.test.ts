@@ -32,7 +32,7 @@ async function outputOf(
     return true
   })
   const rows = ['A sentence that is longer than forty columns are.']
-  const columns = { 'Note*': (row: string) => row }
+  const columns = { Note: { value: (row: string) => row, minWidth: 8 } }
   await show({ data: rows, table: { columns, rows } }, json)
   return text
 }

@@ -14,12 +14,12 @@ import { detailsScreen, textScreen, waitlistScreen } from './text-screens.js'
 
 // On a narrow terminal the last columns are left out first.
 const columns: Columns<LogEntry> = {
-  Time: [timeText, 'dim'],
-  'Request*': [requestText, undefined, 18],
-  'Response*': [responseText, ({ status }) => statusColour(status), 28],
-  'Persona*': [({ session }) => session ?? '-', undefined, 10],
-  'Decided by*': ['why', (entry) => (isForced(entry) ? 'yellow' : 'dim'), 14],
-  'ms*': [({ ms }) => Math.round(ms), 'dim'],
+  Time: { value: timeText, style: 'dim' },
+  Request: { value: requestText, minWidth: 18 },
+  Response: { value: responseText, style: ({ status }) => statusColour(status), minWidth: 28 },
+  Persona: { value: ({ session }) => session ?? '-', minWidth: 10 },
+  'Decided by': { value: 'why', style: (entry) => (isForced(entry) ? 'yellow' : 'dim'), minWidth: 14 },
+  ms: { value: ({ ms }) => Math.round(ms), style: 'dim', minWidth: 8 },
 }
 
 /** A key with its name below the screen, its line of the help, and what it does. */
