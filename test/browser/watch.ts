@@ -30,6 +30,8 @@ export function watch(page: Page, inPage: boolean): Watch {
   page.on('response', (response) => {
     const { pathname } = new URL(response.url())
     const method = response.request().method()
+    // A page that is being left slowly, as when Vite reloads it, asks whether its worker still answers.
+    if (pathname === '/__dev/worker.txt') return
     if (response.status() >= 400) refusals.add(`${response.status()} ${method} ${endpoint(pathname)}`)
     if (pathname.startsWith('/v1/') && response.fromServiceWorker() !== inPage) {
       problems.push(`${inPage ? 'not answered' : 'answered'} by a worker: ${method} ${pathname}`)
