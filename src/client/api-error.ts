@@ -9,18 +9,18 @@ type Failed = {
   retryAfter?: number
 }
 
-/** An error response of the service, as `createClient({ throwing: true })` throws it. `message` is its `error`. */
+/** An error response of the service, thrown by `createClient({ throwing: true })`. `message` is its `error`. */
 export class ApiError extends Error {
   override name = 'ApiError'
   /** The method and the path, e.g. `POST /v1/projects`. */
   readonly endpoint: string
   readonly status: number
   readonly code: ErrorCode
-  /** The address of the page about the code. The session and the waitlist operation have none (section 7). */
+  /** The URL of the page about the code. Errors of the session and the waitlist operation have none (section 7). */
   readonly docsUrl?: string
   /** The faults of the request body, for status 422. Null if the body could not be read. */
   readonly details?: ValidationDetails | null
-  /** The seconds after which to try again, from the Retry-After header. */
+  /** The value of the Retry-After header, in seconds. */
   readonly retryAfter?: number
 
   constructor(endpoint: string, { status, code, body, retryAfter }: Failed) {
@@ -34,11 +34,11 @@ export class ApiError extends Error {
   }
 }
 
-/** The response is not one of the interface, so it came from a proxy or another server. */
+/** The response is not one of the interface: it comes from a proxy or another server. */
 export class UnexpectedReplyError extends Error {
   override name = 'UnexpectedReplyError'
   readonly status: number
-  /** The seconds after which to try again, from the Retry-After header. */
+  /** The value of the Retry-After header, in seconds. */
   readonly retryAfter?: number
 
   constructor(

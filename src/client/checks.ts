@@ -9,8 +9,8 @@ import type {
   ValidationErrorBody,
 } from '../contract/schemas.js'
 
-// What a response has to be, without the schemas of the contract, which are larger than the client. The types
-// hold each check to its schema. Further fields are ignored: a later version of the service may have them.
+// Checks of responses, since the contract's schemas are larger than the client. The types hold each check to its schema.
+// Unknown fields are ignored: a later version of the service may add them.
 
 type Check<Value> = (value: unknown) => value is Value
 

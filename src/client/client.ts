@@ -50,17 +50,16 @@ const signOutEndpoint: Endpoint = {
 }
 
 export type ClientOptions<Throwing extends boolean = boolean> = {
-  /** The address of the service, e.g. `http://localhost:4010`. Defaults to the page's own origin. */
+  /** The URL of the service, e.g. `http://localhost:4010`. Default: the page's own origin. */
   baseUrl?: string
   /** Replaces the global fetch. */
   fetch?: Fetch
-  /** Defaults to `include`, which sends the session cookie to other origins too. */
+  /** Default: `include`, which sends the session cookie to other origins too. */
   credentials?: FetchInit['credentials']
-  /** Resolve with the body of a successful response, and throw ApiError for any other. Defaults to false. */
+  /** Resolve with the body of a successful response, and throw ApiError for any other. Default: false. */
   throwing?: Throwing
 }
 
-/** The options of one call. */
 export type CallOptions = {
   /** Cancels the call, which then rejects as fetch does. */
   signal?: CancelSignal
@@ -68,7 +67,7 @@ export type CallOptions = {
   headers?: Record<string, string>
 }
 
-/** The request of a call. */
+/** The inputs of a call. */
 type InputsOf<Name extends OperationName> = {
   params?: ParamsOf<Name>
   query?: QueryInputOf<Name>
@@ -81,9 +80,9 @@ type Reply<Name extends OperationName, Throwing extends boolean> = Throwing exte
   : Result<Name>
 
 /**
- * Creates a typed client of the interface. Each call returns a `Result`, a union discriminated by `status`, and throws
- * only without a response of the service: fetch's own errors, and UnexpectedReplyError. With `throwing`, each call
- * returns the body of the successful response, and throws ApiError for an error response.
+ * Creates a typed client of the interface. A call returns a `Result`, a union discriminated by `status`. It throws only
+ * without a response of the service: fetch's own errors, and UnexpectedReplyError. With `throwing`, a call returns the body
+ * of the successful response, and throws ApiError for an error response.
  */
 export function createClient<const Throwing extends boolean = false>(options: ClientOptions<Throwing> = {}) {
   const { baseUrl = '', credentials = 'include', throwing } = options
@@ -114,12 +113,12 @@ export function createClient<const Throwing extends boolean = false>(options: Cl
     session: {
       /** The caller's session bundle (section 4.4). */
       get: (call?: CallOptions) => send('getSession', call),
-      /** The URL to navigate to for signing in. Signing in redirects to `returnTo`. */
+      /** The URL to navigate to for signing in, which then redirects to `returnTo`. */
       signInUrl: (returnTo = '/'): string => `${base}/auth/sign-in?returnTo=${encodeURIComponent(returnTo)}`,
       /**
-       * Ends the session. `continueAt` is the URL to navigate to for signing out at the identity provider too, which
+       * Ends the session. `continueAt` is the URL to navigate to for signing out at the identity provider, which then
        * redirects to `returnTo`. The mock has no identity provider.
-       * @throws ApiError if the service refuses, which leaves the session as it is
+       * @throws ApiError if the service refuses; the session continues
        */
       async signOut(
         returnTo = '/',
@@ -144,7 +143,7 @@ export function createClient<const Throwing extends boolean = false>(options: Cl
         send('updateProject', call, { params: { projectId }, body: changes }),
     },
     waitlist: {
-      /** Puts an address on the early-access waitlist (section 4.5). */
+      /** Adds an address to the early-access waitlist (section 4.5). */
       join: (email: string, call?: CallOptions) => send('joinWaitlist', call, { body: { email } }),
     },
   }
@@ -154,7 +153,7 @@ export type Client = ReturnType<typeof createClient<false>>
 /** A client whose calls resolve with bodies and throw ApiError. */
 export type ThrowingClient = ReturnType<typeof createClient<true>>
 
-/** @throws TypeError for a dot segment: a URL with one leads to another path, even if it is percent-encoded */
+/** @throws TypeError for a dot segment: even percent-encoded, it would lead to another path */
 const withParams = (path: string, params: Record<string, string> = {}): string =>
   path.replace(/\{(\w+)\}/g, (_, name) => {
     const value = params[name] ?? ''
@@ -162,7 +161,7 @@ const withParams = (path: string, params: Record<string, string> = {}): string =
     return encodeURIComponent(value)
   })
 
-/** The query string of parameters. One without a value is left out; of one with several, each is sent. */
+/** Makes a query string. Parameters without a value are left out, those with several are repeated. */
 function searchOf(query: unknown): string {
   const pairs = Object.entries(query ?? {}).flatMap(([name, value]) =>
     [value ?? []].flat().map((each) => [name, each]),

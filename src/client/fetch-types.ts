@@ -1,6 +1,6 @@
-// The part of the Fetch API that the client uses, declared here so that the client's types need no DOM library.
+// The used part of the Fetch API, so that the client's types need no DOM library.
 
-/** The platform's AbortSignal, where its types are loaded. */
+/** The platform's AbortSignal, if its types are loaded. */
 export type CancelSignal = typeof globalThis extends { AbortSignal: { prototype: infer Signal } }
   ? Signal
   : { readonly aborted: boolean }

@@ -4,7 +4,7 @@ import { UnexpectedReplyError } from './api-error.js'
 import { errorBody, shortErrorBody, validationErrorBody } from './checks.js'
 import type { CancelSignal, FetchResponse } from './fetch-types.js'
 
-/** The part of the interface about a method and path that the client checks. */
+/** The parts of an operation that the client checks. */
 export type Endpoint = {
   /** E.g. `POST /v1/projects`. */
   at: string
@@ -15,7 +15,6 @@ export type Endpoint = {
   errorForm: Operation['errorForm']
 }
 
-/** An error response. */
 export type FailedReply = {
   ok: false
   status: number
@@ -24,7 +23,7 @@ export type FailedReply = {
   retryAfter?: number
 }
 
-// The code of an error body without one (section 7).
+// The codes of error bodies without one (section 7).
 const codes: Record<number, ErrorCode> = {
   401: 'AUTH_REQUIRED',
   403: 'CROSS_SITE_REFUSED',
@@ -36,7 +35,7 @@ const faultStatuses = [400, 408, 413, 422, 431]
 
 /**
  * Reads the response of an endpoint.
- * @throws UnexpectedReplyError for a response that the service does not send there
+ * @throws UnexpectedReplyError if the service does not send such a response there
  */
 export async function readReply(
   { at, status: successStatus, isBody, errorForm }: Endpoint,
@@ -73,13 +72,13 @@ export async function readReply(
   return { ok: false, status, code, body, ...(retryAfter !== undefined && { retryAfter }) }
 }
 
-/** Whether a code says that a request reached no operation, or one that changes something. */
+/** Whether a code means that a request reached no operation, or is a code of changes only. */
 const isOfNoOperation = (code: ErrorCode, at: string): boolean =>
   code === 'NOT_FOUND' ||
   code === 'METHOD_NOT_ALLOWED' ||
   (code === 'CROSS_SITE_REFUSED' && at.startsWith('GET '))
 
-/** The seconds of a Retry-After header, which has a number of them or a date. */
+/** The seconds of a Retry-After header, which is a number or a date. */
 function secondsOf(header: string | null): number | undefined {
   if (header === null) return undefined
   const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - Date.now()) / 1000)

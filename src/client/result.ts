@@ -37,14 +37,14 @@ type FailureBody<Name extends OperationName, Status, Code> = Operations[Name]['e
         ? { details: ValidationDetails<keyof InputOf<Name> | keyof QueryInputOf<Name>> | null }
         : unknown)
 
-/** One failure for each status. `code` is that of the body; a short body (section 7) has none, its status tells it. */
+/** A failure for each status. `code` comes from the body, or for a short body (section 7) from the status. */
 type Failure<Name extends OperationName, Status, Code> = Status extends number
   ? {
       ok: false
       status: Status
       code: Code
       body: FailureBody<Name, Status, Code>
-      /** The seconds after which to try again, from the Retry-After header. */
+      /** The value of the Retry-After header, in seconds. */
       retryAfter?: number
     }
   : never
@@ -57,7 +57,7 @@ type FailureWith<Name extends OperationName, Code> = Code extends 'VALIDATION_FA
 
 /**
  * The response of an operation. Checking `status` (or `ok`) narrows the type of the body: `project` for 201,
- * `details.fieldErrors` for 422, `code` for 409. Errors of the session and the waitlist operation have `error` alone.
+ * `details.fieldErrors` for 422, `code` for 409. Errors of the session and the waitlist operation have only `error`.
  */
 export type Result<Name extends OperationName> =
   | Success<Name>

@@ -1,19 +1,19 @@
-/** The name of the cookie that carries the session, section 5.1. */
+/** The name of the session cookie, section 5.1. */
 export const sessionCookie = 'session'
 
-/** In the response to a script that signed out: the URL that signs the page out at the identity provider too. */
+/** In the response to a sign-out by a script: the URL that also signs out at the identity provider. */
 export const signOutUrlHeader = 'x-sign-out-url'
 
 /**
- * The values of the cookies of one name, percent-decoded, without those that cannot be decoded.
- * @param header the Cookie header as it was sent
+ * The values of the cookies with a name, percent-decoded. Values that cannot be decoded are left out.
+ * @param header the Cookie header as sent
  */
 export function cookieValues(header = '', name = sessionCookie): string[] {
   const prefix = `${name}=`
   const values: string[] = []
   for (const pair of header.split(';')) {
-    // Not `trimStart`: a browser takes any other white space for a part of the name, and does not enforce the rules of
-    // `__Host-` for a name that begins with it.
+    // Not `trimStart`: for a browser other white space is part of the name, and a name that begins with it escapes the rules
+    // of `__Host-`.
     const trimmed = pair.replace(/^[ \t]+/, '').trimEnd()
     const value = trimmed.startsWith(prefix) ? decode(trimmed.slice(prefix.length)) : undefined
     if (value !== undefined) values.push(value)
@@ -22,12 +22,12 @@ export function cookieValues(header = '', name = sessionCookie): string[] {
 }
 
 /**
- * The value that counts where a cookie was sent several times: the only one that is valid. A page of another subdomain
- * can add a cookie, and so could sign users out if two were none.
- * @returns undefined where no value is valid, or more than one is
+ * The only valid value of a cookie that was sent several times. A page of another subdomain can add a cookie, and could
+ * otherwise sign users out.
+ * @returns undefined unless exactly one value is valid
  */
 export function onlyValid(values: string[], isValid: (value: string) => boolean): string | undefined {
-  // Each check may take microseconds. Browsers do not send so many.
+  // Each check may take microseconds. Browsers do not send as many.
   const [first, ...others] = values.length > 1 ? values.slice(0, 20).filter(isValid) : values
   return others.length === 0 ? first : undefined
 }

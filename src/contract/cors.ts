@@ -9,8 +9,8 @@ export const corsHeaders = (origin: string): Record<string, string> => ({
 })
 
 /**
- * The headers of the response to a preflight request; undefined for any other request.
- * @param takesAny whether methods that the interface does not have are allowed too
+ * The response headers for a preflight request; undefined for any other request.
+ * @param takesAny also allow methods that the interface does not have
  */
 export function preflightHeaders(
   method: string | undefined,

@@ -1,4 +1,4 @@
-/** A kind of failure: status and message of the response, when it occurs, and what the caller can do. */
+/** A kind of failure: its status and message, when it occurs, and what the caller can do. */
 export type ErrorEntry = { status: number; message: string; when: string; remedy: string }
 
 /** The eight codes of section 7. */
@@ -53,7 +53,7 @@ export const interfaceErrors = {
   },
 } as const satisfies Record<string, ErrorEntry>
 
-/** Failures of running a service, for which section 7 has no code: the same three fields, codes of our own. */
+/** Operational failures, for which section 7 has no code. They have the same three fields. */
 export const operationalErrors = {
   NOT_FOUND: {
     status: 404,
@@ -93,7 +93,7 @@ export const operationalErrors = {
   },
 } as const satisfies Record<string, ErrorEntry>
 
-/** The error catalogue: the codes of the interface, and those of running a service. */
+/** The error catalogue: the codes of the interface and the operational codes. */
 export const errors = { ...interfaceErrors, ...operationalErrors }
 
 export type InterfaceErrorCode = keyof typeof interfaceErrors

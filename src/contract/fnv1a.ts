@@ -1,4 +1,4 @@
-/** The 32-bit FNV-1a hash of a text: it tells texts apart, and protects nothing. */
+/** The 32-bit FNV-1a hash of a text. It is not cryptographic. */
 export function fnv1a(text: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)

@@ -1,7 +1,7 @@
-/** Whether an address to bind to stands for every address of the machine. A client cannot connect to it. */
+/** Whether an address to bind to means every address of the machine. Clients cannot connect to it. */
 export const isUnspecifiedAddress = (address: string): boolean => /^(0\.0\.0\.0|\[?::\]?)$/.test(address)
 
-/** The origin of a listening server that a client on the same machine can open. */
+/** The origin of a listening server for clients on the same machine. */
 export function openableOrigin(origin: string): string {
   const url = new URL(origin)
   if (isUnspecifiedAddress(url.hostname)) url.hostname = '127.0.0.1'
@@ -10,8 +10,8 @@ export function openableOrigin(origin: string): string {
 
 /**
  * The origin that a client sent its request to, by its Host header.
- * @param scheme `http` or `https`, as a proxy may have said
- * @returns undefined for another scheme, and a header that is not the name or address of a host, with or without a port
+ * @param scheme `http` or `https`, possibly forwarded by a proxy
+ * @returns undefined for another scheme or an invalid header
  */
 export function requestedOrigin(scheme: string, host: string | undefined): string | undefined {
   if (!/^https?$/.test(scheme)) return undefined

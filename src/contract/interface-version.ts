@@ -1,2 +1,2 @@
-/** The version of the interface, which is not that of the package. */
+/** The version of the interface, which differs from that of the package. */
 export const interfaceVersion = '0.1.0'

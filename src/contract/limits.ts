@@ -1,22 +1,22 @@
 import type { Project } from './schemas.js'
 
-/** How much a team may hold. A list has no pages (section 4.2), so its size needs a bound. */
+/** The maximum size of a team. A list has no pages (section 4.2), so it needs a limit. */
 export type TeamLimits = {
   projects: number
-  /** The text of all projects, see `projectBytes`. */
+  /** The length of all texts, see `projectBytes`. */
   bytes: number
 }
 
 /** Section 8 states no limits; a service needs them. */
 export const defaultTeamLimits: TeamLimits = { projects: 10_000, bytes: 32 * 1024 * 1024 }
 
-/** What a team holds, or what a change adds to it. */
+/** The size of a team, or the growth by a change. */
 export type TeamSize = { projects: number; bytes: number }
 
 /** A limit that a write would exceed. */
 export type ExceededLimit = keyof TeamLimits
 
-/** The limit that a team would exceed by a change. A change that adds nothing exceeds none, however large the team is. */
+/** The limit that a change would exceed, if any. A change without growth exceeds none, however large the team is. */
 export const exceededLimit = (
   size: TeamSize,
   added: TeamSize,
@@ -25,27 +25,25 @@ export const exceededLimit = (
   (['projects', 'bytes'] as const).find((each) => added[each] > 0 && size[each] + added[each] > limits[each])
 
 const encoder = new TextEncoder()
-/** A text that JSON escapes nowhere, of one byte a character. */
+/** ASCII text that JSON does not escape. */
 const plain = /^[ !#-[\]-~]*$/
 const jsonLength = (text: string | null | undefined): number => {
   if (!text) return 0
   return plain.test(text) ? text.length : encoder.encode(JSON.stringify(text)).length - 2
 }
 
-/** The fields of a project that count as its text. */
+/** The fields of a project that count. */
 type ProjectText = Pick<Project, 'name' | 'description' | 'status'>
 
 /**
- * The length of a project's text (its name, description and status) in the bytes that it takes in a response: JSON
- * escapes quotes, backslashes and control characters, some of them as six bytes.
+ * The length of a project's name, description and status in a response, in bytes. JSON escapes quotes, backslashes and
+ * control characters with up to six bytes.
  */
 export const projectBytes = ({ name, description, status }: Partial<ProjectText>): number =>
   jsonLength(name) + jsonLength(description) + jsonLength(status)
 
-/** What a new project adds to its team. */
 export const sizeOfNew = (project: ProjectText): TeamSize => ({ projects: 1, bytes: projectBytes(project) })
 
-/** What changes of a project add to its team. */
 export const sizeOfChange = (project: ProjectText, changes: Partial<ProjectText>): TeamSize => ({
   projects: 0,
   bytes: projectBytes({ ...project, ...changes }) - projectBytes(project),

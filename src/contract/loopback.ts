@@ -5,7 +5,7 @@ export const isLoopbackHost = (hostname: string): boolean =>
   hostname === '[::1]' ||
   /^127(\.\d{1,3}){3}$/.test(hostname)
 
-/** Whether an origin is on a loopback host, on any port. `null`, an opaque origin, is not. */
+/** Whether an origin is on a loopback host, on any port. The opaque origin `null` is not. */
 export const isLoopbackOrigin = (origin: string): boolean =>
   URL.canParse(origin) &&
   /^https?:$/.test(new URL(origin).protocol) &&

@@ -3,7 +3,7 @@ import type { ExceededLimit } from './limits.js'
 import type { Operation } from './operation.js'
 import { maxBodyBytes } from './operations.js'
 
-/** What error bodies say where it is more than the message of the catalogue, for responses and for their examples. */
+/** Messages of error bodies that say more than the catalogue, for responses and their examples. */
 export const messages = {
   mediaType: 'Send the request body as application/json.',
   tooLarge: `The request body is larger than ${maxBodyBytes / 1024} KiB.`,
@@ -13,7 +13,7 @@ export const messages = {
   notHttp: 'The request is not valid HTTP.',
 }
 
-/** The message of an operation's error: that of the catalogue, or one that says more. */
+/** The message of an operation's error: from the catalogue, or a more specific one. */
 export function messageOf({ permission, summary, params = {} }: Operation, code: ErrorCode): string {
   if (code === 'INSUFFICIENT_PERMISSIONS' && permission) return `This needs the permission "${permission}".`
   const resource = Object.keys(params).at(-1)?.replace(/Id$/, '')

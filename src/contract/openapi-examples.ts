@@ -6,9 +6,9 @@ import type { Example } from './openapi-schemas.js'
 import { maxBodyBytes, type Operation } from './operations.js'
 import type { ValidationDetails } from './schemas.js'
 
-// The examples of the failures of an operation, each with the body that is really sent: a test provokes all of them.
+// Examples of the failures of an operation. A test provokes each of them.
 
-/** An example, with what tells where in the document it belongs. */
+/** An example, with its place in the document. */
 export type FailureExample = Required<Example> & { name: string; code: ErrorCode; status: number }
 
 /** The body of an error, section 2.4, or its short form, section 7. */
@@ -37,13 +37,13 @@ type Fault = [
   status: number,
   summary: string,
   error: string,
-  /** Of a 422 with the full body. */
+  /** For a 422 with the full body. */
   details?: ValidationDetails | null,
 ]
 
 const invalid = errors.VALIDATION_FAILED.message
 
-/** What can be wrong with a request body, with query parameters, and with the size of the team. */
+/** Examples of faults of request bodies, query parameters and team sizes. */
 export function faultExamples(operation: Operation): FailureExample[] {
   const { body, query, teamLimits = [], errorForm, errorTexts } = operation
   const faults: Fault[] = [

@@ -21,7 +21,7 @@ const componentName = (code: OperationalErrorCode | 'REFUSED', form: Form): stri
     .toLowerCase()
     .replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** The responses of an operation that others share: to operational errors, and to requests that reach no operation. */
+/** The responses that operations share: operational errors, and requests that reach no operation. */
 function sharedFailures(operation: Operation) {
   const { errorForm: form } = operation
   const own = ownFailures(operation)
@@ -52,7 +52,7 @@ export const failures = (operation: Operation): Record<string, DescribedResponse
   ),
 })
 
-/** The responses to a caller's faults. Other errors with the same status are described there. */
+/** The responses to a caller's faults, with other errors of the same statuses. */
 function ownFailures(operation: Operation): Record<string, DescribedResponse> {
   const codes = operation.errors.filter((code) => code !== 'VALIDATION_FAILED')
   const own = [...codes.map((code) => codeExample(operation, code)), ...faultExamples(operation)]
@@ -77,7 +77,7 @@ function failureSchema(operation: Operation, status: number, examples: FailureEx
   return isFixed ? { allOf: [schema, { properties: { error: { const: text } } }] } : schema
 }
 
-/** The schema of an error body with one of these codes; the short body has none. */
+/** The schema of an error body with one of these codes. The short body has no code. */
 const errorSchema = (form: Form, codes: readonly ErrorCode[], status?: number): JsonSchema =>
   form === 'short'
     ? ref('schemas', 'ShortErrorBody')
@@ -88,7 +88,7 @@ const errorSchema = (form: Form, codes: readonly ErrorCode[], status?: number): 
         ],
       }
 
-/** A response that operations share. The first code has the example. */
+/** A response that operations share. Its example has the first code. */
 function sharedResponse(
   description: string,
   codes: [ErrorCode, ...ErrorCode[]],

@@ -18,7 +18,7 @@ The cookie \`session\` identifies the caller. It resolves to a user, an organisa
 team; projects belong to a team. Every body is JSON. Every error has a code and a link to a page about the code, except
 for the session and waitlist operations, whose errors are \`{ "error": … }\`.`
 
-/** The groups that operations are shown in. */
+/** The groups of operations. */
 const tags: Record<Operation['tag'], string> = {
   Projects: 'The projects of the team.',
   Session: 'Who the caller is, and what they may do.',
@@ -123,7 +123,7 @@ function parametersOf({ params = {}, query }: Operation): Parameter[] {
   ]
 }
 
-/** Nothing for a success without a body. */
+/** Empty for a success without a body. */
 const contentOf = ({ schema, example }: Operation['success']): { content?: Content } =>
   schema ? { content: content({ schema, example }) } : {}
 

@@ -14,7 +14,7 @@ import {
 
 export type { BodyFaults, Operation } from './operation.js'
 
-/** The largest request body in bytes. Section 8 states no limit; a server needs one. */
+/** The largest request body, in bytes. Section 8 states no limit; a server needs one. */
 export const maxBodyBytes = 64 * 1024
 
 const bodyFaults = { mediaType: 415, tooLarge: 413, unreadable: 422, notAnObject: 422, invalid: 422 } as const
@@ -30,7 +30,7 @@ const project: Project = {
 
 const projectId = { description: 'The id of a project of the team.', example: project.id }
 
-/** The only list of endpoints (section 4), with the words and examples that the documents show. */
+/** The only list of endpoints (section 4), with the texts and examples of the documents. */
 export const operations = {
   createProject: {
     section: '4.1',
@@ -140,7 +140,7 @@ export const operations = {
     success: response(200, WaitlistReply, { status: 'ok' }),
     errors: ['VALIDATION_FAILED'],
     errorForm: 'short',
-    // Section 4.5 documents two errors with this text. Any other error says what happened.
+    // Section 4.5 documents two errors with this text. Other errors describe themselves.
     errorTexts: { 400: 'email_required', 422: 'email_required' },
   },
 } as const satisfies Record<string, Operation>
@@ -155,10 +155,7 @@ export const requiredPermissions = [
   ...new Set(Object.values<Operation>(operations).flatMap(({ permission }) => permission ?? [])),
 ]
 
-/**
- * The operational errors of an operation. A request that reaches one has a known path and method, and only changes are
- * refused across sites.
- */
+/** The operational errors of an operation. Its path and method are known, and only changes are refused across sites. */
 export const operationalCodesOf = ({ method }: Operation): OperationalErrorCode[] =>
   (Object.keys(operationalErrors) as OperationalErrorCode[]).filter(
     (code) =>
@@ -167,7 +164,6 @@ export const operationalCodesOf = ({ method }: Operation): OperationalErrorCode[
       (code !== 'CROSS_SITE_REFUSED' || method !== 'GET'),
   )
 
-/** The type of `operationalCodesOf`. */
 export type OperationalCodeOf<Name extends OperationName> = Exclude<
   OperationalErrorCode,
   | 'NOT_FOUND'
@@ -175,39 +171,38 @@ export type OperationalCodeOf<Name extends OperationName> = Exclude<
   | (Operations[Name]['method'] extends 'GET' ? 'CROSS_SITE_REFUSED' : never)
 >
 
-/** The error codes that an operation declares. */
 export type CodeOf<Name extends OperationName> = Operations[Name]['errors'][number]
 
-/** The body of an operation's successful response; `undefined` where it has none. */
+/** The body of a successful response; `undefined` without a body. */
 export type SuccessOf<Name extends OperationName> = Operations[Name] extends {
   success: { schema: infer Schema }
 }
   ? z.infer<Schema>
   : undefined
 
-/** The parsed request body of an operation; `undefined` where it takes none. */
+/** The parsed request body; `undefined` without a body. */
 export type BodyOf<Name extends OperationName> = Operations[Name] extends { body: { schema: infer Schema } }
   ? z.output<Schema>
   : undefined
 
-/** The request body of an operation as a client writes it; `undefined` where it takes none. */
+/** The request body as a client writes it; `undefined` without a body. */
 export type InputOf<Name extends OperationName> = Operations[Name] extends { body: { schema: infer Schema } }
   ? z.input<Schema>
   : undefined
 
-/** The query parameters of an operation as a client writes them; `undefined` where it takes none. */
+/** The query parameters as a client writes them; `undefined` without parameters. */
 export type QueryInputOf<Name extends OperationName> = Operations[Name] extends {
   query: { schema: infer Schema }
 }
   ? z.input<Schema>
   : undefined
 
-/** The parsed query parameters of an operation; `undefined` where it takes none. */
+/** The parsed query parameters; `undefined` without parameters. */
 export type QueryOf<Name extends OperationName> = Operations[Name] extends { query: { schema: infer Schema } }
   ? z.output<Schema>
   : undefined
 
-/** The path parameters of an operation, decoded. */
+/** The decoded path parameters. */
 export type ParamsOf<Name extends OperationName> = Operations[Name] extends { params: infer Params }
   ? Record<keyof Params, string>
   : Record<never, string>

@@ -1,4 +1,4 @@
-/** Who sent a request, as a browser says it: the values of its headers. */
+/** The headers by which a browser identifies the sender of a request. */
 export type Sender = { origin?: string; secFetchSite?: string; host?: string }
 
 /** The origins that belong to a service. */
@@ -11,7 +11,7 @@ export type Origins = {
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Whether a request is a change that a page of another site makes a browser send with the user's cookie (CSRF). */
+/** Whether a request is a change that a page of another site may have sent with the user's cookie (CSRF). */
 export const isCrossSiteChange = (method: string, sender: Sender, origins: Origins): boolean =>
   !safeMethods.has(method) && isCrossSite(sender, origins)
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 
-/** The value of a JSON text; undefined for a text that is no JSON, or whose value the schema refuses. */
+/** The value of a JSON text; undefined for an invalid text, or a value that the schema refuses. */
 export function parseJson<Value = unknown>(text: string, schema?: z.ZodType<Value>): Value | undefined {
   try {
     const value = JSON.parse(text)

@@ -1,5 +1,5 @@
 /**
- * The redirect target after signing in or out: a path of this site or a URL of an allowed origin.
+ * The redirect target after signing in or out.
  * @param value the `returnTo` parameter as received
  * @param site the origin of this site, e.g. `http://127.0.0.1:4010`
  * @param isAllowed whether a redirect to another origin is allowed

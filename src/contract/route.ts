@@ -1,6 +1,6 @@
 import { type Operation, type OperationName, operationNames, operations } from './operations.js'
 
-/** The methods that some operations allow, each once: HEAD wherever GET is. */
+/** The methods of some operations, each once. GET implies HEAD. */
 export const methodsOf = (names: readonly OperationName[]): string[] => [
   ...new Set(
     names.flatMap((name) => (operations[name].method === 'GET' ? ['GET', 'HEAD'] : operations[name].method)),
@@ -10,17 +10,14 @@ export const methodsOf = (names: readonly OperationName[]): string[] => [
 /** Every method of the table. Adapters derive the methods of CORS from it. */
 export const operationMethods: readonly string[] = methodsOf(operationNames)
 
-/** Where a request leads: to an operation, or to none; then `allow` lists the methods of the path. */
+/** The operation of a request, or the methods that its path allows. */
 export type Route =
   | { operation: OperationName; params: Record<string, string>; allow?: never }
   | { operation?: never; params?: never; allow: string[] }
 
 const patterns = operationNames.map((name) => ({ name, segments: operations[name].path.split('/') }))
 
-/**
- * Finds the operation for a method and the path of a URL. HEAD is routed like GET.
- * `allow` is empty where the path is not in the interface.
- */
+/** Finds the operation for a method and the path of a URL. HEAD is routed like GET. `allow` is empty for an unknown path. */
 export function route(method: string, path: string): Route {
   const tableMethod = method === 'HEAD' ? 'GET' : method
   const segments = path.split('/').map(decodeSegment)
@@ -34,10 +31,7 @@ export function route(method: string, path: string): Route {
   return { allow: methodsOf(matching) }
 }
 
-/**
- * The form of the errors at a path, whatever their status and whatever refuses the request (section 7). The operations
- * of a path have the same form.
- */
+/** The form of all errors at a path (section 7). The operations of a path share it. */
 export function errorFormAt(path: string): Operation['errorForm'] {
   const segments = path.split('/').map(decodeSegment)
   const found = patterns.find((pattern) => match(pattern.segments, segments))
@@ -47,14 +41,11 @@ export function errorFormAt(path: string): Operation['errorForm'] {
 /** The query string of a URL, without the question mark. */
 export const queryOf = (url = ''): string => /\?([^#]*)/.exec(url)?.[1] ?? ''
 
-/** A decoded segment of a path; as it was sent where it is not percent-encoded UTF-8, such as `%zz`. */
+/** Decodes a segment of a path. Returns a malformed one, such as `%zz`, unchanged. */
 const decodeSegment = (segment: string): string =>
   isDecodable(segment) ? decodeURIComponent(segment) : segment
 
-/**
- * A URL whose path every router can decode. A segment that is not percent-encoded UTF-8 is encoded, so that it decodes
- * to what was sent.
- */
+/** A URL whose path every router can decode: malformed segments are encoded, so that they decode to the original. */
 export function decodableUrl(url: string): string {
   const [path = ''] = url.split('?', 1)
   const segments = path
@@ -65,7 +56,7 @@ export function decodableUrl(url: string): string {
 
 function isDecodable(segment: string): boolean {
   try {
-    // The bundler drops a call whose result is not used, and with it the error.
+    // Uses the result, since the bundler drops an unused call and with it the error.
     return decodeURIComponent(segment) !== undefined
   } catch {
     return false

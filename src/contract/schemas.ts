@@ -2,17 +2,15 @@ import * as z from 'zod'
 import { emailPattern, isEmailAddress } from './email.js'
 import { isStorable } from './storable.js'
 
-// The resources of section 2 and the request bodies of section 4. Types are inferred from the schemas, and the
-// descriptions of fields are those of the OpenAPI document.
+// The resources of section 2 and the request bodies of section 4. Types are inferred from the schemas; the OpenAPI document
+// has their descriptions.
 
-/** A string that every store returns as it was sent: no U+0000 and no lone surrogate. */
+/** A string that every store returns unchanged: no U+0000 and no lone surrogate. */
 export const text = () =>
   z.string().refine(isStorable, { error: 'Must not contain U+0000 or a lone surrogate' })
 
-/** An email address that every store returns as it was sent. */
 export const emailAddress = () => text().refine(isEmailAddress, { error: 'Not an email address' })
 
-/** A text of at least one character, that every store returns as it was sent. */
 export const nonEmptyText = () => text().min(1, { error: 'Must not be empty' })
 
 const storable = 'Must not contain U+0000 or a lone surrogate.'

@@ -1,2 +1,2 @@
-/** Whether every store can hold a text: not with U+0000, nor with a lone surrogate. */
+/** Whether every store can hold a text: it has no U+0000 and no lone surrogate. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')

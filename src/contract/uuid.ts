@@ -1,8 +1,8 @@
 /**
  * A UUID of version 7 (RFC 9562, section 5.7).
  * @param at milliseconds since 1970
- * @param count orders ids of one time; beyond 4,095 it borrows from the next milliseconds
- * @param tail the last two groups: the variant, and random bits
+ * @param count orders ids of the same time; beyond 4,095 it borrows from the next milliseconds
+ * @param tail the last two groups: the variant and random bits
  */
 export function uuidV7(at: number, count: number, tail: string): string {
   const time = (at + Math.floor(count / 4096)).toString(16).padStart(12, '0')

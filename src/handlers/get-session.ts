@@ -1,6 +1,6 @@
 import type { Handler } from './handler.js'
 
-/** Section 4.4. A caller without organisation or team has empty strings in their place. */
+/** Section 4.4. Without an organisation or a team, its fields are empty strings. */
 export const getSession: Handler<'getSession'> = async ({ session, team, store }) => {
   const { projects, version } = team ? await store.listProjectNames(team.id) : { projects: [] }
   const bundle = {

@@ -20,25 +20,25 @@ import type { OperationStore } from '../store/store.js'
 export type Session = {
   id: string
   user: User
-  /** Absent: the caller has no organisation. */
+  /** Absent if the caller has no organisation. */
   orgCode?: string
-  /** The team that the organisation code resolves to, section 5.2; absent where it resolves to none. */
+  /** The team of the organisation code, section 5.2, if there is one. */
   team?: Team
-  /** The version of the team, see `FoundCaller` of the store. Undefined: no reply is cached. */
+  /** The version of the team, see `FoundCaller` of the store. Without it no reply is cached. */
   teamVersion?: string
   permissions: readonly string[]
-  /** Set only in the mock: `devMode` and `role` are then part of the session bundle (section 2.2). */
+  /** Set only by the mock: the session bundle then has `devMode` and `role` (section 2.2). */
   mock?: { role: string }
 }
 
-/** An expected failure. Bugs are thrown instead. */
+/** An expected failure. Bugs are thrown. */
 export type Failure<Code extends InterfaceErrorCode = InterfaceErrorCode> = {
   failed: Code
-  /** Instead of the status of the catalogue. */
+  /** Replaces the status of the catalogue. */
   status?: number
-  /** Instead of `messageOf` the code. */
+  /** Replaces the message of the code. */
   message?: string
-  /** Of VALIDATION_FAILED: the faults by field (section 2.5). */
+  /** For VALIDATION_FAILED: the faults by field (section 2.5). */
   details?: ValidationDetails | null
 }
 
@@ -47,7 +47,7 @@ export const fail = <Code extends InterfaceErrorCode>(
   more: Omit<Failure, 'failed'> = {},
 ): Failure<Code> => ({ failed: code, ...more })
 
-/** A write with which the team would exceed a limit. */
+/** The failure of a write with which the team would exceed a limit. */
 export const exceedsTeam = (exceeded: ExceededLimit, limits: TeamLimits): Failure<'VALIDATION_FAILED'> =>
   fail('VALIDATION_FAILED', {
     details: { formErrors: [limitMessage(exceeded, limits[exceeded])], fieldErrors: {} },
@@ -57,36 +57,35 @@ export const exceedsTeam = (exceeded: ExceededLimit, limits: TeamLimits): Failur
 export const detailsOf = (error: z.ZodError): ValidationDetails =>
   z.flattenError(error) as { formErrors: string[]; fieldErrors: Record<string, string[]> }
 
-/** A body, and the version of the team in the statement that it was read by: what a response is cached under. */
+/** A body, and the version of the team in the same statement. A response is cached under this version. */
 export type Versioned<Body> = { versioned: Body; version: string | undefined }
 
-/** What the checks of each `access` guarantee about the caller. */
+/** The guarantees of each `access` about the caller. */
 type CallerOf = {
   public: { session?: undefined; team?: undefined }
   session: { session: Session; team: Team | undefined }
   team: { session: Session; team: Team }
 }
 
-/** Everything that a handler may use. */
+/** The arguments of a handler. */
 export type Context<Name extends OperationName> = CallerOf[Operations[Name]['access']] & {
   params: ParamsOf<Name>
   query: QueryOf<Name>
   body: BodyOf<Name>
   store: OperationStore
-  /** Who makes a change, for the audit log. */
+  /** The origin of a change, for the audit log. */
   by?: Origin
-  /** What a team may hold. */
   limits: TeamLimits
   now(): Date
   newId(): string
 }
 
-/** The body of a success; with its version, where the operation's entry says that the response may be cached. */
+/** The body of a success. A cacheable response also has its version. */
 type Success<Name extends OperationName> = Operations[Name] extends { cache: string }
   ? Versioned<SuccessOf<Name>>
   : SuccessOf<Name>
 
-/** One operation: takes plain values, returns the body of its success or a failure that it declares. */
+/** An operation: takes plain values, returns the body of its success or a failure that it declares. */
 export type Handler<Name extends OperationName> = (
   context: Context<Name>,
 ) => Promise<Success<Name> | Failure<CodeOf<Name>>>

@@ -6,7 +6,6 @@ import { joinWaitlist } from './join-waitlist.js'
 import { listProjects } from './list-projects.js'
 import { updateProject } from './update-project.js'
 
-/** The handler of each operation. */
 export const handlers: { [Name in OperationName]: Handler<Name> } = {
   createProject,
   listProjects,

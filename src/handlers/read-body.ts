@@ -3,10 +3,10 @@ import { messages } from '../contract/messages.js'
 import { type BodyFaults, maxBodyBytes } from '../contract/operations.js'
 import { detailsOf, type Failure, fail } from './handler.js'
 
-/** The body of a request, still unread: the pipeline reads it after the checks of the caller. */
+/** The unread body of a request. The pipeline reads it after the checks of the caller. */
 export type IncomingBody = {
   contentType: string | undefined
-  /** Reads the body; undefined where it has more bytes than `limit`. */
+  /** Reads the body; undefined if it has more than `limit` bytes. */
   bytes(limit: number): Promise<Uint8Array | undefined>
 }
 

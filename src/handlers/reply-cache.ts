@@ -2,27 +2,24 @@ import { type Operation, type OperationName, operations } from '../contract/oper
 import type { Session } from './handler.js'
 import type { Reply, SuccessReply } from './reply.js'
 
-/** What a reply depends on, as it was looked up for one request. */
+/** The dependencies of a reply, as read for one request. */
 export type Scope = {
-  /** Names the operation and its parameters, and whose reply it is. */
+  /** The operation with its parameters, and the team or session of the reply. */
   key: string
   /** The version of the team. */
   version: string
-  /** What else the handler is given, compared as text; empty for a reply that is the same for the whole team. */
+  /** The handler's other inputs, as text. Empty for a reply that a whole team shares. */
   seen: string
 }
 
-/** Replies in memory. */
 export type ReplyCache = {
-  /** The cached reply, if the rows that it was made from are unchanged. */
+  /** Returns the cached reply if its rows are unchanged. */
   find(scope: Scope): SuccessReply | undefined
-  /** Makes a reply, and caches it. Concurrent calls that saw the same rows share one `load`. */
+  /** Makes and caches a reply. Concurrent calls with equal scopes share one `load`. */
   load(scope: Scope, load: () => Promise<Reply>): Promise<Reply>
 }
 
-/**
- * What a reply is cached under, as the operation's entry says; undefined for one that is not cached.
- */
+/** The scope of a reply that the operation's entry allows to cache. */
 export function scopeOf(
   name: OperationName,
   session: Session,
@@ -31,10 +28,10 @@ export function scopeOf(
   const { cache, permission, path, query }: Operation = operations[name]
   const { id, team, teamVersion: version } = session
   if (!cache || version === undefined) return undefined
-  // What a handler sees of a request: no headers, and the query only if its operation has one.
+  // A handler sees no headers, and the query only if its operation has one.
   const seen = path.includes('{') || query ? JSON.stringify([request.params, query && request.query()]) : ''
   const key = `${name} ${seen}`
-  // Where a permission is needed, the reply is for the sessions that have it.
+  // If a permission is needed, the reply is for sessions that have it.
   return cache === 'team' && permission === undefined && team
     ? { key: `${key} team ${team.id}`, version, seen: '' }
     : { key: `${key} session ${id}`, version, seen: JSON.stringify(session) }

@@ -7,21 +7,21 @@ import type { Failure } from './handler.js'
 
 type Headed = { status: number; headers: Record<string, string> }
 
-/** `version` is that of the team in the statement that the body was read by, see `Versioned`. */
+/** `version` is the team's in the statement that read the body, see `Versioned`. */
 export type SuccessReply<Body = unknown> = Headed & { body: Body; code?: undefined; version?: string }
 
-/** An error. Its body is made when it is sent, see `replyBody`. */
+/** An error. `replyBody` makes its body when it is sent. */
 export type ErrorReply = Headed & {
   code: ErrorCode
   message: string
-  /** Of VALIDATION_FAILED: the faults by field (section 2.5). */
+  /** For VALIDATION_FAILED: the faults by field (section 2.5). */
   details?: ValidationDetails | null
 }
 
-/** A response as plain data; an adapter only sends it, with the body that `replyBody` returns. */
+/** A response as plain data. An adapter sends it with the body of `replyBody`. */
 export type Reply<Body = unknown> = SuccessReply<Body> | ErrorReply
 
-/** Link to the page about a code (section 2.4). */
+/** The URL of the page about a code (section 2.4). */
 export type DocsUrl = (code: ErrorCode) => string
 
 const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
@@ -33,7 +33,6 @@ export const successReply = (status: number, body: unknown): SuccessReply => ({
   body,
 })
 
-/** An operation's failure. */
 export function failureReply(operation: Operation, failure: Failure): ErrorReply {
   const entry = errors[failure.failed]
   const status = failure.status ?? entry.status
@@ -41,10 +40,10 @@ export function failureReply(operation: Operation, failure: Failure): ErrorReply
   return { status, headers, code: failure.failed, message, details: failure.details }
 }
 
-/** Seconds after which a refused client may try again. */
+/** Seconds until a refused client may try again. */
 const retryAfter = 1
 
-/** A reply to a condition of running a service; `more` adds headers such as Allow. */
+/** A reply for a condition of the service, with further headers such as Allow. */
 export function operationalReply(code: OperationalErrorCode, more: Record<string, string> = {}): ErrorReply {
   const { status, message } = errors[code]
   const retry: Record<string, string> =
@@ -52,7 +51,7 @@ export function operationalReply(code: OperationalErrorCode, more: Record<string
   return { status, headers: { ...headers, ...retry, ...more }, code, message }
 }
 
-/** A reply to a request that is not valid HTTP, or too slow: it reaches no operation. */
+/** A reply to a request that is not valid HTTP, or too slow. It reaches no operation. */
 export const unreadableReply = (status: number, message: string): ErrorReply => ({
   status,
   headers,
@@ -61,8 +60,8 @@ export const unreadableReply = (status: number, message: string): ErrorReply => 
 })
 
 /**
- * The body of a reply. All errors are written here, so that those at one path have one form (section 7).
- * @param path the path of the request as it was sent; empty if it is not known
+ * The body of a reply. All errors of a path have one form (section 7).
+ * @param path the path of the request as sent; empty if it is unknown
  */
 export function replyBody<Body>(reply: Reply<Body>, path: string, docsUrl: DocsUrl): Body | object {
   if (reply.code === undefined) return reply.body

@@ -1,16 +1,16 @@
 import { isIP } from 'node:net'
 
-/** A group of addresses that are counted together, and how many of something it may have. */
+/** A group of addresses that are counted together, and its allowance. */
 export type Allowance = { group: string; max: number }
 
-/** How many times as much as a /64 a /48 is allowed. */
+/** The allowance of a /48, as a multiple of that of a /64. */
 const wideFactor = 8
 
 /**
- * The groups that a client's address counts in, the narrowest first, with the allowance of each. One subscriber usually
- * has a whole IPv6 network: IPv6 addresses count by their /64 and, with eight times the allowance, by their /48.
- * @param address an IPv4 or IPv6 address; anything else is a group of its own
- * @param max the allowance of an IPv4 address, or of a /64
+ * The groups of a client's address with their allowances, the narrowest first. One subscriber usually has a whole IPv6
+ * network: an IPv6 address counts for its /64 and, with eight times the allowance, for its /48.
+ * @param address an IPv4 or IPv6 address; any other text is a group of its own
+ * @param max the allowance of an IPv4 address or a /64
  */
 export function addressAllowances(address: string, max: number): Allowance[] {
   const plain = plainAddress(address).replace(/%.*/, '')
@@ -28,5 +28,5 @@ export function addressAllowances(address: string, max: number): Allowance[] {
   ]
 }
 
-/** An IPv4 address that is mapped into IPv6, as a dual-stack socket reports it, as IPv4. */
+/** Converts an IPv4-mapped IPv6 address, as dual-stack sockets report it, to IPv4. */
 export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '')

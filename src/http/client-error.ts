@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { type DocsUrl, type ErrorReply, replyBody, unreadableReply } from '../handlers/reply.js'
 import { targetPath } from './request-target.js'
 
-/** An error of Node's parser: the data that it had, and how far it had come. */
+/** An error of Node's parser, with its data and position. */
 type ParserError = NodeJS.ErrnoException & { rawPacket?: unknown; bytesParsed?: number }
 
 const refusals: Record<string, [status: number, message: string]> = {
@@ -13,8 +13,8 @@ const refusals: Record<string, [status: number, message: string]> = {
 }
 
 /**
- * Answers what Node's parser refuses, and what therefore never becomes a request, with the error body (section 2.4).
- * @param pendingOn the responses that are pending on a connection: the answers to earlier requests come first
+ * Answers data that Node's parser refuses with the error body (section 2.4).
+ * @param pendingOn the pending responses of a connection, which come first
  * @param headers the headers of every response
  */
 export function handleClientError(
@@ -32,7 +32,7 @@ export function handleClientError(
   if (earlier) {
     return void earlier.once('close', () => handleClientError(error, socket, pendingOn, docsUrl, headers))
   }
-  // Of a request whose body was refused. Nothing may be written into the middle of a response.
+  // A request whose body was refused. Nothing may be written into the middle of a response.
   const [refused] = pending
   if (!socket.writable || refused?.headersSent) return void socket.destroy()
 
@@ -41,21 +41,21 @@ export function handleClientError(
 }
 
 /**
- * The path of a request that Node's parser refused; empty if its request line is not in the data.
- * @param request the request, if the parser had read its headers
+ * The path of a request that Node's parser refused; empty if the data lacks its request line.
+ * @param request the request, if the parser has read its headers
  */
 export function refusedPath({ rawPacket, bytesParsed = 0 }: ParserError, request?: IncomingMessage): string {
   const packet = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1') : ''
-  // Pipelined requests may come before it.
+  // Pipelined requests may precede it.
   const blankLine = packet.lastIndexOf('\r\n\r\n', bytesParsed - 4)
   const requestLine = packet.slice(blankLine === -1 ? 0 : blankLine + 4)
   return targetPath(request ? request.url : (/^[A-Z-]+ (\S+)/i.exec(requestLine)?.[1] ?? ''))
 }
 
 /**
- * Writes a reply to a connection that has no response object, and closes it.
+ * Writes a reply to a connection without a response object, and closes it.
  * @param common the headers of every response
- * @param path the path of the request; empty if it is not known
+ * @param path the path of the request; empty if it is unknown
  */
 export function endWithReply(
   socket: Duplex,

@@ -5,41 +5,41 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import { addressAllowances } from './address-allowance.js'
 
 export type ConnectionLimits = {
-  /** How many connections may be open. */
+  /** The maximum number of open connections. */
   max: number
-  /** How many of them may come from one IPv4 address or IPv6 /64; of a /48 eight times as many. */
+  /** The maximum for an IPv4 address or an IPv6 /64. A /48 may have eight times as many. */
   maxPerAddress: number
-  /** Whether the connections of an address are not limited: those of a trusted proxy. */
+  /** Exempts addresses, such as a trusted proxy, from the limit per address. */
   isExempt(address: string | undefined): boolean
 }
 
 export type Connections = ReturnType<typeof trackConnections>
 
-/** How many responses may be pending on one connection, which is closed at one request more. */
+/** The maximum number of pending responses. A further request closes the connection. */
 const maxPendingResponses = 50
 
 type Connection = {
   socket: Socket
-  /** The groups of addresses that it counts in. */
+  /** The groups of addresses that the connection counts for. */
   groups: string[]
   pending: Set<ServerResponse>
-  /** The latest request; undefined while no request has arrived. */
+  /** The latest request, if one has arrived. */
   request?: IncomingMessage
-  /** When it was opened, or its last response was closed, in milliseconds. */
+  /** The time when it was opened or its last response was closed, in milliseconds. */
   idleSince: number
-  /** Whether it was accepted so recently that what came with it has not been read yet. */
+  /** Whether it was just accepted, so that its first data has not been read yet. */
   isNew: boolean
 }
 
-/** Whether a connection has not sent a whole request: none yet, or one whose body has not arrived. */
+/** Whether no request, or only a part of one, has arrived. */
 const isIncomplete = ({ request }: Connection): boolean => !request?.complete
 
-/** Whether a connection waits for its client: to send the next request, or to read a response. */
+/** Whether a connection waits for its client to send a request or to read a response. */
 const isIdle = ({ pending, socket }: Connection): boolean => pending.size === 0 || socket.writableLength > 0
 
 /**
- * The connection to close for another one: the longest idle, an incomplete one first, and one of which nothing could be read
- * yet last; undefined if all wait for the server.
+ * The connection to close for another one, if one does not wait for the server:
+ * 1. incomplete, 2. idle, 3. just accepted; the longest idle of each.
  */
 function connectionToClose(connections: Iterable<Connection>): Connection | undefined {
   const longest: { incomplete?: Connection; idle?: Connection; unread?: Connection } = {}
@@ -53,11 +53,10 @@ function connectionToClose(connections: Iterable<Connection>): Connection | unde
 }
 
 /**
- * Limits the connections of a server, and tracks the responses due on each. Node's own `maxConnections` refuses the new
- * connection, so that clients which open connections and send nothing would lock out all others.
- *
- * Node's own close() resets requests that are on their way on idle connections, and waits for connections that browsers
- * open in advance; `drain` and `finish` do neither.
+ * Limits the connections of a server, and tracks the pending responses of each. Node's own `maxConnections` refuses new
+ * connections, so that silent clients would lock out all others.
+ * Node's own close() resets requests that are on their way on idle connections, and waits for connections that browsers open
+ * in advance. `drain` and `finish` do neither.
  */
 export function trackConnections(server: Server, limits: Partial<ConnectionLimits> = {}) {
   const { max = Number.POSITIVE_INFINITY, maxPerAddress = Number.POSITIVE_INFINITY, isExempt } = limits
@@ -70,12 +69,12 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
     closedForLimits += 1
     socket.destroy()
   }
-  /** Whether connections may be one more, after closing one of them where needed. */
+  /** Makes room for a connection by closing another one if necessary. @returns whether there is room */
   const hasRoom = (connections: Connection[], maxSize: number): boolean => {
     if (connections.length < maxSize) return true
     const victim = connectionToClose(connections)
     if (!victim) return false
-    // At once, so that the next limit does not count it.
+    // Deleted at once, so that the next limit does not count it.
     open.delete(victim.socket)
     close(victim.socket)
     return true
@@ -100,11 +99,11 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
     const setRead = () => {
       connection.isNew = false
     }
-    // The next turn of the event loop reads it.
+    // Its data is read in the next turn of the event loop.
     setImmediate(() => setImmediate(setRead))
   })
 
-  // One function for all responses: it is registered for each request.
+  // A shared function: it is registered for each request.
   const onResponseClose = function (this: ServerResponse): void {
     const connection = open.get(this.req.socket)
     if (!connection) return
@@ -113,7 +112,7 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
     // A response whose head was sent before the drain leaves its connection open.
     if (isFinishing && connection.pending.size === 0) connection.socket.destroySoon()
   }
-  // Before the listener that may reply at once.
+  // Runs before the listener that may reply at once.
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const connection = open.get(request.socket)
     if (!connection) return
@@ -124,7 +123,7 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
     response.on('close', onResponseClose)
   })
 
-  /** From now on each response has `Connection: close`, and its connection is closed after it. */
+  /** From now on responses have `Connection: close`, and close their connections. */
   const drain = (): void => {
     isDraining = true
     for (const response of [...open.values()].flatMap(({ pending }) => [...pending])) {
@@ -133,19 +132,18 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
   }
 
   return {
-    /** The responses that are pending on a connection, in the order of their requests. */
+    /** The pending responses of a connection, in the order of their requests. */
     pendingOn: (socket: Duplex): ServerResponse[] => [...(open.get(socket)?.pending ?? [])],
-    /** How many connections were closed because a limit was exceeded. */
     closedForLimits: () => closedForLimits,
     drain,
     /**
-     * Resolves when those connections are closed that are open now; or after a time in milliseconds, when the requests
-     * that have arrived by then are read.
+     * Resolves when all connections that are open now are closed, or after a time in milliseconds, once all requests that
+     * have arrived are read.
      */
     async emptied(withinMs: number): Promise<void> {
       const closed = [...open.keys()].map((socket) => new Promise((end) => socket.once('close', end)))
       await Promise.race([Promise.all(closed), wait(withinMs, undefined, { ref: false })])
-      // The rest of this turn of the event loop reads nothing, the next one all that has arrived.
+      // The rest of this turn of the event loop reads nothing; the next one reads all data.
       await nextTurn()
       await nextTurn()
     },
@@ -155,7 +153,7 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
       drain()
       for (const { socket, pending } of open.values()) if (pending.size === 0) socket.destroySoon()
     },
-    /** Destroys every connection that is left; Node forgets one that asked for CONNECT. */
+    /** Destroys the remaining connections. Node itself forgets connections that sent CONNECT. */
     destroy(): void {
       for (const socket of open.keys()) socket.destroy()
     },

@@ -7,7 +7,7 @@ import { sendReply } from './send-reply.js'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Called by other servers, with proof in the body. Cookies change nothing, so that no page can misuse them. */
+    /** The route is for other servers, with a proof in the body. It ignores cookies, so that pages cannot misuse it. */
     skipCsrfCheck?: boolean
   }
 }
@@ -17,20 +17,20 @@ export type CrossSiteOptions = {
   isAllowed(origin: string, request: FastifyRequest): boolean
   /** Whether an origin is the service's own. @param host the Host header of the request */
   isOwn(origin: string, host: string | undefined): boolean
-  /** Whether a request is not judged; none, if left out. */
+  /** Exempts a request from the checks. */
   isExempt?(request: FastifyRequest): boolean
-  /** Whether requests that change nothing are refused too; no request, if left out. */
+  /** Whether reads are refused too. */
   coversReads?(request: FastifyRequest): boolean
-  /** Whether pages of allowed origins may use methods that the interface does not have; none, if left out. */
+  /** Whether pages of allowed origins may use methods that the interface does not have. */
   takesAnyMethod?(request: FastifyRequest): boolean
-  /** What a refused request is told, if not CROSS_SITE_REFUSED. */
+  /** The reply to a refused request. Default: CROSS_SITE_REFUSED. */
   refusal?(request: FastifyRequest): Reply
 }
 
 /**
- * CSRF and CORS: refuses changes that the page of another site makes a browser send with the user's cookie, and lets
- * pages of the allowed origins read responses. Not @fastify/cors: the mock in a page sends the same headers, which are
- * made from the operations table, and a refusal has the error body.
+ * CSRF and CORS: refuses changes that a page of another site may send with the user's cookie, and lets pages of allowed
+ * origins read responses. Not @fastify/cors: the mock in a page sends the same headers, which derive from the operations
+ * table, and a refusal has the error body.
  */
 export function guardCrossSite(app: FastifyInstance, options: CrossSiteOptions): void {
   const { isAllowed, isOwn, isExempt, coversReads, takesAnyMethod, refusal } = options

@@ -6,42 +6,42 @@ import { type ConnectionLimits, trackConnections } from './connections.js'
 
 /** Times in milliseconds. */
 const timeouts = {
-  /** How long a connection is kept between requests: longer than proxies keep it. */
+  /** The time between requests; proxies keep a connection for less. */
   keepAliveTimeout: 72_000,
-  /** For the headers of a request to arrive, and for the whole request. */
+  /** The time limits of a request's headers, and of the whole request. */
   headersTimeout: 15_000,
   requestTimeout: 15_000,
   connectionsCheckingInterval: 5_000,
 }
 
 /**
- * How many new connections the system lets wait until they are accepted: the most that Linux allows by default. When a flood of
- * connections fills the queue (511 by default of Node), a client waits a second and more until the system tries again.
+ * The queue of connections to accept: the maximum of Linux by default. When a flood fills the queue (Node's default is 511),
+ * clients wait for a second or more until the system retries.
  */
 export const backlog = 4096
 
 export type HttpServerOptions = {
   docsUrl: DocsUrl
-  /** The headers of the responses to what does not become a request. */
+  /** The headers of responses to data that is not a request. */
   headers?: Record<string, string>
-  /** The limits of connections; unlimited, if left out. */
+  /** By default there are no limits. */
   limits?: Partial<ConnectionLimits>
 }
 
 /**
- * Creates a server that passes requests on as they were sent, and answers with the error body (section 2.4) where Node
- * would answer with none or drop something: data that is not HTTP, a missing Host header (see `validateHost`), CONNECT,
- * an unknown Expect header, and headers beyond a number of them.
+ * Creates a server that passes requests on unchanged. It answers with the error body (section 2.4) where Node would drop data
+ * or send an empty response: data that is not HTTP, a missing Host header (see `validateHost`), CONNECT, an unknown Expect
+ * header, and many headers.
  */
 export function createHttpServer({ docsUrl, headers = {}, limits }: HttpServerOptions) {
   const server = createServer({ ...timeouts, requireHostHeader: false })
-  // By default Node drops headers beyond a number of them, also those that are checked. Their size is limited.
+  // By default Node drops headers beyond a number, also those that are checked. Their size is limited.
   server.maxHeadersCount = 0
   const connections = trackConnections(server, limits)
 
   // By default Node replies to an unknown Expect header with an empty 417. It is ignored instead.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
-  // An interim response must not be written into the middle of the pipelined response before it.
+  // An interim response must not be written into a pending response.
   server.on('checkContinue', (request, response) => {
     if (connections.pendingOn(request.socket).length === 0) response.writeContinue()
     server.emit('request', request, response)
@@ -69,7 +69,7 @@ export function createHttpServer({ docsUrl, headers = {}, limits }: HttpServerOp
     connections,
     setListener(handle: RequestListener): void {
       server.on('request', (request, response) => {
-        // Node also passes on the requests that it had read when the connection was closed.
+        // Node also passes on requests that it had read before the connection was closed.
         if (!request.socket.destroyed) handle(request, response)
       })
     },

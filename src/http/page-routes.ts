@@ -5,7 +5,7 @@ import { pageHeaders } from '../pages/page.js'
 
 /**
  * Registers the pages that docsUrl opens (section 2.4).
- * @param hasDocuments whether the description of the interface is registered too
+ * @param hasDocuments also register the description of the interface
  */
 export function registerPages(app: FastifyInstance, hasDocuments = true): void {
   for (const [path, { headers, text }] of hasDocuments ? documents : []) {

@@ -4,8 +4,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 export const requestHost = ({ headers }: { headers: IncomingHttpHeaders }): string =>
   String(headers[':authority'] ?? headers.host ?? '')
 
-/** The request target without the scheme and the host, which the client of a proxy sends too. */
+/** The request target without scheme and host, which clients of a proxy send. */
 export const requestTarget = (url = '/'): string => url.replace(/^https?:\/\/[^/?#]*/i, '')
 
-/** The path of a request target as it was sent: dot segments, backslashes and escapes stay. */
+/** The path of a request target as sent, with dot segments, backslashes and escapes. */
 export const targetPath = (url?: string): string => requestTarget(url).replace(/[?#].*/s, '')

@@ -1,6 +1,6 @@
 /**
- * The headers of every response, as Helmet would set them, for an API: a browser shows, loads, frames, sniffs and
- * stores nothing of it. Pages override some of them.
+ * The headers of every response, as Helmet would set them for an API: browsers must not show, load, frame, sniff or store it.
+ * Pages override some of them.
  * @param isHttps whether browsers reach the service over https; they then use nothing else
  */
 export const securityHeaders = (isHttps: boolean): Record<string, string> => ({

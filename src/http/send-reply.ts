@@ -9,13 +9,13 @@ export type RequestedAddress = { protocol: string; host: string }
 
 /**
  * The URL of the page about an error code, as a client can open it (section 2.4).
- * @param requested undefined where it is not clear which address the client called
+ * @param requested the address that the client called, if it is known
  */
 export type DocsUrlFor = (code: ErrorCode, requested?: RequestedAddress) => string
 
 /**
- * Prepares an instance, and what is registered below it, for replies of the interface.
- * @param prefix what comes before the paths of the interface
+ * Prepares an instance and its plugins for replies of the interface.
+ * @param prefix the prefix of the interface's paths
  */
 export function decorateReplies(app: FastifyInstance, docsUrl: DocsUrlFor, prefix = ''): void {
   app.decorate('dashboardReplies', { docsUrl, prefix })
@@ -23,7 +23,7 @@ export function decorateReplies(app: FastifyInstance, docsUrl: DocsUrlFor, prefi
 }
 
 /**
- * Sets the status and the headers of a reply of the interface, and its error code for the log.
+ * Sets the status and headers of a reply of the interface, and its error code for the log.
  * @returns the body to send
  */
 export function prepareReply(reply: FastifyReply, contents: Reply): unknown {
@@ -31,7 +31,7 @@ export function prepareReply(reply: FastifyReply, contents: Reply): unknown {
   if (contents.code === undefined) return contents.body
   const { request, server } = reply
   reply.dashboardErrorCode = contents.code
-  // It is not clear which of several Host headers names the service.
+  // With several Host headers the address is unknown.
   const requested = validateHost(request.raw) === undefined ? request : undefined
   const { docsUrl, prefix } = server.dashboardReplies
   const path = targetPath(request.originalUrl).slice(prefix.length)

@@ -45,25 +45,24 @@ import { validateHost } from './validate-host.js'
 export type Shell = ReturnType<typeof createShell>
 
 export type ShellOptions = {
-  /** The link of error bodies. */
   docsUrl: DocsUrlFor
-  /** The headers of every response, also of those to what is no valid HTTP. A response may have others in their place. */
+  /** The headers of every response, also to invalid HTTP. A response may override them. */
   headers?: Record<string, string>
-  /** Why a client may not call the server by a host; undefined if it may. Every host is accepted, if left out. */
+  /** Returns why a client may not call the server by a host. By default every host is accepted. */
   refuseHost?(host: string): string | undefined
-  /** How requests of other sites are judged. They are not, if left out: a plugin in the shell does it. */
+  /** The checks of requests from other sites. By default there are none: a plugin in the shell makes them. */
   crossSite?: CrossSiteOptions
-  /** Registers hooks that come before those of the shell: an access log has the requests that these refuse. */
+  /** Registers hooks before those of the shell, such as an access log that includes refused requests. */
   registerFirst?(app: FastifyInstance): void
-  /** Whether it has the description of the interface and the pages about errors. */
+  /** Serve the description of the interface and the pages about errors. */
   pages?: boolean
-  /** Answers each request that no route takes; with 404, if left out. */
+  /** Answers requests that no route takes. By default with 404. */
   answerUnrouted?(request: FastifyRequest, reply: FastifyReply): unknown
-  /** The reply to a request that failed; INTERNAL_ERROR, if left out. */
+  /** The reply to a failed request. Default: INTERNAL_ERROR. */
   onError?(error: unknown, request: FastifyRequest): Reply
-  /** The limits of connections; unlimited, if left out. */
+  /** By default there are no limits. */
   connections?: Partial<ConnectionLimits>
-  /** After which time a connection on which nothing moves is closed, in milliseconds; never, if left out. */
+  /** The time after which an inactive connection is closed, in milliseconds. Default: never. */
   inactivityMs?: number
   fastify?: Pick<FastifyServerOptions, 'genReqId' | 'logController' | 'logger' | 'trustProxy'>
 }
@@ -85,15 +84,15 @@ export function createShell(options: ShellOptions) {
     },
     // The server handles these errors itself.
     clientErrorHandler() {},
-    // A long project id is an id that the team does not have, not an unknown path.
+    // A long project id is the id of no project, not an unknown path.
     routerOptions: { maxParamLength: Number.MAX_SAFE_INTEGER },
     // A request that arrives while the server closes is answered, and its connection closed.
     return503OnClosing: false,
-    // Fastify would answer a path that cannot be decoded without the hooks. It is routed as it was sent.
+    // Fastify would answer a path that cannot be decoded without running the hooks. It is routed as sent.
     frameworkErrors(_error, { raw }, reply) {
       const { url } = raw
       const decodable = decodableUrl(requestTarget(url))
-      // What cannot be routed then, such as `http://`, is an unknown path: this must not be called again for it.
+      // A target that still cannot be routed, such as `http://`, becomes an unknown path, or this would be called again.
       Object.assign(raw, { originalUrl: url, url: decodable === url ? '/' : decodable })
       app.routing(raw, reply.raw)
     },
@@ -133,20 +132,20 @@ export function createShell(options: ShellOptions) {
   return {
     app,
     connections,
-    /** Answers a request of another server. The instance is ready. @param next called for what `reply.leave()` leaves */
+    /** Answers a request of another server. The instance is ready. @param next called by `reply.leave()` */
     handle(incoming: IncomingMessage, outgoing: ServerResponse, next: () => void): void {
       hosts.set(incoming, next)
       app.routing(incoming, outgoing)
     },
     /**
      * Stops listening, finishes the requests in flight, and closes the instance.
-     * @param times.idleGraceMs how long it waits for the next request on each kept-alive connection. That request is
-     *   answered with `Connection: close`; closing the connection at once could reset a request on its way.
-     * @param times.drainMs how long requests in flight may take
+     * @param times.idleGraceMs how long to wait for the next request on each kept-alive connection. That request is answered
+     *   with `Connection: close`; closing the connection at once could reset a request on its way.
+     * @param times.drainMs the time limit of requests in flight
      */
     async drain({ idleGraceMs, drainMs }: { idleGraceMs: number; drainMs: number }): Promise<void> {
       const deadline = setTimeout(connections.destroy, drainMs)
-      // First: a client whose connection is closed after a response opens another, which is refused before it sends anything.
+      // First stop listening: a client whose connection is closed after a response opens another one.
       await stopListening(app.server)
       connections.drain()
       await connections.emptied(Math.min(idleGraceMs, drainMs))
@@ -159,8 +158,8 @@ export function createShell(options: ShellOptions) {
 }
 
 /**
- * Passes each request on with its body unread. Fastify would check content type and body before the session; in the
- * contract the session comes first, and its pipeline reads the body later.
+ * Leaves the body of each request unread. Fastify would check content type and body before the session; the contract checks
+ * the session first.
  */
 function leaveBodiesUnread(app: FastifyInstance): void {
   for (const method of app.supportedMethods) {
@@ -170,7 +169,7 @@ function leaveBodiesUnread(app: FastifyInstance): void {
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Leaves a request to the server that the shell is a guest of. Returns false if it is the guest of none. */
+    /** Passes a request on to the server around the shell. Returns false if there is none. */
     leave(): boolean
   }
 }

@@ -2,14 +2,14 @@ import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** A turn of the event loop that took longer, in milliseconds, may have left connections in the queue. */
+/** A longer turn of the event loop, in milliseconds, may leave connections in the queue. */
 const shortTurnMs = 1
 
 /**
- * Closes the listening socket of a server, and leaves its connections open: Node's own `close` also closes those that are
- * idle. Waits for a turn of the event loop that accepts no connection (a turn accepts one at most): the system resets those
- * that wait to be accepted when the socket is closed, and their clients may have sent a request already.
- * @param withinMs how long it may take where connections keep coming
+ * Closes the listening socket of a server and leaves its connections open, while Node's own `close` also closes idle ones.
+ * Waits for a turn of the event loop that accepts no connection (a turn accepts at most one): closing the socket resets
+ * queued connections, whose clients may have sent a request.
+ * @param withinMs the time limit while connections keep coming
  */
 export async function stopListening(server: Server, withinMs = 2_000): Promise<void> {
   const end = performance.now() + withinMs
@@ -18,7 +18,7 @@ export async function stopListening(server: Server, withinMs = 2_000): Promise<v
     isQueueEmpty = false
   }
   server.on('connection', onConnection)
-  // What is left of this turn accepts nothing.
+  // The rest of this turn accepts no connection.
   await nextTurn()
   while (!isQueueEmpty && performance.now() < end) {
     const began = performance.now()

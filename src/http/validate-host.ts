@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** What is wrong with the Host header of a request. Of several, Node would use the first. */
+/** The fault of a request's Host header, if any. Node would use the first of several headers. */
 export function validateHost({
   rawHeaders,
   httpVersion,

@@ -5,9 +5,9 @@ import { maxBodyBytes } from '../contract/operations.js'
 export type RepeatableRequest = {
   method: string
   url: string
-  /** The name of a persona, `active`, or a placeholder for a cookie that is not the mock's. */
+  /** The id of a persona, `active`, or a placeholder for an unknown cookie. */
   cookie?: string
-  /** Further headers; null for a header that the request does not have. */
+  /** Further headers; null removes a header. */
   headers: Record<string, string | null>
   body: Uint8Array
 }
@@ -18,13 +18,13 @@ export function curlLine({ method, url, cookie, headers, body }: RepeatableReque
   const { producer = '', option = '' } = curlBody(body)
   return [
     `${producer}curl -i`,
-    // curl would take these for a set of URLs.
+    // curl would expand these.
     /[[\]{}]/.test(url) && '-g',
     method === 'HEAD' ? '-I' : method === 'GET' && !option ? '' : `-X ${quote(method)}`,
     quote(url),
     cookie !== undefined && `-b ${quote(`${sessionCookie}=${encodeURIComponent(cookie)}`)}`,
     ...sent.map(({ name, value }) => `-H ${quote(`${name}: ${value}`.replace(controlCharacters, '?'))}`),
-    // Without this option curl would send a content type of its own.
+    // Otherwise curl would send a content type of its own.
     option && headers['content-type'] === null && `-H 'content-type:'`,
     option,
   ]
@@ -51,9 +51,9 @@ export const mockLine = (
 
 type MockRequest = {
   json?: unknown
-  /** Whose session it has. */
+  /** The persona whose session is sent. */
   persona?: string
-  /** The error that it forces. */
+  /** The error to force. */
   code?: string
   mockUrl?: string
 }
@@ -61,20 +61,20 @@ type MockRequest = {
 const quote = (text: string): string =>
   /^[\w:/.=%@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
-/** Characters that a terminal would obey: control characters but the line feed, and bidirectional formatting. */
+/** Characters that a terminal would obey: control characters except the line feed, and bidirectional formatting. */
 export const controlCharacters = /[^\n\P{Cc}]|[\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu
 
-/** The option that sends a body, and the command whose output is piped to it. */
+/** The option that sends a body, or a command whose output is piped to it. */
 function curlBody(body: Uint8Array): { producer?: string; option?: string } {
   if (body.length === 0) return {}
   const fromStdin = '--data-binary @-'
-  // Only the size of a body that is too large matters.
+  // Only the size of a too large body matters.
   if (body.length > maxBodyBytes)
     return { producer: `head -c ${maxBodyBytes + 1} /dev/zero | `, option: fromStdin }
   const text = textOf(body)
   if (text === undefined) return { producer: `printf '${octal(body)}' | `, option: fromStdin }
   if (!text.match(controlCharacters)) return { option: `--data-raw ${quote(text)}` }
-  // Written as escapes: a terminal that shows the command, or into which it is pasted, would obey them.
+  // Escaped, since a terminal would obey them.
   const format = text
     .replaceAll('\\', '\\\\')
     .replaceAll('%', '%%')
@@ -87,7 +87,7 @@ function curlBody(body: Uint8Array): { producer?: string; option?: string } {
 const octal = (bytes: Uint8Array): string =>
   [...bytes].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')
 
-/** Returns undefined for invalid UTF-8. */
+/** Returns undefined for bytes that are not UTF-8. */
 export function textOf(body: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)

@@ -23,7 +23,7 @@ summary { cursor: pointer; } summary b { display: inline-block; min-width: 4.5re
 /**
  * The documentation page, rendered from the OpenAPI document: operations, schemas, examples and errors, and for each
  * operation a command that sends it to the mock.
- * @param mockUrl the address of the mock in the commands; without it, of a mock on its usual port
+ * @param mockUrl the URL of the mock in the commands. Default: a mock on its usual port
  */
 export function docsPage(mockUrl?: string): string {
   const document = openApiDocument()

@@ -3,8 +3,8 @@ import { docsPage } from './docs-page.js'
 import { pageHeaders } from './page.js'
 
 /**
- * A public document, whose text is rendered at the first request.
- * @param mockUrl the address of the mock that serves it, which its commands name
+ * A public document. Its text is rendered at the first request.
+ * @param mockUrl the URL of the mock that serves it, for its commands
  */
 export type Document = { headers: Record<string, string>; text(mockUrl?: string): string }
 
@@ -28,7 +28,7 @@ function once<Value>(make: () => Value): () => Value {
 const usualDocs = once(() => docsPage())
 const docsAt = (mockUrl?: string): string => (mockUrl === undefined ? usualDocs() : docsPage(mockUrl))
 
-/** The documents about the interface that a server has, by path. */
+/** The documents about the interface, by path. */
 export const documents: ReadonlyMap<string, Document> = new Map([
   ['/docs', { headers: pageHeaders(), text: docsAt }],
   ['/openapi.json', { headers: jsonHeaders, text: once(openApiText) }],

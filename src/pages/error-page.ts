@@ -14,9 +14,9 @@ const codes = new Map(
 )
 
 /**
- * The page that the docsUrl of an error links to (section 2.4), rendered from the error catalogue.
+ * The page of an error's docsUrl (section 2.4), rendered from the error catalogue.
  * @param slug the code in kebab case, e.g. `project-not-found`
- * @param mockUrl the address of the mock that serves the page, if one does
+ * @param mockUrl the URL of the mock that serves the page, if one does
  * @returns HTML, or undefined for an unknown code
  */
 export function errorPage(slug: string, mockUrl?: string): string | undefined {

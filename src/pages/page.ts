@@ -10,16 +10,16 @@ const escapes: Record<string, string> = {
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => escapes[char] ?? char)
 
 /**
- * The headers of every page: nothing is loaded from other sites, nothing is cached.
+ * The headers of every page: it loads nothing from other sites and is not cached.
  * @param redirects whether the page has a form whose response redirects to other sites. Browsers check `form-action` for
- * every redirect, those of the other site included, so that such a page has none. It sends its origin with the form.
+ *   every redirect, so such a page has none. It sends its origin with the form.
  */
 export const pageHeaders = ({ redirects = false } = {}): Record<string, string> => ({
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
   'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; ${redirects ? '' : "form-action 'self'; "}base-uri 'none'; frame-ancestors 'none'`,
   'x-content-type-options': 'nosniff',
-  // The following apply to pages only, so JSON responses do not have them.
+  // These apply to pages only.
   'cross-origin-opener-policy': 'same-origin',
   'origin-agent-cluster': '?1',
   'referrer-policy': redirects ? 'same-origin' : 'no-referrer',

@@ -1,4 +1,4 @@
-/** What the audit log tells of. The part before the full stop is the kind of record that was changed. */
+/** The events of the audit log. The part before the full stop is the kind of record that was changed. */
 export const auditActions = [
   'sign-in',
   'sign-out',
@@ -31,29 +31,28 @@ export type AuditOutcome = (typeof auditOutcomes)[number]
 /** Counts, ids and names of files. Never a secret, a cookie, a token, an address of a person or a name. */
 export type AuditDetails = Record<string, string | number>
 
-/** Who makes changes, by what and from where. */
+/** The origin of a change: the actor, the command or operation, and the place. */
 export type Origin = {
-  /** The command or the operation, such as `team remove` or `signOut`. */
+  /** The command or operation, such as `team remove` or `signOut`. */
   via: string
-  /** The system's user who runs a command. A request has none. */
+  /** The system user who runs a command. Absent for a request. */
   operator?: string
   /** The address of the client, or the name of the host. */
   source?: string
   /** The id of the request in the log. */
   requestId?: string
-  /** The user who makes a request, and the public id of the session. */
+  /** The user who made the request, and the public id of the session. */
   userId?: string
   sessionId?: string
   details?: AuditDetails
 }
 
-/** What happened. */
 export type AuditEvent = {
   action: AuditAction
   outcome?: AuditOutcome
-  /** Why it failed. */
+  /** Why the action failed. */
   reason?: string
-  /** The user who did it; where an operator did it, the user whom it concerns. */
+  /** The user who acted, or whom an operator's command concerns. */
   userId?: string
   /** The public id of the session, which is no credential. */
   sessionId?: string
@@ -62,7 +61,6 @@ export type AuditEvent = {
   details?: AuditDetails
 }
 
-/** An entry of the audit log. */
 export type AuditEntry = Omit<Origin, 'details'> &
   AuditEvent & {
     /** A UUID, version 7. */
@@ -78,16 +76,15 @@ export type AuditFilter = {
   since?: string
   /** Before this time. */
   until?: string
-  /** Names of operators and ids of users; any of them did it. */
+  /** Names of operators and ids of users. One of them acted. */
   actors?: readonly string[]
   /** An action, or the kind before its full stop. */
   action?: string
   outcome?: AuditOutcome
-  /** The user who did it, or whom it concerns. */
+  /** The user who acted, or whom the entry concerns. */
   userId?: string
 }
 
-/** What is read of the audit log of a database. */
 export type AuditReader = {
   /** One page of the filtered log, newest first: the entries after `cursor`, or the first ones without it. */
   auditAfter(

@@ -1,4 +1,4 @@
-/** Uses what was opened, and closes it in any case. */
+/** Closes a resource after its use, also if the use fails. */
 export async function closeAfter<Opened extends { close(): Promise<void> }, Result>(
   opened: Opened,
   use: (opened: Opened) => Promise<Result>,

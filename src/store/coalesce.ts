@@ -3,8 +3,8 @@ const maxKeys = 1000
 
 /**
  * Shares the runs of a look-up among concurrent callers. Each call joins a run that starts after it, at the end of the
- * event-loop turn; one run is under way at a time, and whatever arrives meanwhile shares the next one.
- * @param run looks up several different keys; returns what it found of each, in their order
+ * event-loop turn. Runs do not overlap: calls during a run share the next one.
+ * @param run looks up several different keys; returns the results in their order
  */
 export function batch<Found>(run: (keys: string[]) => Promise<Found[]>): (key: string) => Promise<Found> {
   type Call = { resolve(found: Found): void; reject(error: unknown): void }
@@ -23,7 +23,7 @@ export function batch<Found>(run: (keys: string[]) => Promise<Found[]>): (key: s
     } catch (error) {
       fault = error
     }
-    // The next run is for all that arrive in this turn, and starts before the callers of this one go on.
+    // The next run takes all calls of this turn, and starts before the callers of this run continue.
     setImmediate(() => {
       void runNext()
       for (const [i, each] of [...calls.values()].entries()) {
@@ -45,8 +45,8 @@ export function batch<Found>(run: (keys: string[]) => Promise<Found[]>): (key: s
 }
 
 /**
- * Shares the runs of an asynchronous function. Each caller gets the result of a run that started after its call, and runs
- * never overlap.
+ * Shares the runs of an asynchronous function. Each caller gets the result of a run that started after its call. Runs do not
+ * overlap.
  */
 export function coalesce<Result>(run: () => Promise<Result>): () => Promise<Result> {
   const share = batch(async () => [await run()])

@@ -10,25 +10,24 @@ import { countRecords, insertStatement } from './sql/state.js'
 import { type StateKind, stateKinds } from './state-file.js'
 import { StoreUnavailableError } from './store.js'
 
-/** How many records of a kind were copied, and SHA-256 of them in insertion order: a line of JSON for each. */
+/** The number of copied records of a kind, and the SHA-256 of their lines of JSON, in insertion order. */
 export type KindReport = { kind: StateKind; records: number; digest: string }
 
 export type CopyReport = {
   kinds: KindReport[]
-  /** How many entries of the audit log were copied. */
+  /** The number of copied entries of the audit log. */
   audit: number
-  /** Whether the source was changed after the moment that was copied. */
+  /** Whether the source changed after the copy started. */
   sourceChanged: boolean
 }
 
-/** Called after each page. It throws to stop the copy, of which nothing is left then. */
+/** Called after each page. If it throws, the copy stops and the target stays empty. */
 export type CopyProgress = (step: 'copy' | 'compare', done: number, total: number) => void
 
 /**
- * Copies all records, and the audit log, from one database to another, which has to be empty, as one transaction, and
- * compares both before its end.
- * @throws DatabaseRefusedError for a target with records, a database of another version than this program's, and records
- *   that the target does not take; StoreUnavailableError where a database cannot be used for now
+ * Copies all records and the audit log to an empty database, in one transaction, and compares both before the commit.
+ * @throws DatabaseRefusedError if the target has records or rejects a record, or a database has another version than this
+ *   program; StoreUnavailableError if a database cannot be used for now
  */
 export async function copyRecords(
   source: ReadDatabase,
@@ -90,7 +89,7 @@ async function copyAll(
     if (found.digest !== expected.digest) throw refused(target, kind)
   }
 
-  // The audit log comes along, with an entry about the copy.
+  // The audit log is copied too, with an entry about the copy.
   let audit = 0
   const append = (entries: AuditEntry[]) => appendMissingEntries(writing, dialect, entries)
   for await (const page of auditPages(reading)) {

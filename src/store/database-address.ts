@@ -1,25 +1,24 @@
-// Without zod and without a driver: the command line loads this at every start.
+// Loads neither zod nor a driver: the command line imports this at every start.
 
-/** The address of a PostgreSQL server, or of what stands before it. */
+/** The address of a PostgreSQL server, or of a pooler or balancer in front of it. */
 export type PostgresAddress = {
   kind: 'postgres'
   /** The address without a password, for messages. */
   name: string
-  /** The address as it was written; it may have a password. */
+  /** The address as written; it may have a password. */
   url: string
 }
 
-/** The SQLite file that is used unless another database is chosen. Only its folder is created. */
+/** The default SQLite file. Only its folder is created. */
 export const defaultDatabaseFile = 'data/dashboard.db'
 
-/** The path of a SQLite file. */
 export type FileAddress = { kind: 'sqlite'; name: string; file: string }
 
 export type DatabaseAddress = FileAddress | PostgresAddress
 
 /**
- * What is no path of a file, but an address in a form that is not read: a scheme, a user or a port before a host, keys with
- * values such as `host=…`, quotes or spaces around it. A file with such a name is written as `./NAME`.
+ * Patterns of texts that look like a malformed address rather than a path: a scheme, a user or a port before a host, keys
+ * such as `host=…`, quotes or spaces around it. A file with such a name is written as `./NAME`.
  */
 const otherAddresses = [
   /:\/\//,
@@ -34,9 +33,9 @@ const otherAddresses = [
 ]
 
 /**
- * Tells the path of a SQLite file from the address of a PostgreSQL server, `postgres://…` or `postgresql://…`. What such an
- * address says is read when it is opened.
- * @returns undefined for an address of another kind, and for a blank text
+ * Tells the path of a SQLite file from the address of a PostgreSQL server, `postgres://…` or `postgresql://…`. The address is
+ * parsed when it is opened.
+ * @returns undefined for another kind of address, and for a blank text
  */
 export function parseDatabaseAddress(text: string): DatabaseAddress | undefined {
   if (text !== text.trim() || text === '') return undefined
@@ -46,7 +45,7 @@ export function parseDatabaseAddress(text: string): DatabaseAddress | undefined 
     : { kind: 'sqlite', name: text, file: text }
 }
 
-/** A password between the user and the host. An `@` behind the host means that it may be elsewhere. */
+/** A password between the user and the host. If an `@` follows the host, the password may be elsewhere. */
 const usualPassword = /^([^/]*\/\/[^:/?#@]*):[^/?#]*@(?=[^@]*$)/
 
 const nameOf = (url: string): string => withoutPassword(url.replace(usualPassword, '$1@'))
@@ -58,8 +57,8 @@ export function hasPassword(text: string): boolean {
 }
 
 /**
- * A text as it may be shown, without the password of an address: between a user and the host, or the value of a key. In
- * doubt more is left out, since a password may have any character.
+ * Removes the password of an address from a text: between user and host, or the value of a key. It may remove more, since a
+ * password may contain any character.
  */
 export const withoutPassword = (text: string): string =>
   text

@@ -6,7 +6,7 @@ import { DriverMissingError } from './database-refused.js'
 type Drivers = { sqlite3: typeof sqlite3; pg: typeof pg }
 
 /**
- * Loads the driver of a kind of database. Only what opens a database needs it.
+ * Loads the driver of a kind of database.
  * @throws DriverMissingError that says what to install
  */
 export function loadDriver<Name extends keyof Drivers>(
@@ -25,7 +25,7 @@ function adviceOf(name: keyof Drivers, { code, message }: NodeJS.ErrnoException)
     const kind = name === 'pg' ? 'PostgreSQL' : 'SQLite'
     return `A ${kind} database needs the package ${name}. Install it with: npm install ${name}`
   }
-  // There is a binary, of another platform or for a newer C library: a rebuild would download the same one.
+  // The binary is for another platform or a newer C library: a rebuild would download the same one.
   if (code === 'ERR_DLOPEN_FAILED') {
     const [reason] = message.split('\n')
     return `The package ${name} cannot be loaded: ${reason}. Compile it on this machine, which needs Python and a C++ compiler, with: npm rebuild ${name} --build-from-source\nOr use a newer system: the binary that is downloaded needs glibc 2.38, which Debian 13 and Ubuntu 24.04 have.`

@@ -23,7 +23,7 @@ export function locateFaults(text: string, { faults, hasMore }: StateError): Sta
   )
 }
 
-/** A path, then those of the records and lists around it: `teams[0].id`, `teams[0]`, `teams`, and the empty path. */
+/** A path, then the paths of its parents: `teams[0].id`, `teams[0]`, `teams`, and the empty path. */
 function* withParents(path: string): Generator<string> {
   for (let parent = path; parent; parent = parent.replace(/(\.|^)[^.[]*$|\[\d+\]$/, '')) yield parent
   yield ''
@@ -52,7 +52,7 @@ export function syntaxFault(text: string): StateFault | undefined {
   return fault
 }
 
-/** Visits a text, as deep as the stack allows: what is deeper has no position. */
+/** Visits a text up to the depth that the stack allows. Deeper faults get no position. */
 function visitAll(...args: Parameters<typeof visit>): void {
   try {
     visit(...args)

@@ -3,14 +3,14 @@ import type { Origin } from './audit-log.js'
 
 let command = 'unknown'
 
-/** Tells which command this process runs, such as `team remove`. */
+/** Sets the command of this process, such as `team remove`. */
 export const setCommand = (name: string): void => {
   command = name
 }
 
 /**
- * The origin of what this process does by itself: its command, the host, and the system's user. With sudo that is who
- * called it, as the environment says; the user that it runs as is in the details.
+ * The origin of changes by this process: command, host and system user. With sudo it names the calling user, and the details
+ * name the effective one.
  */
 export function processOrigin(): Origin {
   const user = systemUser() ?? `uid ${process.getuid?.()}`
@@ -23,7 +23,7 @@ export function processOrigin(): Origin {
   }
 }
 
-/** The user of this process, which has no name in a container that chose its id. */
+/** The user of this process. A container may choose an id without a name. */
 export function systemUser(): string | undefined {
   try {
     return userInfo().username

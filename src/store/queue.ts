@@ -1,4 +1,4 @@
-/** Runs one task at a time, in the order of the calls. A task that fails does not stop the next ones. */
+/** Runs one task at a time, in the order of the calls. A failed task does not stop later ones. */
 export function createQueue() {
   let last: Promise<unknown> = Promise.resolve()
   return <T>(task: () => Promise<T>): Promise<T> => {

@@ -3,8 +3,8 @@ import { filesOf } from './database-version.js'
 import { migrationsFolder } from './migrations-folder.js'
 
 /**
- * Reads the migrations of a kind of database, in their order. The version of a database is the number of migrations that
- * were run on it. A released migration never changes: a change of the schema is a new one.
+ * Reads the migrations of a kind of database, in order. The version of a database is the number of its migrations. A released
+ * migration never changes: a change of the schema is a new one.
  */
 export const readMigrations = (kind: 'sqlite' | 'postgres'): Promise<string[]> =>
   Promise.all(filesOf(kind).map((file) => readFile(new URL(`${kind}/${file}`, migrationsFolder), 'utf8')))

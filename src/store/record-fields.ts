@@ -1,6 +1,6 @@
 import type { User } from '../contract/schemas.js'
 
-/** Leaves out the fields that are null: a state file has no null for a missing value. */
+/** Removes fields that are null: a state file omits missing values. */
 export const withoutNulls = (row: object) =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
 

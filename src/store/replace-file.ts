@@ -4,11 +4,11 @@ import { basename, dirname, join } from 'node:path'
 import { flushFolder, withFile } from './with-file.js'
 
 /**
- * Replaces a file atomically: writes a temporary file beside it, flushes it to the disk, and renames it. After a failure
- * the old file is unchanged and the temporary one is removed. A new file is readable by its owner alone; an existing one
- * keeps its mode.
+ * Replaces a file atomically: writes a temporary file beside it, flushes it to the disk, and renames it. After a failure the
+ * old file is unchanged and the temporary one is removed. A new file is readable by its owner alone; an existing one keeps
+ * its mode.
  * @param chunks the text, in pieces
- * @throws the file system's error; EISDIR if the path exists and is not a file
+ * @throws the file system's error; EISDIR if the path is not a file
  */
 export async function replaceFile(
   file: string,

@@ -3,7 +3,7 @@ import { emailAddress, nonEmptyText, Project, text, User } from '../contract/sch
 
 // The state file: fixtures, seeds and snapshots in one format, loadable into any store.
 
-/** The most characters of a text that identifies a record: PostgreSQL has no index entries of more than 2,704 bytes. */
+/** The maximum length of a text that identifies a record. PostgreSQL's index entries have at most 2,704 bytes. */
 const maxKeyLength = 255
 const id = z
   .string()
@@ -16,13 +16,9 @@ const time = z.iso.datetime({
   error: 'Use RFC 3339 in UTC with milliseconds, e.g. 2026-01-31T12:00:00.000Z',
 })
 
-/** The most faults that are reported. */
 const maxFaults = 100
 
-/**
- * An array. It stops at the hundredth fault: zod would hold an object of each of the millions that a large file can
- * have.
- */
+/** An array that stops at the hundredth fault: zod would keep millions of faults of a large file. */
 const list = <Item extends z.ZodType>(item: Item) =>
   z.array(z.custom<z.input<Item>>()).transform((values, context) => {
     const parsed: z.output<Item>[] = []
@@ -48,10 +44,7 @@ export type Team = z.infer<typeof Team>
 /** A user's identity at an identity provider. Only the subject is unique, and only for its issuer. */
 export type Identity = { issuer: string; subject: string }
 
-/**
- * A user. Users who signed in at an identity provider have `issuer` and `subject`. Users of a fixture, or created on the
- * command line, have neither.
- */
+/** A user. Only users who signed in at an identity provider have `issuer` and `subject`. */
 export const UserRecord = User.extend({
   id,
   email: text().trim().toLowerCase(),
@@ -65,14 +58,14 @@ export const UserRecord = User.extend({
 })
 export type UserRecord = z.infer<typeof UserRecord>
 
-/** A session: a persona of the mock, or of a signed-in user in production. */
+/** A session: a persona of the mock, or the session of a signed-in user in production. */
 export const SessionRecord = z.strictObject({
   id: id.refine((value) => value !== 'active', { error: '"active" stands for the persona in use' }),
   userId: id,
-  /** Without it, the caller has no organisation. */
+  /** Absent if the caller has no organisation. */
   orgCode: keyText().optional(),
   permissions: list(text()),
-  /** Shown only by the mock (section 2.2), which takes `member` without it. */
+  /** Shown only by the mock (section 2.2). Default: `member`. */
   role: nonEmptyText().optional(),
   /** A short description of a persona. */
   note: text().optional(),
@@ -80,7 +73,7 @@ export const SessionRecord = z.strictObject({
   lastSeenAt: time.optional(),
   expiresAt: time.optional(),
   revokedAt: time.optional(),
-  /** The session at the identity provider (`sid`) that it began with, and ends with. */
+  /** The identity provider's session (`sid`), with which this session ends. */
   sid: keyText().optional(),
 })
 export type SessionRecord = z.infer<typeof SessionRecord>
@@ -102,7 +95,6 @@ const ProjectRecord = Project.extend({
   createdAt: time,
 })
 
-/** The schema of a record of each kind. */
 export const recordSchemas = {
   teams: Team,
   users: UserRecord,
@@ -122,7 +114,6 @@ const shape = {
 export const StateFile = z.strictObject({ $schema: z.string().optional(), version: z.literal(1), ...shape })
 export type StateKind = keyof typeof shape
 export type State = Omit<z.output<typeof StateFile>, '$schema'>
-/** A record of any kind. */
 export type StateRecord = State[StateKind][number]
 export type StateCounts = Record<StateKind, number>
 
@@ -131,20 +122,19 @@ export const stateKinds = Object.keys(shape) as StateKind[]
 /** The field that identifies a record of a kind. */
 export const keyField = (kind: StateKind): 'id' | 'email' => (kind === 'waitlist' ? 'email' : 'id')
 
-/** An empty state, for a store that starts with nothing. */
 export const emptyState = (): State => StateFile.parse({ version: 1 })
 
 /**
- * A fault of a state file and its path, for example `projects[3].teamId: no team "t9"`. If it was found in a text, it
- * has its position there; line and column count from 1.
+ * A fault of a state file and its path, for example `projects[3].teamId: no team "t9"`, with its position in a text; line and
+ * column count from 1.
  */
 export type StateFault = { path: string; reason: string; position?: { line: number; column: number } }
 
-/** A refused state file, with its first faults. Nothing of it was loaded. */
+/** A refused state file, with its first faults. No record was loaded. */
 export class StateError extends Error {
   override name = 'StateError'
   readonly faults: StateFault[]
-  /** Whether there are more faults than the reported ones. */
+  /** Whether there are further faults. */
   readonly hasMore: boolean
 
   constructor(faults: StateFault[], hasMore = faults.length > maxFaults) {
@@ -162,12 +152,12 @@ function lineOf({ path, reason, position }: StateFault): string {
   return [place, path, reason].filter(Boolean).join(': ')
 }
 
-/** Of a text that quotes the file, its beginning. */
+/** A message may quote the file: only its beginning is kept. */
 const shorten = (text: string): string => (text.length > 500 ? `${text.slice(0, 500)}…` : text)
 
 /**
- * Checks a parsed state file: its schema, unique ids, and references.
- * @throws StateError with the path and the reason of each fault, of at most 100
+ * Validates a parsed state file: schema, unique ids and references.
+ * @throws StateError with the path and reason of each fault, at most 100
  */
 export function parseState(value: unknown): State {
   const parsed = StateFile.safeParse(value)
@@ -190,15 +180,15 @@ export function parseState(value: unknown): State {
 
 export const zeroCounts = (): StateCounts => ({ teams: 0, users: 0, sessions: 0, projects: 0, waitlist: 0 })
 
-/** The key of a user's identity; undefined without one. */
+/** The key of a user's identity, if there is one. */
 export const identityKey = ({ issuer, subject }: Partial<Identity>): string | undefined =>
   issuer === undefined || subject === undefined ? undefined : JSON.stringify([issuer, subject])
 
 /**
- * Refuses to load teams or users with an organisation code or an identity of another one in the store.
+ * Refuses teams or users with an organisation code or identity of another team or user in the store.
  * @param teamIds the ids of the store's teams by organisation code
  * @param userIds the ids of the store's users by identity key
- * @throws StateError with the path of each of them
+ * @throws StateError with the path of each
  */
 export function refuseTaken(
   { teams, users }: State,
@@ -230,7 +220,7 @@ type Field = [name: string, keyOf: (record: StateRecord) => string | undefined]
 
 const field = (name: string): Field => [name, (record) => Reflect.get(record, name)]
 
-/** The fields that are unique among the records of a kind, each with the value that is compared. */
+/** The unique fields of each kind, with the compared value. */
 const uniqueFields: Record<StateKind, Field[]> = {
   teams: [field('id'), field('orgCode')],
   users: [field('id'), ['subject', (record) => identityKey(record as Partial<Identity>)]],
@@ -239,7 +229,7 @@ const uniqueFields: Record<StateKind, Field[]> = {
   waitlist: [field('email')],
 }
 
-/** The field that has the id of a record of another kind. */
+/** The fields that refer to a record of another kind. */
 const references: Partial<Record<StateKind, { name: string; kind: StateKind; noun: string }>> = {
   sessions: { name: 'userId', kind: 'users', noun: 'user' },
   projects: { name: 'teamId', kind: 'teams', noun: 'team' },
@@ -248,7 +238,7 @@ const references: Partial<Record<StateKind, { name: string; kind: StateKind; nou
 /** Returns the position of the first record with a value in a unique field. */
 export type FindPosition = (kind: StateKind, field: string, key: string) => number | undefined
 
-/** The faults of a record among all others: values that are not unique, and references to nothing. */
+/** The faults of a record among all others: repeated values of unique fields, and broken references. */
 export function relationFaults(
   kind: StateKind,
   record: StateRecord,

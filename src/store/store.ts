@@ -11,7 +11,6 @@ import type {
   WaitlistEntry,
 } from './state-file.js'
 
-/** Who makes a request. */
 export type FoundCaller = {
   /** Without its `sid`. */
   session: SessionRecord
@@ -19,24 +18,24 @@ export type FoundCaller = {
   /** Undefined if the session has no organisation, or the organisation has no team. */
   team: Team | undefined
   /**
-   * The version of the team: a text that every change of it or of its projects replaces by another one. Undefined without
-   * a team, and in a store whose responses are not cached.
+   * The version of the team, which every change of the team or its projects replaces. Undefined without a team, and in a
+   * store whose responses are not cached.
    */
   version?: string
-  /** When that was true, by the clock of the database (RFC 3339), if it may be another one than this process's. */
+  /** The time of this result by the clock of the database (RFC 3339), if it may differ from this process's. */
   now?: string
 }
 
-/** The projects of a team as one statement found them, and the version of the team (see `FoundCaller`) in that statement. */
+/** The projects of a team, and the version of the team (see `FoundCaller`) in the same statement. */
 export type ProjectList<Item> = { projects: Item[]; version?: string }
 
 /** Why a project was not added or changed: its name is taken, or its team would exceed a limit. */
 export type Refusal = 'name' | ExceededLimit
 
-/** How many records of each kind a load created, and how many existed already. */
+/** The numbers of created and existing records of each kind. */
 export type LoadReport = { created: StateCounts; existing: StateCounts }
 
-/** Records to remove, with what depends on them. */
+/** Records to remove with their dependants. */
 export type Removal = {
   /** The ids of teams: with their projects, and the sessions of their organisations. */
   teams?: readonly string[]
@@ -47,25 +46,25 @@ export type Removal = {
   waitlist?: readonly string[]
 }
 
-/** A message of an identity provider that sessions have ended there. */
+/** A message of an identity provider about ended sessions. */
 export type ProviderLogout = {
   issuer: string
-  /** Left out: the sessions with the `sid`, of any subject. */
+  /** Absent: the sessions with the `sid`, of any subject. */
   subject?: string
-  /** Left out: all sessions of the subject. */
+  /** Absent: all sessions of the subject. */
   sid?: string
-  /** Identifies the message among those that are valid. */
+  /** Identifies the message among valid ones. */
   key: string
   /** When the message stops being valid (RFC 3339). */
   expiresAt: string
-  /** What ended, for sign-ins that are under way; nothing, if left out. */
+  /** Keys for sign-ins that are under way. */
   ended?: Ended
 }
 
 /** Keys of a subject and of a session at an identity provider, and how long they are remembered (RFC 3339). */
 export type Ended = { keys: readonly string[]; until: string }
 
-/** Filters of the waitlist. An entry has to match all that are given. */
+/** Filters of the waitlist. An entry has to match all of them. */
 export type WaitlistFilter = {
   /** The address, as it is stored. */
   email?: string
@@ -80,7 +79,6 @@ export type WaitlistFilter = {
 /** Filters of sessions. A session has to match all that are given. */
 export type SessionFilter = { userId?: string; orgCode?: string }
 
-/** What is read of all records. */
 export type StoreReader = {
   /** The team of an organisation. */
   teamOfOrganization(orgCode: string): Promise<Team | undefined>
@@ -88,17 +86,16 @@ export type StoreReader = {
   /** Every team, in insertion order. */
   listTeams(): Promise<Team[]>
 
-  /** Every project of the team, newest first; projects of the same time by id, descending (section 4.2). */
+  /** Every project of the team, newest first; equal times by id, descending (section 4.2). */
   listProjects(teamId: string): Promise<ProjectList<Project>>
-  /** The id and the name of every project of the team, in the order of `listProjects`. */
+  /** The id and name of every project of the team, in the order of `listProjects`. */
   listProjectNames(teamId: string): Promise<ProjectList<ProjectName>>
-  /** How much the team holds, without reading its projects. */
+  /** The size of the team. Does not read its projects. */
   teamSize(teamId: string): Promise<TeamSize>
   project(teamId: string, projectId: string): Promise<Project | undefined>
 
   /**
-   * One page of the filtered waitlist, newest first, entries of the same time by address: the entries after `cursor`, or
-   * the first ones without it.
+   * One page of the filtered waitlist, newest first, equal times by address: the entries after `cursor`, or the first ones.
    */
   waitlistAfter(
     cursor: WaitlistEntry | undefined,
@@ -109,39 +106,36 @@ export type StoreReader = {
   countWaitlist(filter?: WaitlistFilter): Promise<number>
 
   user(userId: string): Promise<User | undefined>
-  /** All users with this address, in any case of letters, and their identities, in insertion order. */
+  /** All users with this address, ignoring case, with their identities, in insertion order. */
   usersWithEmail(email: string): Promise<UserRecord[]>
-  /** One page of all users and their identities, by id: the users after an id, or the first ones without it. */
+  /** One page of all users with their identities, by id: the users after an id, or the first ones. */
   usersAfter(userId: string | undefined, limit: number): Promise<UserRecord[]>
 
   session(sessionId: string): Promise<SessionRecord | undefined>
-  /** A session with its user and the team of its organisation; undefined if it or its user does not exist. */
+  /** A session with its user and the team of its organisation; undefined if the session or its user does not exist. */
   caller(sessionId: string): Promise<FoundCaller | undefined>
   /** The filtered sessions, in insertion order. */
   listSessions(filter?: SessionFilter): Promise<SessionRecord[]>
 }
 
 /**
- * The storage of all records. Methods about projects access one team, and no method can access another's projects. A
- * blank team or project id is refused with an `EmptyFilterError`. No text has U+0000 or a lone surrogate: whoever takes
- * texts from outside checks them. A store that is unavailable for now (locked, full, closed) throws a
- * `StoreUnavailableError`.
- *
- * What changes something takes who makes the change (`by`): production records it in the audit log, in the transaction of
- * the change.
+ * The storage of all records. Methods about projects access one team and cannot reach another's. A blank team or project id
+ * is refused with an `EmptyFilterError`. Callers check texts from outside: no text has U+0000 or a lone surrogate. A store
+ * that is unavailable (locked, full, closed) throws a `StoreUnavailableError`.
+ * Methods that change records take the origin (`by`). Production records it in the audit log, in the same transaction.
  */
 export type Store = StoreReader & {
-  /** Adds a team. Returns false, and changes nothing, if its organisation has one already. */
+  /** Adds a team. Returns false, and changes nothing, if the organisation has one. */
   addTeam(team: Team, by?: Origin): Promise<boolean>
   /** Renames a team. Returns undefined if it does not exist. */
   renameTeam(teamId: string, name: string, by?: Origin): Promise<Team | undefined>
 
   /**
-   * Adds a project to its team, or returns why it was not added. Concurrent calls of a process are counted together
-   * against the limits, and may all succeed with one name (4.1, rule 2). Fails if the team has a project with this id; a
-   * store that keeps ids unique over all teams fails for that of another team too.
-   * @param limits what the team may hold; anything, if left out
-   * @param newName the key of the project's name (`nameKey`), if the team must not have a project with this key before
+   * Adds a project to its team, or returns why not. Concurrent calls of a process are counted together against the limits,
+   * and may all succeed with one name (4.1, rule 2). Fails if the team has a project with this id; some stores also fail for
+   * the id of another team's project.
+   * @param limits the limits of the team; by default none
+   * @param newName the key of the project's name (`nameKey`), if the team must not have a project with this key
    */
   addProject(
     project: Project,
@@ -150,7 +144,7 @@ export type Store = StoreReader & {
     by?: Origin,
   ): Promise<Refusal | undefined>
   /**
-   * Sets the given fields of a project of the team, with limits like `addProject`.
+   * Sets the given fields of a project of the team, with limits as in `addProject`.
    * @param newName the key of the new name, if no other project of the team may have it
    * @returns undefined if the team has no such project
    */
@@ -163,53 +157,53 @@ export type Store = StoreReader & {
     by?: Origin,
   ): Promise<Project | Refusal | undefined>
 
-  /** Adds a normalised address. Returns false, and changes nothing, if it exists already. */
+  /** Adds a normalised address. Returns false, and changes nothing, if it exists. */
   addToWaitlist(entry: WaitlistEntry, by?: Origin): Promise<boolean>
 
   addUser(user: User, by?: Origin): Promise<void>
   /**
-   * Adds the user of an identity, or updates the profile of the existing one. Returns the stored user; an existing user
-   * keeps its id.
+   * Adds the user of an identity, or updates the profile of the existing user. Returns the stored user; an existing one keeps
+   * its id.
    */
   upsertUser(identity: Identity, user: User, by?: Origin): Promise<User>
 
   /**
    * Adds a session.
-   * @param unless keys of a sign-in: if one of them ended at the identity provider, and is remembered until then or later,
-   *   nothing is added, and the result is false
+   * @param unless keys of a sign-in: if one of them has ended at the identity provider, and is remembered until this time or
+   *   later, nothing is added and the result is false
    */
   addSession(session: SessionRecord, by?: Origin, unless?: Ended): Promise<boolean>
   /** Records when a session was last used (RFC 3339). */
   touchSession(sessionId: string, at: string): Promise<void>
-  /** Revokes a session at a time (RFC 3339). Returns false if it does not exist or is revoked already. */
+  /** Revokes a session at a time (RFC 3339). Returns false if it does not exist or is revoked. */
   revokeSession(sessionId: string, at: string, by?: Origin): Promise<boolean>
-  /** Revokes every session of a user that is not revoked yet, at a time (RFC 3339). Returns their number. */
+  /** Revokes every open session of a user at a time (RFC 3339). Returns their number. */
   revokeSessionsOfUser(userId: string, at: string, by?: Origin): Promise<number>
-  /** Revokes every session of an organisation that is not revoked yet, at a time (RFC 3339). Returns their number. */
+  /** Revokes every open session of an organisation at a time (RFC 3339). Returns their number. */
   revokeSessionsOfOrganization(orgCode: string, at: string, by?: Origin): Promise<number>
   /**
-   * Revokes the sessions that ended at their identity provider, at a time (RFC 3339). Of a subject and a `sid`, these
-   * are the sessions of the subject with that `sid`, or with none.
-   * @returns their number; undefined, and nothing is changed, for a message that was received before
+   * Revokes the sessions that ended at their identity provider, at a time (RFC 3339). With a subject and a `sid`, these are
+   * the subject's sessions with that `sid` or with none.
+   * @returns their number; undefined for a repeated message, which changes nothing
    */
   revokeSessionsOfProvider(logout: ProviderLogout, at: string, by?: Origin): Promise<number | undefined>
   /**
-   * Adds the records of a state file, all or none. A record whose id exists is skipped.
-   * @throws StateError if it conflicts with the store, for example by an organisation code of another team
+   * Adds the records of a state file, all or none. Skips records whose id exists.
+   * @throws StateError if the file conflicts with the store, for example by an organisation code of another team
    */
   load(state: State, by?: Origin): Promise<LoadReport>
   /**
-   * Removes records, and what depends on them, in one transaction. What does not exist is skipped.
-   * @returns how many records of each kind were removed
+   * Removes records and their dependants, in one transaction. Skips missing ones.
+   * @returns the number of removed records of each kind
    */
   remove(records: Removal, by?: Origin): Promise<StateCounts>
   /** Everything in the store, as a state file that `load` takes. */
   export(): Promise<State>
-  /** Waits for the calls before it, then releases all resources. */
+  /** Waits for earlier calls, then releases all resources. */
   close(): Promise<void>
 }
 
-/** What the operations of the interface use: every store has it, also that of the mock. */
+/** The methods that operations use. The mock's store has only these. */
 export type OperationStore = Pick<
   Store,
   | 'caller'
@@ -221,7 +215,7 @@ export type OperationStore = Pick<
   | 'addToWaitlist'
 >
 
-/** A blank filter: a bug of the caller. The query was not run. */
+/** A blank filter, which is a bug of the caller. The query did not run. */
 export class EmptyFilterError extends Error {
   override name = 'EmptyFilterError'
 }
@@ -231,7 +225,7 @@ export class StoreUnavailableError extends Error {
   override name = 'StoreUnavailableError'
 }
 
-/** The clock of this process may be wrong: what is old by it is not removed. */
+/** The clock of this process may be wrong: no old records are removed. */
 export class ClockError extends Error {
   override name = 'ClockError'
 }

@@ -29,16 +29,15 @@ type Tables = {
 }
 
 export type MemoryDatabase = Tables & {
-  /** What each team holds. */
   sizes: Map<string, TeamSize>
-  /** The version of each team's projects: another after each change of one. */
+  /** The version of each team's projects, which every change replaces. */
   versions: Map<string, string>
 }
 
-/** How many versions there were, over all stores: a state that is loaded later has none of the earlier ones. */
+/** The number of versions so far, over all stores, so that no later state repeats one. */
 let versions = 0
 
-/** Copies field by field, which is faster: a list has many projects. */
+/** Copies field by field, which is faster for long lists. */
 const toProject = (entity: object): Project => {
   const { id, name, description, status, teamId, createdAt } = entity as Project
   return { id, name, description, status, teamId, createdAt }
@@ -79,11 +78,10 @@ export const projectKey = (teamId: string, name: string): string => JSON.stringi
 
 const fieldsOf = (kind: StateKind): Record<string, z.ZodType> => recordSchemas[kind].shape
 
-/** Whether records of a kind may be without a field. */
 export const isOptionalField = (kind: StateKind, field: string): boolean =>
   fieldsOf(kind)[field]?.safeParse(undefined).success ?? false
 
-/** The definition of the library's model of a kind. What a record may hold was checked before: null is what it lacks. */
+/** The definition of the library's model of a kind. Records were validated before. Missing values are null. */
 const definitionOf = (kind: StateKind) =>
   Object.fromEntries(
     Object.keys(fieldsOf(kind)).map((name) => [
@@ -93,8 +91,8 @@ const definitionOf = (kind: StateKind) =>
   )
 
 /**
- * In a page, the library copies each change to the site's other tabs, where a tab that loads its fixtures would undo later
- * changes. It has no option for that, but does so only if there is a BroadcastChannel.
+ * Hides BroadcastChannel from the library while it creates models: in a page it would copy each change to the site's other
+ * tabs, where loading the fixtures would undo changes. It has no option for that.
  */
 function withoutBroadcast<Models>(create: () => Models): Models {
   const { BroadcastChannel } = globalThis
@@ -106,26 +104,24 @@ function withoutBroadcast<Models>(create: () => Models): Models {
   }
 }
 
-/** The same database. It reports each change that is made through it as soon as it is made. */
+/** Wraps a database so that each change is reported at once. */
 export const reportingChanges = (db: MemoryDatabase, onChange: OnRecordChange): MemoryDatabase => ({
   ...db,
   ...(Object.fromEntries(stateKinds.map((kind) => [kind, db[kind].reporting(onChange)])) as Tables),
 })
 
-/** A table, for code that treats all kinds alike. */
 export const tableOf = (db: MemoryDatabase, kind: StateKind) =>
   db[kind] as unknown as MemoryTable<StateRecord>
 
-/** Everything in the database. */
 export const stateOf = (db: MemoryDatabase): State => {
   const lists = stateKinds.map((kind) => [kind, db[kind].all()])
   return { version: 1, ...(Object.fromEntries(lists) as Omit<State, 'version'>) }
 }
 
-/** The ids of records to remove, of each kind. */
+/** The ids of the records to remove, by kind. */
 export type MemoryRemoval = { [Kind in StateKind]?: readonly string[] }
 
-/** What goes with teams and users: the projects of the teams, and the sessions of their organisations and the users. */
+/** The dependants of teams and users: the projects of the teams, and the sessions of their organisations and of the users. */
 export function dependantsOf(db: MemoryDatabase, { teams = [], users = [] }: MemoryRemoval) {
   const orgCodes = new Set(teams.map((id) => db.teams.get(id)?.orgCode).filter(Boolean))
   const userIds = new Set(users)
@@ -135,7 +131,7 @@ export function dependantsOf(db: MemoryDatabase, { teams = [], users = [] }: Mem
   }
 }
 
-/** Removes records and what depends on them. See `Store.remove`. */
+/** Removes records and their dependants. See `Store.remove`. */
 export function removeRecords(db: MemoryDatabase, removal: MemoryRemoval): StateCounts {
   const { sessions, projects } = dependantsOf(db, removal)
   const removed = zeroCounts()
@@ -148,7 +144,7 @@ export function removeRecords(db: MemoryDatabase, removal: MemoryRemoval): State
   return removed
 }
 
-/** Adds the records of a state, but those whose id exists. */
+/** Adds the records of a state, except those whose id exists. */
 export function loadRecords(db: MemoryDatabase, state: State): void {
   for (const kind of stateKinds) {
     const table = tableOf(db, kind)

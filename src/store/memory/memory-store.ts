@@ -16,29 +16,25 @@ import { nextTurn } from './next-turn.js'
 import type { OnRecordChange } from './record-changes.js'
 import { createRecordEditor } from './record-editor.js'
 
-/** The order of ASCII text. */
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 const newestProject = (a: Project, b: Project) => compare(b.createdAt, a.createdAt) || compare(b.id, a.id)
 
-/** The store of the mock: what its handlers use. */
 export type MemoryStore = ReturnType<typeof createMemoryStore>
 
-/** Creates the store of the mock, over @mswjs/data. It runs in browsers too. It starts with `state`, or empty. */
+/** Creates the store of the mock, over @mswjs/data. It runs in browsers too. */
 export function createMemoryStore(state?: State) {
   const db = createMemoryDatabase()
   if (state) loadRecords(db, state)
   return {
     ...storeOver(db),
-    /** Everything in the store. */
     state: () => stateOf(db),
-    /** Reads and edits single records. Reports what each edit changes, before it returns. */
+    /** Reads and edits single records. Reports the changes of each edit before the edit returns. */
     editor: (onChange: OnRecordChange) => createRecordEditor(reportingChanges(db, onChange)),
-    /** The same store, for one caller: each change that is made through it is reported at once. */
+    /** A view of the store for one caller. Each change through it is reported at once. */
     reporting: (onChange: OnRecordChange) => storeOver(reportingChanges(db, onChange)),
   }
 }
 
-/** The store over the records of a database. */
 export function storeOver(db: MemoryDatabase): OperationStore {
   const teamOf = (orgCode: string) => db.teams.allWith('orgCode', orgCode)[0]
   const sizeOf = (teamId: string): TeamSize => db.sizes.get(teamId) ?? { projects: 0, bytes: 0 }

@@ -2,7 +2,7 @@ import { withoutNulls } from '../record-fields.js'
 import { keyField, type StateKind, type StateRecord } from '../state-file.js'
 import { isSameRecord, type OnRecordChange } from './record-changes.js'
 
-/** The methods of an @mswjs/data model that are used. Its entities have null in place of what is left out. */
+/** The methods of an @mswjs/data model that are used. In its entities, missing values are null. */
 export type Model = {
   create(record: object): object
   getAll(): object[]
@@ -10,31 +10,31 @@ export type Model = {
   deleteMany(query: { where: object }): object[] | null
 }
 
-/** The records of one kind. The id of a waitlist entry is its address. What is returned is a copy. */
+/** The records of one kind. The id of a waitlist entry is its address. Returned records are copies. */
 export type MemoryTable<Item, Index extends string = string> = {
   create(record: Item): Item
   all(): Item[]
   get(id: string): Item | undefined
-  /** The records with a key in an index, in no order. */
+  /** The records with a key in an index, unordered. */
   allWith(index: Index, key: string): Item[]
-  /** Sets fields of a record that exists; null removes a field, undefined leaves it unchanged. */
+  /** Sets fields of an existing record. null removes a field, undefined leaves it unchanged. */
   update(id: string, changes: { [Field in keyof Item]?: Item[Field] | null }): Item
-  /** Removes the records that exist. @returns their number */
+  /** @returns the number of records that existed */
   remove(ids: Iterable<string>): number
-  /** The same table. It reports each change that is made through it as soon as it is made. */
+  /** A view of the table. Each change through it is reported at once. */
   reporting(onChange: OnRecordChange): MemoryTable<Item, Index>
 }
 
-/** Copies an entity, which is the library's own object, marked with symbols. */
+/** Copies an entity of the library without the symbols that mark it. */
 const copyEntity = (entity: object): object => {
   const record = withoutNulls(entity)
   return Array.isArray(record.permissions) ? { ...record, permissions: [...record.permissions] } : record
 }
 
 /**
- * Adds indexes to a model of @mswjs/data. The library holds the records, but scans all of them for every query.
+ * Adds indexes to a model of @mswjs/data: the library scans all records for every query.
  * @param keys returns the key of a record in each index
- * @param count called with each record that is added (1) or removed (-1); with both for an update
+ * @param count called with each record that is added (1) or removed (-1); an update calls it with both
  */
 export function createTable<Item extends StateRecord, Index extends string = never>(
   kind: StateKind,
@@ -48,7 +48,6 @@ export function createTable<Item extends StateRecord, Index extends string = nev
   const entities = new Map<string, object>()
   const indexNames = Object.keys(keys) as Index[]
   const indexes = new Map(indexNames.map((index) => [index, new Map<string, Set<string>>()]))
-  /** Adds a record to the indexes, or takes it from them. */
   const index = (record: Item, by: 1 | -1) => {
     for (const [name, ids] of indexes) {
       const key = keys[name](record)
@@ -71,7 +70,7 @@ export function createTable<Item extends StateRecord, Index extends string = nev
 
   const reporting = (onChange?: OnRecordChange): MemoryTable<Item, Index> => ({
     create(record) {
-      // The library keeps the arrays of its argument.
+      // The library keeps the arrays of its argument: copy them.
       const after = store(idOf(record), model.create(structuredClone(record)))
       onChange?.([{ kind, key: idOf(record), after }])
       return after

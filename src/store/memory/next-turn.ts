@@ -1,11 +1,11 @@
 const waiting: (() => void)[] = []
 
-/** A message arrives in a later turn of the event loop. Libraries of fake timers do not replace it. */
+/** A message arrives in a later turn of the event loop. Fake timers do not replace it. */
 const channel = openChannel()
 
 function openChannel() {
   if (!('MessageChannel' in globalThis)) return undefined
-  // Those of Node keep the process alive while a message is under way, if they are told to.
+  // A port of Node would keep the process alive while a message is under way.
   const { port1, port2 } = new MessageChannel() as Record<'port1' | 'port2', MessagePort & NodePort>
   port1.onmessage = () => {
     if (waiting.length === 1) port1.unref?.()
@@ -17,12 +17,12 @@ function openChannel() {
 
 type NodePort = { ref?(): void; unref?(): void }
 
-/** So many microtasks stand for a turn in an environment without messages, such as jsdom. */
+/** In an environment without messages, such as jsdom, this many microtasks replace a turn. */
 const microtasks = 100
 
 /**
- * Lets other requests run before an insert, as a database does. Two concurrent creations of one name can then both
- * succeed (4.1, rule 2). It waits for no timer, which a test may own.
+ * Lets other requests run before an insert, as a database does, so that two concurrent creations of one name can both succeed
+ * (4.1, rule 2). It uses no timer, since a test may replace timers.
  */
 export async function nextTurn(): Promise<void> {
   if (!channel) {

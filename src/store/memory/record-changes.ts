@@ -1,9 +1,9 @@
 import type { StateKind, StateRecord } from '../state-file.js'
 
-/** A record that was added (without `before`), as the last of its kind, removed (without `after`), or changed in its place. */
+/** A record that was added at the end of its kind (without `before`), removed (without `after`), or changed in place. */
 export type RecordChange = {
   kind: StateKind
-  /** The id of the record; of a waitlist entry, its address. */
+  /** The id of the record; the address of a waitlist entry. */
   key: string
   before?: StateRecord
   after?: StateRecord
@@ -13,5 +13,5 @@ export type RecordChange = {
 export const isSameRecord = (a: StateRecord, b: StateRecord): boolean =>
   JSON.stringify(a) === JSON.stringify(b)
 
-/** Called with the records that changed at the same time. */
+/** Called with records that changed together. */
 export type OnRecordChange = (changes: RecordChange[]) => void

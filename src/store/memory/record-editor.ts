@@ -23,17 +23,16 @@ import {
   tableOf,
 } from './memory-database.js'
 
-/** Reads and edits single records. Every edit is checked as a state file is, and makes all of its changes or none. */
+/** Reads and edits single records. An edit is validated as a state file is. It makes all of its changes or none. */
 export type RecordEditor = ReturnType<typeof createRecordEditor>
 
 export function createRecordEditor(db: MemoryDatabase) {
   return {
-    /** Returns the records of a kind, as stored. */
     all: (kind: StateKind): StateRecord[] => db[kind].all(),
     find: (kind: StateKind, key: string): StateRecord | undefined => db[kind].get(key),
     /**
-     * Adds records, which may refer to one another, behind those that there are.
-     * @returns what was added. @throws StateError with the path of each fault
+     * Adds records, which may refer to one another, at the end.
+     * @returns the added records. @throws StateError with the path of each fault
      */
     add(records: Partial<Record<StateKind, readonly unknown[]>>): State {
       const before = stateOf(db)
@@ -49,8 +48,8 @@ export function createRecordEditor(db: MemoryDatabase) {
       return added
     },
     /**
-     * Sets fields of a record; null removes an optional one.
-     * @returns the record; undefined if there is none. @throws StateError with the path of each fault
+     * Sets fields of a record. null removes an optional field.
+     * @returns the record, or undefined if it does not exist. @throws StateError with the path of each fault
      */
     set(kind: StateKind, key: string, fields: object): StateRecord | undefined {
       const before = db[kind].get(key)
@@ -71,10 +70,10 @@ export function createRecordEditor(db: MemoryDatabase) {
       refuse(relationFaults(kind, after as StateRecord, position, find))
       return tableOf(db, kind).update(key, changes)
     },
-    /** Returns what `remove` would remove with a team or a user. */
+    /** Returns the records that `remove` would remove with a team or a user. */
     dependants: (kind: StateKind, key: string): Partial<Record<StateKind, StateRecord[]>> =>
       dependantsOf(db, { [kind]: [key] }),
-    /** Removes records and their dependants. @returns how many of each kind */
+    /** Removes records and their dependants. @returns the numbers by kind */
     remove: (removal: MemoryRemoval) => removeRecords(db, removal),
   }
 }

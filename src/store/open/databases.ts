@@ -6,17 +6,16 @@ import type { ReadDatabase, StoreDatabase } from '../sql/sql-database.js'
 import type { SqlStoreOptions } from '../sql/sql-store.js'
 import type { SqliteOptions } from '../sqlite/sqlite-database.js'
 
-/** How long commands wait for the lock of another process on a SQLite file, in milliseconds. */
+/** How long commands wait for a lock of another process on a SQLite file, in milliseconds. */
 const busyTimeoutMs = 5_000
 
-// Only what a kind of database needs is loaded. Each function throws DatabaseRefusedError, DriverMissingError or
-// StoreUnavailableError.
+// Only the needed driver is loaded. Each function throws DatabaseRefusedError, DriverMissingError or StoreUnavailableError.
 
-/** The options of any database: those of PostgreSQL mean nothing for a SQLite file, nor the other way round. */
+/** The options of both databases. Each ignores the options of the other. */
 type Options = PostgresOptions & SqliteOptions & SqlStoreOptions
 
 /**
- * Opens the production store at an address. A missing file, and an empty database, gets its tables.
+ * Opens the production store at an address. Creates the tables in a missing file or an empty database.
  * @param options.migrate without it an older version is refused
  */
 export async function openStore(address: DatabaseAddress, options: Options = {}): Promise<ProductionStore> {
@@ -25,8 +24,8 @@ export async function openStore(address: DatabaseAddress, options: Options = {})
 }
 
 /**
- * Opens an existing database to read it. Nothing is changed, and nothing is migrated: an older version is refused.
- * @returns named as the address is written
+ * Opens an existing database to read it. Changes nothing; an older version is refused.
+ * @returns the database, named as the address is written
  */
 export async function openToRead(address: DatabaseAddress, options: Options = {}): Promise<ReadDatabase> {
   const db =

@@ -6,7 +6,7 @@ const taken = words(
     'ssl sslmode sslrootcert sslcert sslkey sslnegotiation uselibpqcompat',
 )
 
-/** The parameters that change nothing here, by the reason. */
+/** The parameters that have no effect here, by reason. */
 const ignored: Record<string, string[]> = {
   'DASHBOARD_API_DATABASE_TIMEOUT has the time limit': words(
     'connect_timeout statement_timeout lock_timeout query_timeout idle_in_transaction_session_timeout ' +
@@ -24,7 +24,7 @@ const searchPath = 'Run: ALTER ROLE USER SET search_path = NAME.'
 const verify =
   'Write sslmode=verify-full, and sslrootcert=FILE where the certificate is of another authority.'
 
-/** What to do where a parameter asks for what the service does not do. */
+/** The advice for a parameter that asks for an unsupported feature. */
 const hints: Record<string, string> = {
   schema: searchPath,
   currentSchema: searchPath,
@@ -39,29 +39,28 @@ const hints: Record<string, string> = {
   target_session_attrs: 'Remove it: the service needs a server that accepts writes.',
 }
 
-/** The values that say what the service does anyway. */
+/** Parameters with values that the service applies anyway. */
 const usual: Record<string, string[]> = {
-  // A server in recovery is refused.
   target_session_attrs: ['any', 'read-write', 'primary'],
   schema: ['public'],
   gssencmode: ['disable', 'prefer'],
 }
 
-/** The modes of TLS, and other words for them. The driver encrypts or it does not: it tries no second way. */
+/** TLS modes, and their synonyms. The driver either encrypts or not: it tries no second way. */
 const modes: Record<string, string> = {
   ...{ disable: 'disable', require: 'require', 'verify-ca': 'verify-ca', 'verify-full': 'verify-full' },
   ...{ prefer: 'require', 'no-verify': 'require' },
 }
-/** The same as `ssl`, which other drivers have. */
+/** The values of `ssl`, the parameter of other drivers. */
 const modesOfSsl: Record<string, string> = {
   ...{ true: 'verify-full', 1: 'verify-full', false: 'disable', 0: 'disable' },
   ...{ require: 'require', 'no-verify': 'require' },
 }
 
-/** The variables of libpq for TLS: `pg` reads the first one in its own way, and the others not at all. */
+/** The variables of libpq for TLS. `pg` reads the first in its own way and ignores the others. */
 const tlsParameters = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey']
 
-/** A parameter that is refused: a reason, and a sentence that says what to do. */
+/** A refused parameter, with the reason and a sentence of advice. */
 export class ParameterRefused extends Error {
   readonly hint: string
 
@@ -72,9 +71,9 @@ export class ParameterRefused extends Error {
 }
 
 /**
- * Reads the parameters of an address as `pg` does, where others print what it does not know.
- * @param env completes those for TLS, as in libpq
- * @returns those for `pg-connection-string`, and warnings of what is ignored
+ * Reads the parameters of an address as `pg` does, and reports unknown ones.
+ * @param env completes the parameters for TLS, as in libpq
+ * @returns the parameters for `pg-connection-string`, and a warning for each ignored one
  * @throws ParameterRefused
  */
 export function readParameters(
@@ -87,7 +86,7 @@ export function readParameters(
     if (taken.includes(name)) continue
     parameters.delete(name)
     if (usual[name]?.includes(value)) continue
-    // What is no word may be a part of a password with a question mark.
+    // An invalid name may be a part of a password with a question mark.
     const shown = /^\w+$/.test(name) ? `"${name}"` : 'that is no word'
     const reason = Object.keys(ignored).find((each) => ignored[each]?.includes(name))
     if (reason === undefined) {
@@ -105,11 +104,11 @@ export function readParameters(
   return { parameters, warnings }
 }
 
-/** `sslmode` means what it means in libpq. */
+/** `sslmode` has the meaning of libpq. */
 function readTls(parameters: URLSearchParams, warnings: string[]): void {
   const ssl = parameters.get('ssl')
   const given = parameters.get('sslmode')
-  // With the roots of the system any host could have a certificate: only verify-full makes sense.
+  // Any host could have a certificate of the system's roots: only verify-full makes sense.
   const isSystem = parameters.get('sslrootcert') === 'system'
   const mode = isSystem ? 'verify-full' : given === null ? modesOfSsl[ssl ?? ''] : modes[given]
   if (mode === undefined && (given !== null || ssl !== null)) {
@@ -121,6 +120,6 @@ function readTls(parameters: URLSearchParams, warnings: string[]): void {
   }
   if (given === 'prefer') warnings.push('sslmode=prefer is taken for sslmode=require: there is always TLS')
   if (mode !== undefined) parameters.set('sslmode', mode)
-  // The option of the parser says the last one for all addresses.
+  // The parser's own option would apply the last value to all addresses.
   for (const name of [isSystem && 'sslrootcert', 'ssl', 'uselibpqcompat']) if (name) parameters.delete(name)
 }

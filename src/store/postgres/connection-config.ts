@@ -10,26 +10,26 @@ import { loadDriver } from '../load-driver.js'
 import { ParameterRefused, readParameters } from './address-parameters.js'
 
 export type PostgresOptions = {
-  /** How many connections are open at most. */
+  /** The maximum number of open connections. */
   poolSize?: number
-  /** How long a statement may take, and how long a call waits for a connection, in milliseconds. */
+  /** The time limit of a statement, and of the wait for a connection, in milliseconds. */
   timeoutMs?: number
-  /** How long a statement may take, if not as long as everything else; 0 is no limit. */
+  /** The time limit of a statement, if it differs from `timeoutMs`; 0 is no limit. */
   statementMs?: number
   /** The name that PostgreSQL shows for the connections. */
   applicationName?: string
-  /** A file with the password; it is read for each new connection. */
+  /** A file with the password, read for each new connection. */
   passwordFile?: string
-  /** Called with what an operator should know, such as what of the address is ignored. */
+  /** Called with warnings for the operator, such as an ignored parameter of the address. */
   onWarning?(warning: string): void
 }
 
 type Environment = Record<string, string | undefined>
 
 /**
- * The settings of the driver for an address. It is parsed by `pg-connection-string`, and completed from the environment by
- * `pg`, where an empty variable counts as unset.
- * @throws DatabaseRefusedError for an address with several hosts, one that is not valid, or a file that cannot be read
+ * The driver's settings for an address. `pg-connection-string` parses it, and `pg` completes it from the environment. An
+ * empty variable counts as unset.
+ * @throws DatabaseRefusedError if the address has several hosts or is invalid, or a file cannot be read
  */
 export function connectionConfig(
   { name, url }: PostgresAddress,
@@ -64,13 +64,13 @@ export function connectionConfig(
     const channelBinding = parameters.get('channel_binding')
     const config: ClientConfig = {
       ...login,
-      // As in libpq: a socket of this machine needs no TLS.
+      // As in libpq, a socket of this machine needs no TLS.
       ssl: isSocket ? false : ((given.ssl as ClientConfig['ssl']) ?? false),
       ...(given.sslnegotiation && { sslnegotiation: given.sslnegotiation }),
       ...(given.options && { options: given.options }),
       enableChannelBinding: channelBinding !== null && channelBinding !== 'disable',
       application_name: given.application_name || env.PGAPPNAME || applicationName,
-      // Called only if the server asks for one.
+      // Called only if the server asks for a password.
       password: () => readPassword(login, sources),
       keepAlive: true,
     }
@@ -82,7 +82,7 @@ export function connectionConfig(
         `connections to ${host} have no TLS: add sslmode=verify-full to the address, or sslmode=disable`,
       )
     }
-    // It refuses what it cannot work with.
+    // The constructor throws for invalid settings.
     new Client(config)
     return { config, warnings }
   } catch (error) {
@@ -106,8 +106,8 @@ const isLoopback = (host: string): boolean =>
   host === 'localhost' || (isIP(host) > 0 && /^(127\.|::1$)/.test(host))
 
 /**
- * The password of the address, else of its file, else PGPASSWORD, else of PGPASSFILE (`~/.pgpass`).
- * @throws where there is none, with the code of the server for a wrong one
+ * The password of the address, of its file, of PGPASSWORD, or of PGPASSFILE (`~/.pgpass`), in this order.
+ * @throws if there is none, with the server's code for a wrong password
  */
 async function readPassword(
   login: Parameters<typeof readPassFile>[0],
@@ -117,7 +117,7 @@ async function readPassword(
   let missing = 'none is set'
   if (passwordFile) {
     try {
-      // Editors put a byte order mark before a text, and an end of line behind it.
+      // Editors may add a byte order mark at the start and a newline at the end.
       const password = (await readFile(passwordFile, 'utf8')).replace(/^\uFEFF|\r?\n$/g, '')
       if (password) return password
       missing = `the file ${passwordFile} is empty`

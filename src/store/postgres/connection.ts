@@ -4,15 +4,15 @@ import type { SqlConnection, Value } from '../sql/sql-database.js'
 import { databaseError, endsConnection } from './database-errors.js'
 
 /**
- * A client of the driver that is ended where it cannot log in. Otherwise its connection stays open until the server ends it,
- * for example because no password is set.
+ * A client of the driver that closes its connection if the login fails. Otherwise the connection would stay open until the
+ * server ends it, for example because no password is set.
  */
 export const endingClient = (Base: typeof Client): typeof Client =>
   class extends Base {
     constructor(config?: ClientConfig) {
       super(config)
-      // A lost connection is noticed by its next use. Without a listener its event would end the process, also in the moment
-      // before the pool has one.
+      // The next use notices a lost connection. Without a listener, 'error' would end the process, also before the pool adds
+      // its own.
       this.on('error', () => {})
     }
     override connect(): Promise<Client>
@@ -27,40 +27,41 @@ export const endingClient = (Base: typeof Client): typeof Client =>
     }
   }
 
-/** The connections that lead through a pooler. */
 const pooled = new WeakSet<Client>()
 
-/** What statements rely on. Every query looks rows up by key: with few rows the planner would read whole tables. */
+/**
+ * The settings that statements rely on. Every query looks rows up by key; for small tables the planner would scan instead.
+ */
 export const sessionSettings = (statementMs: number): Record<string, string> => ({
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
-  // A statement is planned once. Its values say nothing that the plan could use.
+  // Each statement is planned once: its values would not improve the plan.
   plan_cache_mode: 'force_generic_plan',
-  // With a higher level of the role, a statement may fail for what others do at once.
+  // With a higher default level, a statement could fail because of concurrent writes.
   default_transaction_isolation: 'read committed',
   statement_timeout: `${statementMs}ms`,
   idle_in_transaction_session_timeout: `${statementMs}ms`,
 })
 
 /**
- * Prepares a new connection. A pooler shows itself by another process id: it may run each statement in another session of
- * the server, so that a session keeps no settings, and no statements that were prepared.
- * @param connectMs how long it may take, in milliseconds
- * @returns whether there is one
+ * Prepares a new connection, and detects a pooler by a differing process id. Behind a pooler, each statement may run in
+ * another session: settings and prepared statements do not last.
+ * @param connectMs the time limit, in milliseconds
+ * @returns whether the connection leads through a pooler
  */
 export async function prepareSession(
   client: Client,
   statementMs: number,
   connectMs: number,
 ): Promise<boolean> {
-  // The id that the connection was told. The types of pg lack it; its maintainers name it (node-postgres#2665), and no query
-  // tells it: that reaches the session behind the pooler. Without an id the connection is treated as one of a pooler.
+  // The process id that the server sent to this connection. pg's types lack it, its maintainers name it (node-postgres#2665),
+  // and a query would reach the session behind the pooler. A connection without an id counts as pooled.
   const { processID = 0 } = client as { processID?: number }
   const set = Object.entries(sessionSettings(statementMs)).map(
     ([name, value]) => `set_config('${name}', '${value}', false)`,
   )
-  // A write is on the disk when it is acknowledged. Other values than off, such as remote_apply, promise as much or more.
-  // They are left to the server, where they may change.
+  // An acknowledged write has to be on the disk. Other values than off, such as remote_apply, promise as much, and are left
+  // to the server.
   set.push(
     "CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', false) END",
   )
@@ -76,10 +77,10 @@ export async function prepareSession(
 }
 
 /**
- * The statements of a client. After an error that ends its use they fail at once: a ROLLBACK would wait behind a statement
- * that never ends.
+ * Runs statements on a client. After an error that ends its use, further statements fail at once: a ROLLBACK would wait
+ * behind a statement that never ends.
  * @param limitMs how long the driver waits for a statement, in milliseconds; 0 is no limit
- * @param onEnd called when the connection cannot be used any more
+ * @param onEnd called when the connection can no longer be used
  */
 export function overClient(name: string, client: Client, limitMs: number, onEnd: () => void): SqlConnection {
   let ended: Error | undefined
@@ -106,6 +107,6 @@ export function overClient(name: string, client: Client, limitMs: number, onEnd:
   }
 }
 
-/** The name of a prepared statement: the same in every process, so that it never names another statement. */
+/** The name of a prepared statement. It depends on the text alone, so that it never names another statement. */
 const statementName = (sql: string): string =>
   `dashboard_${createHash('sha256').update(sql).digest('hex').slice(0, 32)}`

@@ -2,17 +2,17 @@ import type { RequestCount, RequestCounts } from '../production-store.js'
 import type { SqlDatabase } from '../sql/sql-database.js'
 import type { WriteKind, WriteQueue } from '../sql/write-queue.js'
 
-/** How many rows one statement removes at most. */
+/** The most rows that one statement removes. */
 const removalSize = 2_000
 
-/** Counts requests of all nodes. @param queue of its own: a count waits for no commit of records */
+/** Counts the requests of all nodes. @param queue a separate queue, so that a count never waits for a commit of records */
 export const createRequestCounts = (
   { dialect, transaction }: SqlDatabase,
   queue: WriteQueue,
 ): RequestCounts => ({
   add: (key, windowMs) => queue.add('counts', countRequests, { key, windowMs }),
-  // A row in which a request is about to be counted is left. Those that were locked are deleted by their place: found again
-  // by their keys, others than those could be waited for, whose writer waits for this statement.
+  // Skips locked rows. Rows are deleted by their physical place (ctid): a search by key could wait for rows whose writer
+  // waits for this statement.
   removePast: () =>
     transaction((connection) =>
       connection.run(`DELETE FROM request_counts WHERE ctid = ANY(ARRAY(
@@ -23,8 +23,8 @@ export const createRequestCounts = (
 })
 
 /**
- * Counts requests by the clock of the database. Those of one key that wait together are added as one number. Keys are
- * written in one order: two nodes cannot wait for each other.
+ * Counts requests by the clock of the database. Waiting counts of one key are added as one number. Keys are written in order,
+ * so that two nodes cannot deadlock.
  */
 const countRequests: WriteKind<{ key: string; windowMs: number }, RequestCount> = {
   name: 'requests',

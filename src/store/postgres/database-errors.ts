@@ -2,17 +2,17 @@ import { DatabaseRefusedError, DriverMissingError } from '../database-refused.js
 import { StoreUnavailableError } from '../store.js'
 
 /**
- * The conditions of PostgreSQL (SQLSTATE) that may end by themselves or by an operator's action: a lost connection, no
- * resources, a full disk, a time-out (25P03 or 25P04 for a transaction that takes too long), a shutdown, a standby
- * (25006, or 0A000 for an unlogged table), a deadlock, a plan that a migration made invalid (0A000); and a login, a
- * database, a table (42P01, while a dump is restored) or a right that an operator has to fix.
+ * SQLSTATEs of conditions that may end by themselves or by an operator: a lost connection, no resources, a full disk, a
+ * time-out (25P03 or 25P04 for a long transaction), a shutdown, a standby (25006, or 0A000 for an unlogged table), a
+ * deadlock, a plan that a migration invalidated (0A000); and a login, database, table (42P01, during a restore) or right that
+ * an operator has to fix.
  */
 const temporaryConditions = /^(08|28|40|53|57|58|0A000|25006|25P0[34]|3D000|42501|42P01|55P03|XX)/
 
-/** The record that another one refers to was removed by another process. */
+/** Another process removed the referenced record. */
 const removedReference = '23503'
 
-/** The faults that trying again at once does not end: an operator has to change something. */
+/** Faults that only an operator can end: a retry would fail again. */
 const refusals: Record<string, string> = {
   '28P01': 'Check the password: PGPASSWORD, PGPASSFILE, or the file of DASHBOARD_API_DATABASE_PASSWORD_FILE.',
   '28000':
@@ -22,12 +22,11 @@ const refusals: Record<string, string> = {
   '42501': 'Give the user the right to create and use tables: GRANT CREATE, USAGE ON SCHEMA public TO USER.',
 }
 
-/** The faults of a certificate that was not accepted. */
 const certificateFault = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL/
 
 type DriverError = Error & { code?: string; severity?: string; errors?: Error[] }
 
-/** The connection was lost while a statement ran, so that it is not known whether the statement had an effect. */
+/** The connection was lost during a statement, which may have had an effect. */
 export class ConnectionLostError extends StoreUnavailableError {}
 
 /** For a name with several addresses Node reports all of their errors. */
@@ -36,16 +35,16 @@ const reasonOf = (error: unknown): string => {
   return message || errors?.map((each) => each.message).join('; ') || code
 }
 
-/** Whether the server answered with the error: the connection goes on. */
+/** Whether the server sent the error, so that the connection still works. */
 const isAnswer = (error: DriverError): boolean => error.severity !== undefined
 
-/** Whether a connection cannot be used any more after an error: it is lost, stuck, outdated, or leads to a standby. */
+/** Whether an error ends the use of a connection: it is lost, stuck, outdated, or leads to a standby. */
 export function endsConnection(error: unknown): boolean {
   const { code = '' } = error as DriverError
   return !isAnswer(error as DriverError) || /^(57P|0A000|25006|25P0[34]|08|58|XX)/.test(code)
 }
 
-/** Whether a transaction failed only because of others (a deadlock, a lock that was not free), so that it may run again. */
+/** Whether a transaction failed because of others (a deadlock, an unavailable lock), so that it may run again. */
 export function isConflict(error: unknown): boolean {
   const cause = (error as Error).cause as DriverError | undefined
   return /^(40001|40P01|55P03)$/.test(cause?.code ?? '')
@@ -56,8 +55,8 @@ export const isLockTimeout = (error: unknown): boolean =>
   ((error as Error).cause as DriverError | undefined)?.code === '55P03'
 
 /**
- * Maps an error of the driver to a StoreUnavailableError if it is temporary, and returns any other as it is.
- * @param isLate whether a statement did not end in time: the connection may not be lost, and repeating would take as long
+ * Maps an error of the driver to a StoreUnavailableError if it is temporary, and returns any other unchanged.
+ * @param isLate whether a statement exceeded its time limit: a retry on another connection would take as long
  */
 export function databaseError(database: string, error: unknown, isLate = false): Error {
   const { code = '' } = error as DriverError
@@ -73,8 +72,8 @@ export function databaseError(database: string, error: unknown, isLate = false):
 }
 
 /**
- * The same while connecting: no statement is at fault, so that every answer of the server may change.
- * @param state of the pool: the driver's words are the same where no connection is free, and where none can be opened
+ * Maps an error of connecting. No statement is at fault, so every answer of the server counts as temporary.
+ * @param state the state of the pool: the driver has one message for a full pool and for an unreachable server
  */
 export function connectingError(database: string, error: unknown, state: string): Error {
   const reason = isAnswer(error as DriverError) ? reasonOf(error) : `${reasonOf(error)}; ${state}`
@@ -83,7 +82,7 @@ export function connectingError(database: string, error: unknown, state: string)
   })
 }
 
-/** The same while the database is opened: what an operator has to change is a DatabaseRefusedError. */
+/** Maps an error of opening the database. A fault that an operator has to fix becomes a DatabaseRefusedError. */
 export function openingError(database: string, error: unknown): Error {
   const cause = (error as Error).cause ?? error
   const { code = '', message } = cause as DriverError

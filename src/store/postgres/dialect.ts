@@ -3,7 +3,6 @@ import type { Dialect } from '../sql/sql-database.js'
 import { stateKinds } from '../state-file.js'
 import { knownVersion, readSchema, requireOurs } from './schema-version.js'
 
-/** What PostgreSQL writes in its own way. */
 export const postgresDialect: Dialect = {
   kind: 'postgres',
   isSerial: false,
@@ -32,10 +31,10 @@ export const postgresDialect: Dialect = {
   copyBefore: (name) => ` A copy before: pg_dump --format=custom --file=before.dump '${name}'`,
   lengthInJson: (text) => `octet_length(to_json(${text})::text)`,
   checks: [],
-  // The transactions that wrote the rows, in no order.
+  // The transactions that wrote the rows, in any order.
   mark: `SELECT concat(count(*), '/', sum(hashtextextended(xmin::text, 0)::numeric)) AS mark
     FROM (${stateKinds.map((kind) => `SELECT xmin FROM ${kind}`).join(' UNION ALL ')}) AS written`,
-  // No index has the positions: a cursor sorts once. The driver parses the JSON.
+  // A cursor sorts once; no index has the positions. The driver parses the JSON.
   async *pages(connection, kind) {
     const cursor = `copied_${kind}`
     const record = `json_build_array(${storedColumns(kind).join(', ')})`
@@ -49,7 +48,7 @@ export const postgresDialect: Dialect = {
         yield rows.map(({ record }) => JSON.stringify(record))
       }
     } finally {
-      // A transaction of the target that is tried again reads the source once more.
+      // A retried transaction of the target reads the source again.
       await connection.exec(`CLOSE ${cursor}`).catch(() => {})
     }
   },

@@ -1,31 +1,31 @@
 import { StoreUnavailableError } from '../store.js'
 
-/** What tells a server from the one before it. Managed servers refuse some of it. */
+/** Queries that identify a server. Managed servers refuse some of them. */
 const facts = {
-  /** What was initialized once, and is the same on its standbys. */
+  /** The identifier of the cluster, which its standbys share. */
   system: 'SELECT system_identifier::text AS value FROM pg_control_system()',
-  /** A promoted server has a higher one than the primary before it; it has no checkpoint on it at first. */
+  /** A promoted server has a higher timeline than the primary before it; at first without a checkpoint. */
   timeline: `SELECT ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int AS value`,
 }
 type Fact = keyof typeof facts
 
-/** What cannot be told without a fact. */
+/** What the warning says if a fact cannot be read. */
 const untold: Record<Fact, string> = {
   system: 'whether it is another database than before (pg_control_system)',
   timeline: 'whether it was replaced by a promoted server (pg_current_wal_lsn)',
 }
 
-/** What a server answers that does not tell a fact: not allowed, not there, not supported, not in its state. */
+/** The errors of a server that does not provide a fact: no right, not found, unsupported, or in recovery. */
 const refusal = /^(42501|42883|42P01|0A000|55000)$/
 
 /** Runs a query of one row. */
 type Ask = <Row extends object>(sql: string) => Promise<Row | undefined>
 
 /**
- * Makes a function that looks where a new connection leads. A server in recovery is refused, and one that is older than the
- * server before, or another one: it lacks what was acknowledged.
- * @param onWarning called once for what a server does not tell
- * @returns a function that resolves with whether the server is newer than the one before, as after a failover
+ * Makes a function that checks the server of a new connection. It refuses a server in recovery, and a server that is older
+ * than the previous one or another cluster: it lacks acknowledged writes.
+ * @param onWarning called once for each fact that cannot be read
+ * @returns a function that resolves to whether the server is newer than the previous one, as after a failover
  */
 export function createFence(onWarning: (warning: string) => void): (ask: Ask) => Promise<boolean> {
   const seen: { system?: string | number; timeline: number } = { timeline: 0 }
@@ -48,7 +48,7 @@ export function createFence(onWarning: (warning: string) => void): (ask: Ask) =>
     if (state?.isStandby) throw new StoreUnavailableError('it is a standby, which accepts no writes')
     const system = await read(ask, 'system')
     const timeline = Number((await read(ask, 'timeline')) ?? 0)
-    // From here on nothing waits: of connections that are opened at once each is compared with the one before.
+    // No await from here on: of connections that open concurrently, each is compared with the previous one.
     if (system !== undefined && seen.system !== undefined && system !== seen.system) {
       throw new StoreUnavailableError(
         'it is another database than before; restart the service if it is meant',

@@ -11,8 +11,8 @@ import { withConnection } from './open-postgres.js'
 import { knownVersion, readSchema, requireOurs, requireTables } from './schema-version.js'
 
 /**
- * Checks a database, which may be in use, without changing it.
- * @throws DatabaseRefusedError for a database without the tables of this program
+ * Checks a database, which may be in use. Changes nothing.
+ * @throws DatabaseRefusedError if the database lacks the tables of this program
  */
 export const checkDatabase = (address: PostgresAddress, options: PostgresOptions): Promise<CheckReport> =>
   withConnection(address, { ...options, mayBeStandby: true }, async (connection) => {
@@ -25,7 +25,7 @@ export const checkDatabase = (address: PostgresAddress, options: PostgresOptions
   })
 
 /**
- * Checks that a database can be opened as the store opens it, and changes nothing.
+ * Checks that the store can open a database. Changes nothing.
  * @throws DatabaseRefusedError, DriverMissingError, StoreUnavailableError
  */
 export const inspectDatabase = (
@@ -57,7 +57,7 @@ export const inspectDatabase = (
 
 /**
  * Migrates a database to the version that this program knows, as `serve` does at its start.
- * @throws DatabaseRefusedError for a database that is not ours, or newer than we know
+ * @throws DatabaseRefusedError if the database belongs to another program or is too new
  */
 export const migrateDatabase = (address: PostgresAddress, options: PostgresOptions): Promise<Migration> =>
   withConnection(address, options, async (connection) => {

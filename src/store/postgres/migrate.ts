@@ -5,24 +5,24 @@ import type { SqlConnection } from '../sql/sql-database.js'
 import { isConflict } from './database-errors.js'
 import { postgresDialect } from './dialect.js'
 
-/** Nodes that start at once migrate one after the other: a lock of this program's own. */
+/** The advisory lock of migrations: nodes that start at once migrate one after the other. */
 const migrationLock = 0x44415049
 
 /**
- * How long a migration waits for a lock on a table, in milliseconds. Requests wait behind it meanwhile, so it gives up and
- * tries again after they have run.
+ * How long a migration waits for a table lock, in milliseconds. Requests queue behind it meanwhile, so it gives up and
+ * retries.
  */
 const lockTimeoutMs = 500
-/** A minute: no transaction of the service is that long. */
+/** A minute of attempts; transactions of the service are shorter. */
 const maxAttempts = 60
 
-// A migration of a large table takes its time, and other nodes wait for it.
+// A migration of a large table takes long, and other nodes wait for it.
 const prepare = `SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
   SET LOCAL lock_timeout = 0; SELECT pg_advisory_xact_lock(${migrationLock}); SET LOCAL lock_timeout = ${lockTimeoutMs}`
 
 /**
  * Migrates a database, which may be empty, see `migrate`.
- * @param connection has not looked for the tables before: it could go on finding none that another node makes
+ * @param connection has not searched for the tables before: it could cache that they are missing
  */
 export async function migratePostgres(
   name: string,

@@ -10,10 +10,10 @@ import { migratePostgres } from './migrate.js'
 import { type DatabaseOptions, openPostgres } from './postgres-database.js'
 import { knownVersion, requireTables, tables } from './schema-version.js'
 
-/** The options of a command: one connection, without a limit for its statements, which large tables need. */
+/** The options of commands: one connection, and no time limit for statements on large tables. */
 export const ofCommand = { poolSize: 1, statementMs: 0, onWarning: undefined, onCall: undefined }
 
-/** Opens a database, runs work on one connection, and closes it. @throws what `openingError` makes of an error */
+/** Opens a database, runs work on one connection, and closes it. @throws errors mapped by `openingError` */
 export async function withConnection<T>(
   address: PostgresAddress,
   options: DatabaseOptions,
@@ -28,10 +28,10 @@ export async function withConnection<T>(
 }
 
 /**
- * Opens a database to write to it. An empty one gets its tables; one of an older version is migrated.
+ * Opens a database to write to it. Creates the tables of an empty one, and migrates an older version.
  * @param options.migrate without it an older version is refused
- * @throws DatabaseRefusedError where the database is not ours, newer than we know, or not accessible for this user;
- *   StoreUnavailableError where it cannot be reached
+ * @throws DatabaseRefusedError if the database belongs to another program, is too new, or this user has no access;
+ *   StoreUnavailableError if it cannot be reached
  */
 export async function openToWrite(
   address: PostgresAddress,
@@ -61,8 +61,8 @@ export async function openToWrite(
 }
 
 /**
- * Opens an existing database to read it; it may be a standby, and the user needs no right but SELECT.
- * @throws as `openToWrite`, also for a database of an older version, or without tables
+ * Opens an existing database to read it. It may be a standby, and the user needs only SELECT.
+ * @throws as `openToWrite`, also for an older version or missing tables
  */
 export async function openToRead(address: PostgresAddress, options: DatabaseOptions): Promise<ReadDatabase> {
   const { name } = address
@@ -75,6 +75,6 @@ export async function openToRead(address: PostgresAddress, options: DatabaseOpti
   return openPostgres(address, reading)
 }
 
-/** The bytes of all tables of this program, with their indexes. */
+/** The size of all tables of this program with their indexes, in bytes. */
 const sizeQuery = `SELECT sum(pg_total_relation_size(to_regclass(name)))::float8 AS bytes
   FROM unnest(ARRAY['${tables.join("', '")}']) AS name`

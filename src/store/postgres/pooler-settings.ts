@@ -2,15 +2,16 @@ import type { SqlConnection } from '../sql/sql-database.js'
 import { sessionSettings } from './connection.js'
 
 /**
- * Behind a pooler a session keeps no settings: what `prepareSession` sets elsewhere has to come from the role.
+ * Compares the settings of the role with those that `prepareSession` sets elsewhere: behind a pooler a session keeps no
+ * settings.
  * @param connection leads through a pooler
- * @returns what is missing, with the statements that mend it; undefined where nothing is
+ * @returns the missing settings, with statements that set them; undefined if none is missing
  */
 export async function describeMissingSettings(
   connection: SqlConnection,
   timeoutMs: number,
 ): Promise<string | undefined> {
-  // No statement is prepared there, whose plan could be chosen.
+  // Behind a pooler no statement is prepared.
   const { plan_cache_mode: _, ...settings } = sessionSettings(timeoutMs)
   const missing = await connection.all<{ name: string; statement: string }>(
     `SELECT name, format('ALTER ROLE %I SET %I = %L;', current_user, name, $1::jsonb ->> name) AS statement

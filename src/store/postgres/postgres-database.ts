@@ -12,27 +12,27 @@ import { postgresDialect } from './dialect.js'
 import { createFence } from './fence.js'
 import { describeMissingSettings } from './pooler-settings.js'
 
-/** How often a transaction runs that others make fail. */
+/** How often a transaction is tried if conflicts make it fail. */
 const maxAttempts = 5
 const idleTimeoutMillis = 60_000
-/** How much later than the server the client ends a statement, in milliseconds: the server says why. */
+/** How much later than the server the client ends a statement, in milliseconds, so that the server can say why. */
 const graceMs = 500
 
 export type PostgresDatabase = SqlDatabase & {
-  /** Runs work on one connection, outside a transaction. */
+  /** Runs work on one connection, without a transaction. */
   onConnection<Result>(work: (connection: SqlConnection) => Promise<Result>): Promise<Result>
 }
 
 export type DatabaseOptions = PostgresOptions &
   Pick<SqlStoreOptions, 'onCall'> & {
-    /** Whether a server in recovery is good enough, since nothing is written. */
+    /** Whether a server in recovery is accepted. Nothing is written then. */
     mayBeStandby?: boolean
   }
 
 /**
- * A database behind one address: it is reached by its first use. When a connection is lost, or a newer server is found
- * behind the address, the connections that were opened before are used no more: they may lead to the server before.
- * @throws DatabaseRefusedError for an address that cannot be used
+ * Opens a database behind one address; the first use connects. When a connection is lost, or a newer server is found behind
+ * the address, older connections are closed: they may lead to the previous server.
+ * @throws DatabaseRefusedError if the address cannot be used
  */
 export function openPostgres(
   address: PostgresAddress,
@@ -52,14 +52,14 @@ export function openPostgres(
   const limitMs = statementMs > 0 ? statementMs + graceMs : 0
   const isNewServer = createFence(onWarning)
   const openedAt = new WeakMap<Client, number>()
-  /** Connections that were opened before are not used any more (`performance.now`). */
+  /** Connections that were opened earlier are no longer used (`performance.now`). */
   let validSince = 0
   let isPoolerChecked = false
   const running = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
 
   const onConnect = async (client: Client): Promise<void> => {
-    // From before it is looked where the connection leads: what is found of another one meanwhile counts for this one.
+    // Taken before the server is checked: if another connection finds a newer server meanwhile, this one is invalid too.
     let since = performance.now()
     for (const warning of warnings.splice(0)) onWarning(warning)
     const isPooled = await prepareSession(client, statementMs, timeoutMs)
@@ -85,14 +85,14 @@ export function openPostgres(
     connectionTimeoutMillis: Math.ceil(timeoutMs),
     query_timeout: limitMs,
     idleTimeoutMillis,
-    // A server that is frozen does not close its side of a connection.
+    // A frozen server does not close its side of a connection.
     allowExitOnIdle: true,
     onConnect: (client) => onConnect(client as Client),
   })
-  // A lost connection is noticed by its next use.
+  // The next use notices a lost connection.
   pool.on('error', () => {})
 
-  /** The limits of the pool do not cover a server that stops answering while a connection is prepared, or ended. */
+  /** Limits the time for a server that stops answering while a connection is prepared or ended, which the pool does not. */
   const connect = async (): Promise<PoolClient> => {
     const connecting = pool.connect()
     if (pool.idleCount > 0) return connecting
@@ -149,7 +149,7 @@ export function openPostgres(
 
   const read = async <Row>(sql: string, ...values: Value[]): Promise<Row[]> => {
     const query = () => use('read', (connection) => connection.all<Row>(sql, ...values))
-    // Where the connection was lost, once more on another one.
+    // A read on a lost connection is repeated once.
     return query().catch((error) => {
       if (error instanceof ConnectionLostError) return query()
       throw error
@@ -175,7 +175,7 @@ export function openPostgres(
           if (lockTimeoutMs !== undefined && isLockTimeout(error)) {
             throw new LockTimeoutError((error as Error).message, { cause: error })
           }
-          // A connection that was lost while it was idle is noticed by BEGIN.
+          // BEGIN notices a connection that was lost while idle.
           const mayRepeat = isConflict(error) || (error instanceof ConnectionLostError && !hasBegun)
           if (attempt === maxAttempts || !mayRepeat) throw error
         }

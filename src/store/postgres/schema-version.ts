@@ -3,13 +3,11 @@ import { knownVersions, type SchemaVersion } from '../database-version.js'
 import type { SqlConnection } from '../sql/sql-database.js'
 import { stateKinds } from '../state-file.js'
 
-/** The newest version of the database that this program knows. */
 export const knownVersion = knownVersions.postgres
 
-/** The oldest release of PostgreSQL with all that is used: xid8, and triggers with transition tables. */
+/** The oldest release of PostgreSQL with all used features: xid8, and triggers with transition tables. */
 const oldestServer = 140_000
 
-/** The tables of this program. */
 export const tables = [
   ...stateKinds,
   'changes',
@@ -19,7 +17,7 @@ export const tables = [
   'provider_logouts',
 ]
 
-/** @throws DatabaseRefusedError for a server that is too old or not UTF-8 */
+/** @throws DatabaseRefusedError if the server is too old or its encoding is not UTF-8 */
 export async function readSchema(connection: SqlConnection, name: string): Promise<SchemaVersion> {
   const [server] = await connection.all<{ release: number; encoding: string; hasSchema: boolean }>(
     `SELECT current_setting('server_version_num')::int AS release, current_setting('server_encoding') AS encoding,
@@ -38,7 +36,7 @@ export async function readSchema(connection: SqlConnection, name: string): Promi
   return found ?? { version: 0, oldest: 0 }
 }
 
-/** The version of a database. @throws DatabaseRefusedError for one without the tables of this program */
+/** The version of a database. @throws DatabaseRefusedError if it lacks the tables of this program */
 export async function requireTables(name: string, connection: SqlConnection): Promise<SchemaVersion> {
   const schema = await readSchema(connection, name)
   if (schema.version > 0) return schema
@@ -46,7 +44,7 @@ export async function requireTables(name: string, connection: SqlConnection): Pr
   throw new DatabaseRefusedError(name, 'it has no tables of this program', hint)
 }
 
-/** @throws DatabaseRefusedError for a database that has a table of another program */
+/** @throws DatabaseRefusedError if the database has a table of another program */
 export async function requireOurs(connection: SqlConnection, name: string): Promise<void> {
   const [taken] = await connection.all<{ table: string }>(
     `SELECT name AS table FROM jsonb_array_elements_text($1::jsonb) AS name

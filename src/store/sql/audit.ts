@@ -9,7 +9,6 @@ import { type Conditions, conditionsOf } from './conditions.js'
 import { columnOf } from './record-columns.js'
 import type { Dialect, SqlConnection, SqlDatabase } from './sql-database.js'
 
-/** The fields of an entry. */
 const names = [
   'id',
   'at',
@@ -29,7 +28,6 @@ const names = [
 type Row = Omit<AuditEntry, 'details'> & { details: string | null }
 type Reading = Pick<SqlConnection, 'all'>
 
-/** How many entries are read at once. */
 const pageSize = 1_000
 
 /** Appends new entries, within the transaction of the caller. */
@@ -51,10 +49,7 @@ export async function appendEntries(
   )
 }
 
-/**
- * Appends the entries that are not there yet. Not for each change: PostgreSQL reads the whole log for it, as long as it
- * believes that the log is as short as when it planned the statement.
- */
+/** Appends entries that are missing. Too slow for each change: with an outdated plan PostgreSQL reads the whole log. */
 export const appendMissingEntries = (
   connection: SqlConnection,
   dialect: Dialect,
@@ -68,9 +63,9 @@ export const appendMissingEntries = (
   )
 
 /**
- * Makes a change and its entries in the audit log as one transaction.
- * @param by who makes it; without it nothing is recorded
- * @param work is given what records an event, and by what the change is made
+ * Makes a change and its audit entries as one transaction.
+ * @param by the origin; without it nothing is recorded
+ * @param work gets `record`, and the command or operation that makes the change
  */
 export type Change = <Result>(
   by: Origin | undefined,
@@ -79,7 +74,7 @@ export type Change = <Result>(
 export type RecordEvent = (event: AuditEvent) => void
 
 /**
- * @param defaultOrigin the origin of changes that name none
+ * @param defaultOrigin the origin of changes without one
  * @param onAudit called for each entry after the commit
  */
 export const createChange =
@@ -100,7 +95,7 @@ export const createChange =
     return result
   }
 
-/** Records the numbers of records, unless there are none. */
+/** Records the numbers of records, unless all are 0. */
 export function recordCounts(
   record: RecordEvent,
   action: AuditEvent['action'],
@@ -115,19 +110,18 @@ export const withoutZeros = (counts: Partial<StateCounts>): Record<string, numbe
 
 const Details = z.record(z.string(), z.any())
 
-/** A damaged text is shown as it is: it hides no other entry. */
+/** A damaged text is shown unchanged, so that it hides no other entry. */
 const toDetails = (text: string | null): AuditDetails | null =>
   text === null ? null : (parseJson<AuditDetails>(text, Details) ?? { unreadable: text })
 
-/** What is read of the audit log. */
 export const auditReads = (connection: Reading): AuditReader => ({
   async auditAfter(cursor, limit, filter = {}) {
-    // One limit of the index: what comes after the cursor is before the time too.
+    // The index takes one limit: entries after the cursor are also before the time.
     const until = cursor && cursor.at < (filter.until ?? '') ? undefined : filter.until
     const { list: conditions, values, bind } = matching({ ...filter, until })
     if (cursor) conditions.push(`(at, id) < (${bind(cursor.at)}, ${bind(cursor.id)})`)
     const selected = names.map((name) => `${columnOf(name)} AS "${name}"`).join(', ')
-    // The order is that of an index, in which each page starts at the cursor.
+    // The order of an index, in which each page starts at the cursor.
     const rows = await connection.all<Row>(
       `SELECT ${selected} FROM audit_log WHERE ${conditions.join(' AND ')}
        ORDER BY at DESC, id DESC LIMIT CAST(${bind(String(limit))} AS integer)`,
@@ -166,7 +160,7 @@ function matching({ actors, action, outcome, userId, ...period }: AuditFilter): 
   return { list, values, bind }
 }
 
-/** The entry about a schema that this process creates or migrates. */
+/** The entry about a schema that this process created or migrated. */
 export const migrationEntry = (from: number, to: number): AuditEntry =>
   auditEntry(processOrigin(), {
     action: from === 0 ? 'database.create' : 'database.migrate',

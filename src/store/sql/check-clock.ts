@@ -1,19 +1,18 @@
 import { ClockError } from '../store.js'
 import type { SqlDatabase } from './sql-database.js'
 
-/** How far the newest record may be from the present, in milliseconds. */
+/** The greatest plausible distance of the newest record from the present, in milliseconds. */
 const maxDistanceMs = 60 * 60_000
-/** How long a clock that may be wrong is reported before it counts as right, in milliseconds. */
+/** How long a suspect clock is reported before it counts as right, in milliseconds. */
 const reportedMs = 24 * 60 * 60_000
-/** How far the clock may move beside the passing time between two checks, in milliseconds. */
+/** The greatest plausible jump of the clock between two checks, in milliseconds. */
 const maxJumpMs = 60_000
 
 /**
- * Makes a check that refuses to remove what is old while the clock may be wrong. A database file has no clock of its own,
- * so its newest record tells the time when the file was opened, before this process wrote anything; and from then on the
- * clock may not jump between two checks. A database that was not used for long looks the same as a wrong clock, and a machine
- * that slept the same as a clock that was set: after a day of reports the clock counts as right.
- * @returns throws a ClockError
+ * Makes a check that throws a ClockError while the clock may be wrong, so that no records are removed as old. A database file
+ * has no clock: the clock is compared with its newest record when the file is opened, and must not jump between two checks. A
+ * long unused database and a machine that slept look the same as a wrong clock, so after a day of reports the clock counts as
+ * right.
  */
 export async function createClockCheck({
   readLarge,
@@ -22,7 +21,7 @@ export async function createClockCheck({
   const newest = row?.newest
   const openedAt = Date.now()
   const startedAt = performance.now()
-  /** The clock without the time that passed since the start, as it was at the last check that found it right. */
+  /** The clock minus the time since the start, at the last check that found it right. */
   let trusted = openedAt
   /** When a jump was found (`performance.now`). */
   let jumpedAt: number | undefined
@@ -48,7 +47,7 @@ export async function createClockCheck({
   }
 }
 
-/** The latest time at which anything was recorded. */
+/** The time of the newest record. */
 const newestRecord = `SELECT max(at) AS newest FROM (
   SELECT max(created_at) AS at FROM sessions
   UNION ALL SELECT max(last_seen_at) FROM sessions

@@ -4,8 +4,8 @@ import type { Dialect, SqlConnection } from './sql-database.js'
 import { countRecords } from './state.js'
 
 /**
- * Checks what a database has, without changing it. The first failed check ends the list.
- * @param first what was checked before
+ * Checks the content of a database, without changing it. The first failed check ends the list.
+ * @param first the results of earlier checks
  */
 export async function checkContent(
   name: string,
@@ -31,7 +31,7 @@ export async function checkContent(
   return { ok: true, checks, records: await countRecords(connection) }
 }
 
-/** The teams whose size in the database is not that of their projects: their lists and limits are wrong then. */
+/** The teams whose stored size differs from that of their projects. Their lists and limits would be wrong. */
 async function findWrongSizes(
   connection: SqlConnection,
   { lengthInJson }: Dialect,

@@ -9,8 +9,7 @@ export type Conditions = {
 }
 
 /**
- * Begins the conditions of a query. Only those that there are: an `OR` for a filter that is left out would keep the index
- * from being used.
+ * Begins the conditions of a query. Absent filters add none: an `OR` would keep the index from being used.
  * @param time the column of the time
  */
 export function conditionsOf(time: string, { since, until }: { since?: string; until?: string }): Conditions {

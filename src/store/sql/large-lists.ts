@@ -3,13 +3,13 @@ import type { ProjectName } from '../../contract/schemas.js'
 import { createQueue } from '../queue.js'
 import type { ProjectList } from '../store.js'
 
-/** Large lists that were read, by the ids of their teams. */
+/** Large lists by the ids of their teams. */
 export type LargeListMemory<Item> = LRUCache<string, ProjectList<Item>>
 
-/** How much is remembered of the names of large teams, in characters. */
+/** The maximum size of the remembered names, in characters. */
 const maxNames = 32 * 1024 * 1024
 
-/** Every session of a team shows its names: a large list is used again while the team has its version. */
+/** Remembers the names of large teams, which every session shows, until the team's version changes. */
 export const rememberNames = (): LargeListMemory<ProjectName> =>
   new LRUCache({
     maxSize: maxNames,
@@ -17,10 +17,7 @@ export const rememberNames = (): LargeListMemory<ProjectName> =>
       projects.reduce((sum, { id, name }) => sum + id.length + name.length + 50, 1),
   })
 
-/**
- * Reads large lists one at a time, where it delays no request. All who saw one version of a list share it.
- * @returns takes the version that the caller saw
- */
+/** Reads large lists one at a time, without delaying requests. Callers that saw the same version share a list. */
 export function shareLargeLists<Item>(
   load: (teamId: string) => Promise<ProjectList<Item>>,
   memory?: LargeListMemory<Item>,

@@ -1,12 +1,12 @@
 import type { TeamSize } from '../../contract/limits.js'
 import type { Dialect, SqlConnection } from './sql-database.js'
 
-/** The number of bytes of a team, which PostgreSQL's driver would return as text. */
+/** The size of a team as a number: PostgreSQL's driver would return text. */
 export const bytes = 'CAST(bytes AS double precision)'
 
 /**
- * Locks teams in one order, so that no two transactions wait for each other. After that no project can be added to them.
- * @returns the sizes of the teams that exist
+ * Locks teams in order, so that transactions cannot deadlock. Until the end no project can be added to them.
+ * @returns the sizes of the existing teams
  */
 export async function lockTeams(
   connection: SqlConnection,

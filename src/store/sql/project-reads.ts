@@ -6,14 +6,13 @@ import { bytes } from './lock-teams.js'
 import { columns, fields, first } from './record-columns.js'
 import type { Dialect, SqlReader } from './sql-database.js'
 
-/** Beyond this length in bytes a list is large. A project counts with 200 bytes beside its text. */
+/** The length of a large list, in bytes. A project counts with 200 bytes beside its text. */
 const largeListBytes = 1024 * 1024
 
-/** What is read of the projects of a team. */
 export function projectReads({ read, readLarge, dialect }: SqlReader) {
   const listOf = <Item>(shown: Record<string, string>, memory?: LargeListMemory<Item>) => {
     const sql = listQuery(dialect, shown)
-    /** @returns without projects where they have more bytes */
+    /** @returns `projects` undefined if the list is longer than `maxBytes` */
     const load = async (query: typeof read, teamId: string, maxBytes: number) => {
       const [row] = await query<{ list: string }>(sql, teamId, maxBytes)
       const { projects = [], version }: { projects?: Item[] | null; version?: string | null } = row
@@ -49,8 +48,8 @@ export function projectReads({ read, readLarge, dialect }: SqlReader) {
 }
 
 /**
- * The list of section 4.2 as one JSON text, with the version of the team; null in its place if it has too many bytes. The
- * order of the inner query, which is that of an index, is the order of the array.
+ * The list of section 4.2 as one JSON text, or null if it is too long, with the version of the team. The inner query has the
+ * order of an index, which is the order of the array.
  */
 const listQuery = ({ object, list }: Dialect, shown: Record<string, string>): string => `
   SELECT CAST(${object({
@@ -63,8 +62,8 @@ const listQuery = ({ object, list }: Dialect, shown: Record<string, string>): st
   })} AS text) AS list FROM changes WHERE scope = $1`
 
 /**
- * A condition on projects: the one of a team with an id. As a row value it is found by the index of both: a project of
- * another team is not read, which would take time that tells whether it exists.
+ * Selects the project of a team by its id. As a row value it uses the index of both: reading a project of another team would
+ * take time that reveals it.
  */
 export const isProject = (team: string, id: string): string =>
   `(id, team_id) IN (SELECT CAST(${id} AS text), CAST(${team} AS text))`

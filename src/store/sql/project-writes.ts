@@ -19,7 +19,7 @@ import type { Dialect, SqlConnection } from './sql-database.js'
 import { insertRecords } from './state.js'
 import type { WriteKind, WriteQueue } from './write-queue.js'
 
-/** One write: of a new project, or of changes of one. */
+/** A new project, or changes of a project. */
 type ProjectWrite = {
   teamId: string
   project?: Project
@@ -29,13 +29,13 @@ type ProjectWrite = {
   newName?: string
   by?: Origin
 }
-/** What a write depends on: whether another project of the team has the new name, and the project that it changes. */
+/** Whether another project of the team has the new name, and the project to change. */
 type Found = { isTaken: boolean; current: Project | undefined }
 type Written = { result?: Project | Refusal; entry?: AuditEntry }
 
 /**
  * @param onAudit called for each entry after the commit
- * @param auditor who makes a change for the audit log, which has no entry of it without one
+ * @param recordedOrigin the origin to record, or undefined if the change is not recorded
  */
 export function projectWrites(
   queue: WriteQueue,
@@ -64,9 +64,9 @@ export function projectWrites(
 }
 
 /**
- * Writes new projects and updates of any teams: locks the teams, reads what the writes depend on, decides in their order,
- * and writes the outcome. All names are looked up before the first insert: two concurrent creations of one name may both
- * succeed (4.1, rule 2). They are looked up under the lock: a client that tries again finds what its first attempt wrote.
+ * Writes new projects and updates of any teams: locks the teams, looks names and projects up, decides in order, and writes.
+ * All names are looked up before the first insert, so that two concurrent creations of one name may both succeed (4.1, rule
+ * 2), and under the lock, so that a retry finds the write of the first attempt.
  */
 const projectKind = (dialect: Dialect): WriteKind<ProjectWrite, Written> => ({
   name: 'projects',
@@ -99,14 +99,14 @@ const projectKind = (dialect: Dialect): WriteKind<ProjectWrite, Written> => ({
         const refusal = isTaken ? 'name' : grow(teamId, sizeOfNew(created), limits)
         if (refusal) return { result: refusal }
         added.push(created)
-        // The fields that it sets: never their texts.
+        // The names of the fields, never their texts.
         const details = { fields: created.description === null ? 'name' : 'name description' }
         return { entry: record(by, { action: 'project.create', target: created.id, details }) }
       }
       const key = JSON.stringify([teamId, projectId])
       const project = updated.get(key) ?? current
       if (!project) return {}
-      // Its own name in another case is not taken.
+      // A project may take its own name in another case.
       if (isTaken && newName !== nameKey(project.name)) return { result: 'name' }
       const exceeded = grow(teamId, sizeOfChange(project, changes), limits)
       if (exceeded) return { result: exceeded }
@@ -129,13 +129,13 @@ const projectKind = (dialect: Dialect): WriteKind<ProjectWrite, Written> => ({
   },
 })
 
-/** Reads the projects that writes change, and whether another project of the team has the new name. */
+/** Looks up the projects to change, and whether another project of the team has the new name. */
 async function lookUp(
   connection: SqlConnection,
   { items, object, hasValue }: Dialect,
   writes: ProjectWrite[],
 ): Promise<Map<ProjectWrite | undefined, Found>> {
-  // Most writes are new projects with free names: rows without a finding are left out.
+  // Most writes are new projects with free names: rows without a result are left out.
   const rows = await connection.all<{ at: number; current: string | null; taken: number | boolean }>(
     `SELECT * FROM (
        SELECT CAST(number AS integer) AS at, (

@@ -4,12 +4,12 @@ import type { FoundCaller } from '../store.js'
 import { fields, type Row, sessionFields, toSession, userFields } from './record-columns.js'
 import type { Dialect, SqlDatabase } from './sql-database.js'
 
-/** Reads who makes a request: the session, its user, its team, and the version of the team. See `Store.caller`. */
+/** Reads a session, its user, its team and the team's version. See `Store.caller`. */
 export type ReadCaller = (sessionId: string) => Promise<FoundCaller | undefined>
 
 type Found = Omit<FoundCaller, 'session' | 'team'> & { session: Row; team: FoundCaller['team'] | null }
 
-/** One statement for all requests that wait: each answer is true as of a moment after its request came. */
+/** Reads the callers of all waiting requests by one statement, which starts after the requests came. */
 export function createCallerReader({ read, dialect }: Pick<SqlDatabase, 'read' | 'dialect'>): ReadCaller {
   const sql = callersQuery(dialect)
   return batch(async (sessionIds) => {
@@ -25,7 +25,7 @@ export function createCallerReader({ read, dialect }: Pick<SqlDatabase, 'read' |
 
 function toCaller(json: string, now: string | null): FoundCaller {
   const { session, user, team, version }: Found = JSON.parse(json)
-  // Named one by one: V8 makes a spread twenty times slower.
+  // A spread would be much slower in V8.
   return {
     session: toSession(session),
     user,
@@ -35,7 +35,7 @@ function toCaller(json: string, now: string | null): FoundCaller {
   }
 }
 
-/** Subqueries, which look each row up by its key: a join might read a whole table. */
+/** Subqueries look each row up by its key; a join might scan a table. */
 const callersQuery = ({ items, object, now = 'NULL' }: Dialect): string => `
   SELECT number AS at, ${now} AS now, (
     SELECT CAST(${object({
@@ -51,16 +51,14 @@ const callersQuery = ({ items, object, now = 'NULL' }: Dialect): string => `
 const withTable = (table: string, columns: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(columns).map(([field, column]) => [field, `${table}.${column}`]))
 
-/** How many callers are remembered. */
 const maxCallers = 10_000
 
 /**
- * The one shortcut past the database: what was read of a caller is used again while the change counter of its file, which
- * every commit of any process moves, has not moved. It is read once for all requests of an event-loop turn, at the end of the
- * turn: a read takes 1 to 3 µs, a query 40.
+ * Remembers callers until the change counter of the file moves. Every commit, by any process, moves it. The counter is read
+ * once for all requests of an event-loop turn, at its end.
  */
 export function rememberCallers(changeCounter: () => number | undefined, readCaller: ReadCaller): ReadCaller {
-  /** As they are while the counter is this. */
+  /** The callers at the value of `knownCounter`. */
   const callers = new Map<string, FoundCaller>()
   let knownCounter: number | undefined
   let counting: Promise<number | undefined> | undefined
@@ -69,7 +67,7 @@ export function rememberCallers(changeCounter: () => number | undefined, readCal
     return changeCounter()
   }
   return async (sessionId) => {
-    // Before the query: a commit in between moves it on.
+    // Read before the query: a commit in between moves the counter.
     counting ??= setImmediate().then(count)
     const counter = await counting
     if (counter === undefined) return readCaller(sessionId)

@@ -18,7 +18,7 @@ export const columnOf = (field: string): string =>
 const columnsOf = (schema: { shape: object }): Record<string, string> =>
   Object.fromEntries(Object.keys(schema.shape).map((field) => [field, columnOf(field)]))
 
-/** The fields of each kind of record, and their columns. The first one identifies the record. */
+/** The fields of each kind of record with their columns. The first field identifies the record. */
 export const fields = Object.fromEntries(
   stateKinds.map((kind) => [kind, columnsOf(recordSchemas[kind])]),
 ) as Record<StateKind, Record<string, string>>
@@ -26,7 +26,7 @@ export const fields = Object.fromEntries(
 /** A user as in section 2.2, without the identity. */
 export const userFields = columnsOf(User)
 
-/** A session as requests need it: without its `sid`. */
+/** A session without its `sid`. */
 export const sessionFields = columnsOf(SessionRecord.omit({ sid: true }))
 
 /** The column list of SELECT and RETURNING. */
@@ -44,12 +44,12 @@ export const columns = {
   >),
 }
 
-/** A row of `columns`: null is in place of what is left out. */
+/** A row of `columns`. Missing values are null. */
 export type Row = Record<string, unknown>
 
 export const toUserRecord = (row: Row) => withoutNulls(row) as UserRecord
 
-/** A damaged text permits nothing, and fails nothing: one statement reads the sessions of many requests. */
+/** A damaged text grants no permission, and does not fail the statement, which reads the sessions of many requests. */
 function parsePermissions(text: string): string[] {
   const found = parseJson(text)
   return Array.isArray(found) && found.every((each) => typeof each === 'string') ? found : []
@@ -59,7 +59,7 @@ function parsePermissions(text: string): string[] {
 export const toSession = (row: Row) =>
   ({ ...withoutNulls(row), permissions: parsePermissions(String(row.permissions)) }) as SessionRecord
 
-/** The columns that are computed from a record. */
+/** Columns that are computed from a record. */
 const computed: { [Kind in StateKind]?: Record<string, (record: State[Kind][number]) => string> } = {
   users: { email_key: ({ email }) => emailKey(email) },
   sessions: { permissions: ({ permissions }) => JSON.stringify(permissions) },
@@ -68,7 +68,7 @@ const computed: { [Kind in StateKind]?: Record<string, (record: State[Kind][numb
 
 type Read = (record: object) => unknown
 
-/** The stored columns of each kind, and how to get them from a record. */
+/** The stored columns of each kind, with their values. */
 const stored = Object.fromEntries(
   stateKinds.map((kind) => {
     const reads = Object.entries(fields[kind]).map(([field, column]): [string, Read] => [
@@ -87,5 +87,5 @@ export function toJson(kind: StateKind, records: readonly object[]): string {
   return JSON.stringify(records.map((record) => reads.map((read) => read(record))))
 }
 
-/** The first row of a result, if it has one. */
+/** The first row of a result. */
 export const first = async <Row>(rows: Promise<Row[]>): Promise<Row | undefined> => (await rows)[0]

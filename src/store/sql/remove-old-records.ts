@@ -2,12 +2,12 @@ import type { OldRecords } from '../production-store.js'
 import { ClockError } from '../store.js'
 import type { Dialect, SqlConnection, SqlDatabase } from './sql-database.js'
 
-/** How many rows one statement removes at most: it locks what others wait for, and has a time limit. */
+/** The most rows that one statement removes: it locks rows that others wait for, and has a time limit. */
 const removalSize = 2_000
-/** How far the clocks of the database and of this process may differ, in milliseconds. */
+/** The greatest difference of the clocks of database and process, in milliseconds. */
 const maxSkewMs = 60_000
 
-/** The present, by the clock of the database. */
+/** The current time of the database's clock. */
 export async function readTime({ read, dialect }: SqlDatabase): Promise<Date> {
   if (!dialect.now) return new Date()
   const [row] = await read<{ now: string }>(`SELECT ${dialect.now} AS now`)
@@ -15,8 +15,8 @@ export async function readTime({ read, dialect }: SqlDatabase): Promise<Date> {
 }
 
 /**
- * Removes some of what is old by the clock of the database. See `ProductionStore.removeOld`.
- * @param auditMs the age of the entries of the audit log to remove, in milliseconds
+ * Removes some old records, by the clock of the database. See `ProductionStore.removeOld`.
+ * @param auditMs the age of the audit entries to remove, in milliseconds
  */
 export async function removeOld(
   db: SqlDatabase,
@@ -56,7 +56,7 @@ async function removeExpiredSessions(
   )
 }
 
-/** The triggers let only entries go from before the time that is stored first. */
+/** The triggers allow the removal of entries before a time that is stored first. */
 async function removeAudit(connection: SqlConnection, before: string): Promise<number> {
   const isDue = await connection.run(
     `UPDATE audit_retention SET removed_before = CASE WHEN removed_before < $1 THEN $1 ELSE removed_before END

@@ -5,7 +5,7 @@ import { type RecordEvent, recordCounts, withoutZeros } from './audit.js'
 import { lockTeams } from './lock-teams.js'
 import type { Dialect, SqlConnection } from './sql-database.js'
 
-/** Removes records and what depends on them, within the transaction of the caller. See `Store.remove`. */
+/** Removes records and their dependants, within the transaction of the caller. See `Store.remove`. */
 export async function removeRecords(
   connection: SqlConnection,
   dialect: Dialect,
@@ -19,8 +19,8 @@ export async function removeRecords(
   const json = (ids: readonly string[]) => JSON.stringify(ids.map((id) => [id]))
   const keys = JSON.stringify(projects.map(({ teamId, id }) => [teamId, id]))
   if (lockGlobalScope) {
-    // What others lock first is locked first: a user, a team, then what changes in common. After that no project or
-    // session can be added to them.
+    // The order of locks is that of other transactions: users, teams, then the global scope. From here on no project or
+    // session can be added.
     const scopes = [...teams, ...projects.map(({ teamId }) => teamId)]
     await connection.all(`SELECT id FROM users WHERE id IN ${listed('$1')} ORDER BY id ${lock}`, json(users))
     await connection.all(
@@ -57,7 +57,7 @@ export async function removeRecords(
   return counts
 }
 
-/** What went with a record is told in its entry; with several records, in an entry of its own. */
+/** Records the dependants of one record in its entry, and those of several records in an entry of their own. */
 function recordRemoval(
   { teams, users, projects }: Record<'teams' | 'users' | 'projects', string[]>,
   { waitlist, ...others }: StateCounts,

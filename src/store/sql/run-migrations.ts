@@ -5,11 +5,11 @@ import { appendEntries, migrationEntry } from './audit.js'
 import type { Dialect, SqlConnection } from './sql-database.js'
 
 /**
- * Runs the migrations that a database, which may be empty, lacks, within the transaction of the caller. A newer one stays
- * as it is, if this program works with it.
- * @param refusesOlder whether only an empty database is migrated
+ * Runs the missing migrations of a database, which may be empty, within the transaction of the caller. A newer version stays,
+ * if this program works with it.
+ * @param refusesOlder migrate only an empty database
  * @returns the version before, 0 for an empty database
- * @throws DatabaseRefusedError for a database of another program, or one that is newer than this program works with
+ * @throws DatabaseRefusedError if the database belongs to another program, or is too new
  */
 export async function migrate(
   name: string,
@@ -31,8 +31,8 @@ export async function migrate(
 }
 
 /**
- * Writes the version that the database has already, as a test whether it accepts writes.
- * @throws StoreUnavailableError where this program does not work with the database any more
+ * Writes the stored version again, to test whether the database accepts writes.
+ * @throws StoreUnavailableError if this program no longer works with the database
  */
 export async function rewriteVersion(
   name: string,

@@ -1,7 +1,7 @@
 import type { SqlConnection } from './sql-database.js'
 
 /**
- * Runs work as one transaction on a connection: all of it is committed, or nothing.
+ * Runs work as one transaction on a connection.
  * @param begin the statement that begins it
  */
 export async function runTransaction<T>(
@@ -15,7 +15,7 @@ export async function runTransaction<T>(
     await connection.exec('COMMIT')
     return result
   } catch (error) {
-    // Fails where the connection is lost, or the database has rolled back already, for example after a full disk.
+    // Fails if the connection is lost, or the database has rolled back already, for example after a full disk.
     await connection.exec('ROLLBACK').catch(() => {})
     throw error
   }

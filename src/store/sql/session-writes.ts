@@ -5,14 +5,14 @@ import type { Dialect, SqlConnection } from './sql-database.js'
 import { insertRecords } from './state.js'
 import type { WriteKind, WriteQueue } from './write-queue.js'
 
-/** Also what has expired by the time of the caller, whose clock may be ahead of the one that decides. */
+/** Includes sessions that have expired by the caller's clock, which may be ahead. */
 const revokeAll = 'UPDATE sessions SET revoked_at = $1 WHERE revoked_at IS NULL'
 
 const remember = 'INSERT INTO provider_logouts VALUES ($1, $2) ON CONFLICT (key)'
 
 export function sessionWrites(dialect: Dialect, change: Change, queue: WriteQueue) {
   const { lockGlobalScope } = dialect
-  // With the lock, a logout has either committed what ended, or sees the session that is added.
+  // Under the lock, a logout has either committed its keys, or sees the added session.
   const hasEnded = async (connection: SqlConnection, { keys, until }: Ended) => {
     if (lockGlobalScope) await connection.all(lockGlobalScope)
     const places = keys.map((_, i) => `$${i + 2}`).join(', ')
@@ -48,7 +48,7 @@ export function sessionWrites(dialect: Dialect, change: Change, queue: WriteQueu
           throw new StoreUnavailableError('What the record belongs to was removed meanwhile')
         }
         await insertRecords(connection, dialect, 'sessions', [session])
-        // The audit log has no codes of organisations.
+        // The audit log has no organisation codes.
         const sql = 'SELECT id AS target FROM teams WHERE org_code = $1'
         const team = orgCode === undefined ? [] : await connection.all<{ target: string }>(sql, orgCode)
         const action = via === 'signInCallback' ? 'sign-in' : 'session.issue'
@@ -79,7 +79,7 @@ export function sessionWrites(dialect: Dialect, change: Change, queue: WriteQueu
   } satisfies Partial<Store>
 }
 
-/** Which sessions a message is about, and the parameters of the condition, from `$2` on. */
+/** The condition that selects the sessions of a message, and its parameters from `$2` on. */
 function sessionsOf({ issuer, subject, sid }: ProviderLogout): [condition: string, values: string[]] {
   if (subject === undefined) {
     const ofIssuer = 'EXISTS (SELECT 1 FROM users WHERE users.id = user_id AND issuer = $2)'
@@ -91,8 +91,8 @@ function sessionsOf({ issuer, subject, sid }: ProviderLogout): [condition: strin
 }
 
 /**
- * Records the use of sessions. One that another transaction is changing is skipped: its next use is recorded, and this
- * statement, which holds several sessions, waits for none: it updates the very rows that it locked.
+ * Records the use of sessions. A session that another transaction has locked is skipped until its next use, so that this
+ * statement never waits. It updates the rows that it locked.
  */
 const touchKind = ({ items, lockFree }: Dialect): WriteKind<{ sessionId: string; at: string }, void> => ({
   name: 'sessions',

@@ -17,7 +17,6 @@ import { recordReads, recordWrites } from './teams-and-users.js'
 import { waitlistReads, waitlistWrites } from './waitlist.js'
 import { createWriteQueue } from './write-queue.js'
 
-/** What a store of either kind of database reads. */
 export const sqlReads = (
   db: SqlReader,
   caller: ReadCaller = createCallerReader(db),
@@ -29,23 +28,23 @@ export const sqlReads = (
   caller,
 })
 
-/** Counts all projects by the sizes of the teams: it takes no longer with millions of them. */
+/** Counts all projects by the sizes of the teams, which is fast for millions of them. */
 const projectsOfTeams = 'SELECT CAST(coalesce(sum(projects), 0) AS integer) AS records FROM changes'
 
-/** Called with the time of each query and each transaction, in milliseconds, also of those that fail. */
+/** Called with the duration of each query and transaction, in milliseconds, also of failed ones. */
 export type OnStoreCall = (call: { method: 'read' | 'write'; ms: number }) => void
 
 export type SqlStoreOptions = {
-  /** The origin of changes that name none. */
+  /** The origin of changes without one. */
   by?: Origin
-  /** Called for each entry of the audit log that a change has made, after its commit. */
+  /** Called for each audit entry of a change, after its commit. */
   onAudit?(entry: AuditEntry): void
   onCall?: OnStoreCall
-  /** Whether the audit log has creations and updates of projects. */
+  /** Whether creations and updates of projects are recorded in the audit log. */
   auditProjects?: boolean
 }
 
-/** The production store: each query once, over either kind of database. */
+/** Creates the production store, over either kind of database. */
 export async function createSqlStore(
   database: StoreDatabase,
   { by: defaultOrigin, onAudit = () => {}, auditProjects = true }: SqlStoreOptions,
@@ -53,7 +52,7 @@ export async function createSqlStore(
   const { dialect, queueTimeoutMs: timeoutMs, changeCounter, requestCounts } = database
   const { isSerial } = dialect
   const queue = createWriteQueue({ transaction: database.transaction, timeoutMs, isSerial })
-  // All transactions go through the one queue.
+  // Changes of records share this queue. Request counts of PostgreSQL have their own.
   const { transaction } = queue
   const db = { ...database, transaction }
   const readCaller = createCallerReader(db)

@@ -14,17 +14,17 @@ import { lockTeams } from './lock-teams.js'
 import { columns, type Row, storedColumns, toJson, toSession, toUserRecord } from './record-columns.js'
 import type { Dialect, SqlConnection } from './sql-database.js'
 
-/** The statement that adds records, given as JSON, in their order. */
+/** The statement that adds records, given as JSON, in order. */
 export function insertStatement({ items }: Dialect, kind: StateKind, suffix = ''): string {
   const names = storedColumns(kind)
   const values = names.map((_, i) => `item ->> ${i}`)
-  // Without WHERE, SQLite takes ON CONFLICT for the condition of a join.
+  // Without WHERE, SQLite would parse ON CONFLICT as the condition of a join.
   return `INSERT INTO ${kind} (${names.join(', ')}) SELECT ${values.join(', ')} FROM ${items('$1')}
     WHERE true ORDER BY number ${suffix}`
 }
 
 /**
- * Adds records. Fails if the id of one of them exists.
+ * Adds records. Fails if the id of one exists.
  * @param suffix the end of the statement, for example ON CONFLICT or RETURNING
  * @returns the rows of RETURNING
  */
@@ -36,7 +36,7 @@ export const insertRecords = <Row, Kind extends StateKind = StateKind>(
   suffix = '',
 ): Promise<Row[]> => connection.all<Row>(insertStatement(dialect, kind, suffix), toJson(kind, records))
 
-/** Records per statement: large states load fast, and no statement takes too long. */
+/** Records per statement. Large states load fast, and no statement takes too long. */
 const recordsPerStatement = 1000
 
 /** Adds the records of a state, within the transaction of the caller. See `Store.load`. */
@@ -47,7 +47,7 @@ export async function loadState(
   record: RecordEvent,
 ): Promise<LoadReport> {
   const { items, lockGlobalScope } = dialect
-  // One load at a time, and its teams before their projects: no two transactions wait for each other.
+  // One load at a time, and teams before their projects, so that transactions cannot deadlock.
   if (lockGlobalScope) await connection.all(lockGlobalScope)
   const teams = await connection.all<{ orgCode: string; id: string }>(
     `SELECT org_code AS "orgCode", id FROM teams WHERE org_code IN (SELECT item ->> 0 FROM ${items('$1')})`,
@@ -67,7 +67,7 @@ export async function loadState(
   const report: LoadReport = { created: zeroCounts(), existing: zeroCounts() }
   for (const kind of stateKinds) {
     const records: readonly object[] = state[kind]
-    // The teams are there by now.
+    // The teams exist by now.
     if (kind === 'projects') {
       const teamIds = state.projects.map(({ teamId }) => teamId)
       await lockTeams(connection, dialect, teamIds)
@@ -89,7 +89,7 @@ export async function loadState(
   return report
 }
 
-/** Everything in a database, each kind in insertion order. */
+/** Every record of a database, each kind in insertion order. */
 export async function exportState(connection: SqlConnection): Promise<State> {
   const all = <Record>(kind: StateKind) =>
     connection.all<Record>(`SELECT ${columns[kind]} FROM ${kind} ORDER BY position`)
@@ -105,7 +105,7 @@ export async function exportState(connection: SqlConnection): Promise<State> {
 
 /**
  * Counts the records of each kind, also in a database of another version.
- * @param projects the query that counts the projects, if not each of them is counted
+ * @param projects a query that counts the projects, by default row by row
  */
 export async function countRecords(
   connection: Pick<SqlConnection, 'all'>,

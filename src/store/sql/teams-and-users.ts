@@ -8,7 +8,6 @@ import { columns, first, type Row, toSession, toUserRecord } from './record-colu
 import type { Dialect, SqlReader } from './sql-database.js'
 import { insertRecords } from './state.js'
 
-/** What is read of teams, users and sessions. */
 export const recordReads = ({ read, readLarge, dialect }: SqlReader) =>
   ({
     teamOfOrganization: (orgCode) =>
@@ -38,7 +37,6 @@ export const recordReads = ({ read, readLarge, dialect }: SqlReader) =>
     },
   }) satisfies Partial<StoreReader>
 
-/** What is written of teams and users. */
 export const recordWrites = (
   dialect: Dialect,
   change: Change,

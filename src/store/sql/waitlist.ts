@@ -6,7 +6,6 @@ import { columns } from './record-columns.js'
 import type { Dialect, SqlReader } from './sql-database.js'
 import type { WriteKind, WriteQueue } from './write-queue.js'
 
-/** What is read of the waitlist. */
 export function waitlistReads({ readLarge, dialect }: SqlReader) {
   const matching = ({ email, search, ...period }: WaitlistFilter = {}) => {
     const { list, values, bind } = conditionsOf('created_at', period)
@@ -22,7 +21,7 @@ export function waitlistReads({ readLarge, dialect }: SqlReader) {
         `SELECT * FROM (SELECT ${columns.waitlist} FROM waitlist
            WHERE ${condition} AND ${conditions} ORDER BY ${order} LIMIT ${max}) AS part`
       if (!cursor) return readLarge(scan('true', 'created_at DESC, email'), ...values)
-      // Two index scans, each of which starts at the cursor.
+      // Two index scans that start at the cursor.
       const [at, email] = [bind(cursor.createdAt), bind(cursor.email)]
       return readLarge(
         `${scan(`created_at = ${at} AND email > ${email}`, 'email')}
@@ -40,7 +39,7 @@ export function waitlistReads({ readLarge, dialect }: SqlReader) {
   } satisfies Partial<StoreReader>
 }
 
-/** What is written of the waitlist. @param isAudited whether sign-ups without an origin are recorded, each by itself */
+/** @param isAudited whether each sign-up without an origin is recorded */
 export function waitlistWrites(
   dialect: Dialect,
   change: Change,
@@ -62,8 +61,8 @@ export function waitlistWrites(
 }
 
 /**
- * Adds entries. The result tells whether the address is new. A known address is written too, so that the time of the call
- * does not tell. Addresses are written in one order: two nodes cannot wait for each other.
+ * Adds entries, and tells whether each address is new. A known address is written too, so that the response time does not
+ * reveal it. Addresses are written in order, so that two nodes cannot deadlock.
  */
 const entryKind = ({ items }: Dialect): WriteKind<WaitlistEntry, boolean> => ({
   name: 'waitlist',
@@ -86,7 +85,7 @@ const entryKind = ({ items }: Dialect): WriteKind<WaitlistEntry, boolean> => ({
         .filter(({ email, submissions }) => submissions === counts.get(email)?.count)
         .map(({ email }) => email),
     )
-    // Where a batch has an address twice, the first one was added.
+    // If a batch has an address twice, the first one counts as added.
     return entries.map(({ email }) => added.delete(email))
   },
 })

@@ -21,9 +21,9 @@ const magic = 'SQLite format 3\0'
 const offsets = { userVersion: 60, applicationId: 68 }
 
 /**
- * Checks that a file may be opened for writing. Nothing is changed.
+ * Checks that a file may be opened for writing. Changes nothing.
  * @returns whether it is new: missing or empty
- * @throws DatabaseRefusedError for a file that is not ours, is newer than we know, or is damaged
+ * @throws DatabaseRefusedError if the file belongs to another program, is too new, or is damaged
  */
 export async function checkFile(
   file: string,
@@ -64,8 +64,8 @@ export async function checkFile(
 }
 
 /**
- * Checks the content of a file, which this process may have open. SQLite alone reads it: closing any other descriptor of
- * the file would release all locks of the process on it (POSIX), and others would take it for a file that no process uses.
+ * Checks the content of a file that this process may have open. Only SQLite reads it: closing another descriptor of the file
+ * would release all locks of the process (see `openWalIndex`).
  * @throws DatabaseRefusedError
  */
 export const checkOpenFile = (file: string, busyTimeoutMs: number, options: OpeningOptions): Promise<void> =>
@@ -76,8 +76,8 @@ export const checkOpenFile = (file: string, busyTimeoutMs: number, options: Open
   })
 
 /**
- * Checks that a file is a database of ours. Reads it without SQLite, which would create files beside another program's
- * database.
+ * Checks that a file is a database of this program. Reads it without SQLite, which would create files beside another
+ * program's database.
  * @returns the oldest program that works with it, by the header; a commit in the log may have a newer one
  * @throws DatabaseRefusedError
  */
@@ -102,9 +102,9 @@ export async function checkHeader(file: string): Promise<number> {
 }
 
 /**
- * Opens a file that exists, to read it. Nothing is changed; no more than the right to read it is needed. Its content is not
- * checked first: a query that finds damage fails.
- * @throws DatabaseRefusedError where the file is not ours, of another version, or not readable for this user
+ * Opens an existing file to read it. Checks only the header and the version. Changes nothing, and needs only the right to
+ * read.
+ * @throws DatabaseRefusedError if the file belongs to another program, has another version, or this user may not read it
  */
 export async function openChecked(file: string, busyTimeoutMs: number): Promise<ReadDatabase> {
   await checkHeader(file)
@@ -122,14 +122,14 @@ export async function openChecked(file: string, busyTimeoutMs: number): Promise<
     await close()
     throw error
   }
-  // Commands make one snapshot at a time, and read nothing beside it.
+  // Commands make one snapshot at a time, without other reads.
   const snapshot: ReadDatabase['snapshot'] = (work) => runTransaction(connection, 'BEGIN', work)
   return { name: file, dialect: sqliteDialect, read, readLarge: read, snapshot, close }
 }
 
 /**
  * The length of a file in bytes; undefined if it does not exist.
- * @throws DatabaseRefusedError for what is no file, such as a folder or a device, and for what cannot be accessed
+ * @throws DatabaseRefusedError if the path is no file, such as a folder or a device, or cannot be accessed
  */
 export async function sizeOf(file: string): Promise<number | undefined> {
   const found = await stat(file).catch((error) =>
@@ -139,7 +139,7 @@ export async function sizeOf(file: string): Promise<number | undefined> {
   throw new DatabaseRefusedError(file, 'it is not a file', 'Choose another path.')
 }
 
-/** Whether users other than its owner and its group can read a file. Not every platform has such modes. */
+/** Whether users other than the owner and the group can read a file. Not every platform has such modes. */
 export const isReadableByOthers = async (file: string): Promise<boolean> =>
   process.platform !== 'win32' && ((await stat(file)).mode & 0o004) !== 0
 
@@ -152,15 +152,15 @@ const { R_OK, W_OK } = constants
 
 const folderOf = (file: string) => dirname(realFile(file))
 
-/** Refuses a file that the system does not let this user use. */
+/** Refuses a file that this user may not use. */
 const refuse = (file: string, fault: string) => (error: NodeJS.ErrnoException) => {
   const hint = `Allow this user to read and write it and ${folderOf(file)}, or choose another path.`
   throw new DatabaseRefusedError(file, `${fault} (${error.code})`, hint, error)
 }
 
 /**
- * @param options.checkFully whether every index and reference is checked, which takes longer
- * @throws DatabaseRefusedError for a database that is newer than we know, or is damaged
+ * @param options.checkFully check every index and reference, which takes longer
+ * @throws DatabaseRefusedError if the database is too new or damaged
  */
 async function checkContent(
   file: string,

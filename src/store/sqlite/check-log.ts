@@ -8,8 +8,7 @@ import { withFile } from '../with-file.js'
 const maxLagMs = 60_000
 
 /**
- * Refuses a file that is mounted without its folder, as of a container: its log would be in the container alone, and be
- * lost with it.
+ * Refuses a file that is mounted into a container without its folder: its log would be lost with the container.
  * @param file without links
  */
 export async function refuseLoneMount(file: string): Promise<void> {
@@ -32,8 +31,8 @@ export async function refuseLoneMount(file: string): Promise<void> {
 }
 
 /**
- * Refuses a file beside a log that cannot be its own, such as a backup that was copied over a database whose process was
- * killed: SQLite would write the content of the log into it.
+ * Refuses a file beside a log of another file, such as a backup that was copied over the database of a killed process: SQLite
+ * would apply the log to it.
  * @param file without links
  */
 export async function refuseForeignLog(file: string): Promise<void> {
@@ -51,10 +50,10 @@ export async function refuseForeignLog(file: string): Promise<void> {
 // https://sqlite.org/fileformat2.html#the_write_ahead_log
 const walHeaderBytes = 32
 const frameHeaderBytes = 24
-/** Where a page begins with the header of the file, its schema cookie: VACUUM, and so a backup, increments it. */
+/** The position of the schema cookie in the header of the file. VACUUM, and so a backup, increments it. */
 const cookieOffset = 40
 
-/** Whether the schema cookie of a file is greater than any in its log: the log has only what came after the file. */
+/** Whether the schema cookie of a file is greater than any in its log, so that the log is older. */
 async function hasNewerSchema(file: string): Promise<boolean> {
   const own = await withFile(file, 'r', (handle) => readWord(handle, cookieOffset))
   return withFile(`${file}-wal`, 'r', async (log) => {
@@ -64,7 +63,7 @@ async function hasNewerSchema(file: string): Promise<boolean> {
     const frame = Buffer.alloc(frameHeaderBytes)
     for (let at = walHeaderBytes; ; at += frameHeaderBytes + pageBytes) {
       const { bytesRead } = await log.read(frame, 0, frameHeaderBytes, at)
-      // After a restart of the log, what follows is of the time before.
+      // After a restart of the log, frames with other salts are outdated.
       const isOfLog = frame.readUInt32BE(8) === salt1 && frame.readUInt32BE(12) === salt2
       if (bytesRead < frameHeaderBytes || !isOfLog) break
       if (frame.readUInt32BE(0) === 1) cookies.push(await readWord(log, at + frameHeaderBytes + cookieOffset))

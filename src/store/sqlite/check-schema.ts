@@ -6,13 +6,13 @@ import { knownVersion, readSchema } from './schema-version.js'
 
 type SchemaObject = { type: string; name: string; sql: string | null }
 
-/** Tables that SQLite and Litestream make, which change no record of ours. */
+/** Tables of SQLite and Litestream, which change no records. */
 const tablesOfOthers = /^(sqlite_|_litestream_(seq|lock)$)/
 
 /**
- * Compares the schema of a database with that of a new one of its version. A trigger of another program could give a
- * session other permissions; indexes may be added, unless they are unique.
- * @returns what is not of this program, or missing; undefined where nothing is
+ * Compares the schema of a database with that of a new one of its version. A trigger of another program could give a session
+ * other permissions. Indexes may be added, unless they are unique.
+ * @returns foreign or missing objects; undefined if there are none
  */
 export async function findForeignSchema(connection: SqlConnection): Promise<string | undefined> {
   const { version } = await readSchema(connection)
@@ -24,7 +24,7 @@ export async function findForeignSchema(connection: SqlConnection): Promise<stri
   const known = new Map(ours)
   const foreign = found.filter(([name, sql]) => known.get(name) !== sql && !isAllowed(name, sql))
   const present = new Map(found)
-  // A newer version may have replaced what this program knows.
+  // A newer version may have replaced known objects.
   const missing = version > knownVersion ? [] : [...known.keys()].filter((name) => !present.has(name))
   const faults = [
     ...foreign.map(([name]) => `${name} is not of this program`),
@@ -32,7 +32,7 @@ export async function findForeignSchema(connection: SqlConnection): Promise<stri
   ]
   return faults.length > 0 ? faults.join('; ') : undefined
 
-  /** Later versions add tables, columns and indexes; this program would not know a trigger or a view of theirs. */
+  /** Later versions add tables, columns and indexes. This program would not know their triggers or views. */
   function isAllowed(object: string, sql: string): boolean {
     const [type, name = ''] = object.split(' ')
     if (type === 'table') return version > knownVersion || tablesOfOthers.test(name)
@@ -40,7 +40,7 @@ export async function findForeignSchema(connection: SqlConnection): Promise<stri
   }
 }
 
-/** The statements of a schema by type and name, with single spaces: earlier releases indented them otherwise. */
+/** The statements of a schema by type and name, with single spaces: earlier releases indented differently. */
 async function readObjects(connection: SqlConnection): Promise<[name: string, sql: string][]> {
   const objects = await connection.all<SchemaObject>(
     'SELECT type, name, sql FROM sqlite_schema ORDER BY type, name',
@@ -48,7 +48,7 @@ async function readObjects(connection: SqlConnection): Promise<[name: string, sq
   return objects.map(({ type, name, sql }) => [`${type} ${name}`, (sql ?? '').replace(/\s+/g, ' ').trim()])
 }
 
-/** @throws DatabaseRefusedError for a database with triggers, views or tables that are not ours */
+/** @throws DatabaseRefusedError if the database has triggers, views or tables of another program */
 export async function refuseForeignSchema(file: string, connection: SqlConnection): Promise<void> {
   const foreign = await findForeignSchema(connection)
   if (foreign === undefined) return

@@ -12,11 +12,11 @@ import { storeError } from './database-errors.js'
 import { realFile } from './file-identity.js'
 
 /**
- * One connection to a database file. Statements are prepared once. Times and ids are text: the driver binds integers as 32
+ * A connection to a database file. Statements are prepared once. Times and ids are text: the driver binds integers as 32
  * bits.
  */
 export type Connection = SqlConnection & {
-  /** Closes the connection after the calls before it. */
+  /** Closes the connection after earlier calls. */
   close(): Promise<void>
 }
 
@@ -26,9 +26,9 @@ export type Mode = 'create' | 'write' | 'read' | 'immutable'
 type Callback<T> = (error: Error | null, value: T) => void
 
 /**
- * Opens one connection.
+ * Opens a connection.
  * @param busyTimeoutMs how long a call waits for a lock of another connection, in milliseconds
- * @throws StoreUnavailableError, as all its calls do, where the file cannot be used for now; DriverMissingError
+ * @throws StoreUnavailableError, as all calls of the connection, if the file cannot be used for now; DriverMissingError
  */
 export async function openConnection(file: string, mode: Mode, busyTimeoutMs: number): Promise<Connection> {
   const promisify = <T>(call: (done: Callback<T>) => void): Promise<T> =>
@@ -36,8 +36,8 @@ export async function openConnection(file: string, mode: Mode, busyTimeoutMs: nu
       call((error, value) => (error ? reject(storeError(file, error)) : resolve(value)))
     })
 
-  // What SQLite cannot hold in memory, such as all records while they are vacuumed: other disks may be small, be read-only, or
-  // not be for such data. It reads the variable when it opens the first file.
+  // SQLite spills large temporary data, such as all records during a VACUUM. Other disks may be small, read-only, or
+  // unsuitable for personal data. SQLite reads the variable when it opens the first file.
   if (file !== ':memory:') process.env.SQLITE_TMPDIR ||= dirname(file)
   const { Database, OPEN_CREATE, OPEN_READONLY, OPEN_READWRITE, OPEN_URI } = loadDriver('sqlite3')
   const flags = {
@@ -54,11 +54,11 @@ export async function openConnection(file: string, mode: Mode, busyTimeoutMs: nu
 
   const statements = new Map<string, sqlite3.Statement>()
   let closing: Promise<void> | undefined
-  // Two statements at once would block each other on threads that the process needs for its file system calls.
+  // Concurrent statements would block each other on threads that the process needs for file system calls.
   const inOrder = createQueue()
 
   const prepare = async (sql: string): Promise<sqlite3.Statement> => {
-    // `$2` would be the name of a parameter, numbered where it comes first; `?2` is the second one.
+    // SQLite numbers `$2` by its first occurrence, like a name; `?2` is the second parameter.
     const numbered = sql.replace(/\$(?=\d)/g, '?')
     const prepared = await promisify<sqlite3.Statement>((done) => {
       const statement: sqlite3.Statement = db.prepare(numbered, (error) => done(error, statement))
@@ -67,7 +67,7 @@ export async function openConnection(file: string, mode: Mode, busyTimeoutMs: nu
     return prepared
   }
 
-  /** Runs a statement. Returns its rows, or the number of rows that it changed. */
+  /** Runs a statement. Returns its rows, or the number of changed rows. */
   const execute = <T>(method: 'all' | 'run', sql: string, values: Value[]): Promise<T> =>
     inOrder(async () => {
       const statement = statements.get(sql) ?? (await prepare(sql))
@@ -81,7 +81,7 @@ export async function openConnection(file: string, mode: Mode, busyTimeoutMs: nu
     })
 
   return {
-    // Never get(): it stops at the first row, and a statement that is not run to its end pins its snapshot.
+    // Never get(): it stops at the first row, and an unfinished statement pins its snapshot.
     all: <Row>(sql: string, ...values: Value[]) => execute<Row[]>('all', sql, values),
     run: (sql, ...values) => execute<number>('run', sql, values),
     exec: (script) => inOrder(() => promisify<void>((done) => db.exec(script, (error) => done(error)))),
@@ -103,21 +103,20 @@ export const withConnection = async <T>(
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> => closeAfter(await openConnection(file, mode, busyTimeoutMs), work)
 
-/** Begins a transaction that takes the write lock at its start: it cannot lose it to another process half-way. */
+/** Takes the write lock at its start, so that no other process can take it half-way. */
 export const beginWrite = 'BEGIN IMMEDIATE'
 
 /**
- * Opens a file that is only read, and of which no more than the right to read is needed. Nothing is changed or created, but
- * for a log that is removed again where this user may write.
- *
- * In WAL mode SQLite reads through a log and its index, which it creates where they are missing. Without the right to
- * write, a file without a log is read as it is: no process has it open then. Closing fails where one changed it meanwhile.
- * @throws DatabaseRefusedError where the log is there and cannot be read
+ * Opens a file to read it, with no more than the right to read. Changes and creates nothing, except for a log that it removes
+ * again if this user may write.
+ * In WAL mode SQLite needs a log and its index, and creates missing ones. Without the right to write, a file without a log is
+ * read as it is, since no process has it open. Closing fails if a process changed it meanwhile.
+ * @throws DatabaseRefusedError if the log exists and cannot be read
  */
 export async function openToRead(path: string, busyTimeoutMs: number): Promise<Connection> {
   const file = realFile(path)
   const mayWrite = [file, dirname(file)].every((each) => isWritable(each))
-  // A read-only connection leaves an existing log unchanged. Where there is none it creates one and cannot remove it.
+  // A read-only connection leaves an existing log unchanged. It creates a missing log and cannot remove it.
   const mode = existsSync(`${file}-wal`) ? 'read' : mayWrite ? 'write' : 'immutable'
   const before = mode === 'immutable' ? lastChange(file) : undefined
   const connection = await openConnection(file, mode, busyTimeoutMs)
@@ -130,7 +129,7 @@ export async function openToRead(path: string, busyTimeoutMs: number): Promise<C
       await connection.close()
       throw logRefused(file, code, error)
     }
-    // What is damaged is reported by the caller's own statements.
+    // The caller's own statements report damage.
   }
   if (before === undefined) return connection
   return {
@@ -144,14 +143,14 @@ export async function openToRead(path: string, busyTimeoutMs: number): Promise<C
   }
 }
 
-/** Opens a file like `openToRead`, reads it, and closes it. */
+/** Opens a file by `openReadOnly`, uses it, and closes it. */
 export const withReader = async <T>(
   file: string,
   busyTimeoutMs: number,
   read: (connection: Connection) => Promise<T>,
 ): Promise<T> => closeAfter(await openToRead(file, busyTimeoutMs), read)
 
-/** A text that each change of a file, or another file in its place, replaces by another one. */
+/** Identifies the last change of a file, and the file. */
 function lastChange(file: string): string | undefined {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false })
   return found && [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ')

@@ -12,10 +12,10 @@ import { withReader } from './connection.js'
 import { isDamage } from './find-damage.js'
 
 /**
- * Copies a database to a new file, also while it is written to: the copy is the committed state of one moment. It gets
- * its name once it has been opened, checked in full, and flushed to the disk.
- * @returns how many records the copy has
- * @throws StoreUnavailableError, DatabaseRefusedError, or the system's error, such as EEXIST; nothing is left behind then
+ * Copies a database to a new file, also while it is written to: the copy is a committed state. It gets its name after it was
+ * opened, fully checked, and flushed to the disk.
+ * @returns the number of records in the copy
+ * @throws StoreUnavailableError, DatabaseRefusedError, or the system's error, such as EEXIST; no file is left then
  */
 export async function backUp(file: string, target: string, busyTimeoutMs = 5_000): Promise<StateCounts> {
   await checkHeader(file)
@@ -26,7 +26,7 @@ export async function backUp(file: string, target: string, busyTimeoutMs = 5_000
   })
 }
 
-/** Gives a file another name, which no file may have: unlike rename(), link() replaces nothing. */
+/** Renames a file, and fails if the new name exists: unlike rename(), link() replaces nothing. */
 export async function nameNew(file: string, target: string): Promise<void> {
   await link(file, target).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') throw error
@@ -39,11 +39,11 @@ export async function nameNew(file: string, target: string): Promise<void> {
 }
 
 /**
- * Copies a database, which may be in use, to a temporary file beside its target, opens the copy, and checks it in full.
- * The copy is one file without a log, readable by its owner alone, and flushed to the disk. In any case it is removed at
- * the end, unless it has another name by then; also before a signal ends the process, since it has addresses and sessions.
- * @param use gets the path of the copy, and how many records it has
- * @param prepare changes the copy before it is checked
+ * Copies a database, which may be in use, to a temporary file beside its target, opens the copy, and checks it fully. The
+ * copy has no log, is readable by its owner alone, and is flushed to the disk. It is removed at the end, also by a signal,
+ * unless it was renamed: it contains addresses and sessions.
+ * @param use gets the path of the copy, and the number of its records
+ * @param prepare changes the copy before the check
  * @throws StoreUnavailableError, DatabaseRefusedError, or the system's error
  */
 export async function withCopy<Result>(
@@ -68,7 +68,7 @@ export async function withCopy<Result>(
     await withFile(file, 'wx', (handle) => handle.chmod(0o600))
     await withReader(source, busyTimeoutMs, async (reader) => {
       await reader.exec('PRAGMA query_only = OFF')
-      // Writers go on meanwhile. Nothing of what was deleted is copied.
+      // Writers continue meanwhile. Deleted content is not copied.
       await reader.run('VACUUM INTO $1', file)
     })
     await prepare(file)
@@ -86,7 +86,7 @@ export async function withCopy<Result>(
   }
 }
 
-/** Only the copy is written, so that it is its disk that is full. Any other fault of the copy is one of its source. */
+/** Only the copy is written, so a full disk is that of the copy. Other faults are faults of the source. */
 function explain(source: string, copy: string, error: unknown): unknown {
   if (((error as Error).cause as { code?: string } | undefined)?.code === 'SQLITE_FULL') {
     const message = `ENOSPC: no space left on the disk of ${dirname(copy)}`

@@ -1,6 +1,6 @@
 import { StoreUnavailableError } from '../store.js'
 
-/** What may end by itself or by an operator's action: a lock, a full disk, a missing mount. */
+/** Conditions that may end by themselves or by an operator: a lock, a full disk, a missing mount. */
 const temporaryCodes = new Set([
   'SQLITE_BUSY',
   'SQLITE_LOCKED',
@@ -10,7 +10,7 @@ const temporaryCodes = new Set([
   'SQLITE_CANTOPEN',
 ])
 
-/** Maps an error of sqlite3 to a StoreUnavailableError if it is temporary, and returns any other as it is. */
+/** Maps an error of sqlite3 to a StoreUnavailableError if it is temporary, and returns any other unchanged. */
 export function storeError(file: string, error: Error): Error {
   const { code } = error as { code?: string }
   if (!code || !temporaryCodes.has(code)) return error

@@ -4,7 +4,7 @@ import { findForeignSchema } from './check-schema.js'
 import { findDamage, findDangling } from './find-damage.js'
 import { applicationId, knownVersion, oldestProgram, readSchema, requireOurs } from './schema-version.js'
 
-/** What SQLite writes in its own way. It has one writer at a time, so that nothing has to be locked. */
+/** SQLite has one writer at a time, so that no locks are needed. */
 export const sqliteDialect: Dialect = {
   kind: 'sqlite',
   isSerial: true,
@@ -20,10 +20,10 @@ export const sqliteDialect: Dialect = {
   known: knownVersion,
   readSchema,
   requireOurs,
-  // A new file is not in WAL mode yet, so that the id is in its header from then on.
+  // A new file is not in WAL mode yet, so that the id is in its header from now on.
   setVersion: () => `UPDATE dashboard_schema SET version = ${knownVersion};
     PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${oldestProgram}`,
-  // An update to the same row would write nothing.
+  // An update with the same value would write nothing.
   rewriteVersion: (oldest) => `PRAGMA user_version = ${oldest}`,
   lengthInJson: (text) => `length(CAST(json_quote(${text}) AS BLOB))`,
   checks: [
@@ -32,7 +32,7 @@ export const sqliteDialect: Dialect = {
     ['references', 'every reference', findDangling],
   ],
   mark: 'PRAGMA data_version',
-  // One row a page, since the driver takes longer for many.
+  // One row a page: the driver is slower with many.
   async *pages(connection, kind) {
     const sql = `SELECT json_group_array(json_array(${storedColumns(kind).join(', ')}) ORDER BY position) AS records,
         CAST(max(position) AS text) AS position
@@ -41,7 +41,7 @@ export const sqliteDialect: Dialect = {
       const [row] = await connection.all<{ records: string; position: string | null }>(sql, after)
       if (!row || row.position === null) return
       const records: unknown[] = JSON.parse(row.records)
-      // Not the text of the database: each has other spaces and escapes.
+      // Formatted anew, since each database has other spaces and escapes.
       yield records.map((values) => JSON.stringify(values))
       after = row.position
     }

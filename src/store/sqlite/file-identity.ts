@@ -1,13 +1,13 @@
 import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 
-/** The inodes of a database file, of its write-ahead log, and of the log's index; and the file's size. */
+/** The inodes of a database file, its write-ahead log and the log's index, and the size of the file. */
 export type FileIdentity = { file: string; log: string | undefined; index: string | undefined; size: bigint }
 
 /**
- * Identifies the file at a path; undefined if there is none, or it cannot be accessed. Synchronous: stat() of a file
- * that is open is answered from the system's cache, which costs less than a call on another thread.
- * @param real its path without links, where that is known: SQLite keeps the log beside it
+ * Identifies the file at a path; undefined if it is missing or cannot be accessed. Synchronous: for an open file the system
+ * answers from its cache, which costs less than a call on another thread.
+ * @param real the path without links, if known: SQLite keeps the log beside it
  */
 export function identify(path: string, real = realFile(path)): FileIdentity | undefined {
   try {

@@ -1,6 +1,6 @@
 import type { SqlConnection } from '../sql/sql-database.js'
 
-/** The first faults that SQLite finds in a database; undefined if there is none. */
+/** The first faults that SQLite finds in a database. */
 export async function findDamage(
   connection: SqlConnection,
   pragma: 'quick_check' | 'integrity_check',
@@ -11,7 +11,7 @@ export async function findDamage(
   return faults.length > 0 ? faults.join('; ').replaceAll('\n', ' ') : undefined
 }
 
-/** What is wrong with the references of a database; undefined if nothing is. */
+/** The first broken references of a database. */
 export async function findDangling(connection: SqlConnection): Promise<string | undefined> {
   const { length } = await connection.all('PRAGMA foreign_key_check')
   return length > 0 ? `${length} rows with a dangling reference` : undefined
@@ -19,5 +19,4 @@ export async function findDangling(connection: SqlConnection): Promise<string | 
 
 const damageCodes = new Set<string | undefined>(['SQLITE_CORRUPT', 'SQLITE_NOTADB'])
 
-/** Whether SQLite reports the content of the file as damaged. */
 export const isDamage = (error: unknown): boolean => damageCodes.has((error as NodeJS.ErrnoException).code)

@@ -19,7 +19,7 @@ import { knownVersion, readSchema } from './schema-version.js'
 
 const busyTimeoutMs = 5_000
 
-/** Checks a database, which may be in use, without changing it. */
+/** Checks a database, which may be in use. Changes nothing. */
 export async function checkDatabase(file: string): Promise<CheckReport> {
   try {
     await checkHeader(file)
@@ -37,7 +37,7 @@ export async function checkDatabase(file: string): Promise<CheckReport> {
 }
 
 /**
- * Checks that a file can be opened as the store opens it, and changes nothing.
+ * Checks that the store can open a file. Changes nothing.
  * @throws DatabaseRefusedError, DriverMissingError
  */
 export async function inspectDatabase(file: string, options: OpeningOptions): Promise<Inspection> {
@@ -50,20 +50,20 @@ export async function inspectDatabase(file: string, options: OpeningOptions): Pr
 
 /**
  * Migrates a database to the version that this program knows, see `migrateFile`.
- * @throws DatabaseRefusedError for a file that is not ours, newer than we know, or damaged
+ * @throws DatabaseRefusedError if the file belongs to another program, is too new, or is damaged
  */
 export async function migrateDatabase(file: string, options?: { keepsCopy: boolean }): Promise<Migration> {
   await checkFile(file, busyTimeoutMs, { mustExist: true })
   return migrateFile(file, busyTimeoutMs, options)
 }
 
-/** How long one attempt waits for readers, and then lets writers go on, in milliseconds. */
+/** How long an attempt waits for readers before it lets writers continue, in milliseconds. */
 const attemptMs = 100
 
 /**
- * Moves the content of the log to the file and empties the log, which may still have what was removed. Writers wait for
- * each attempt, since the log cannot be emptied while it grows; so it takes many short ones.
- * @throws StoreUnavailableError if another process reads an older state of the database for too long
+ * Moves the content of the log to the file and empties the log, which may contain removed data. Writers wait for each
+ * attempt, since a growing log cannot be emptied; so it makes many short attempts.
+ * @throws StoreUnavailableError if another process reads an old state of the database for too long
  */
 export async function emptyLog(file: string): Promise<void> {
   const deadline = performance.now() + busyTimeoutMs
@@ -78,13 +78,16 @@ export async function emptyLog(file: string): Promise<void> {
   })
 }
 
-/** Appends an entry to the audit log of a file, about what this process did with it. */
+/** Appends an audit entry about an action of this process on a file. */
 export const recordInFile = (file: string, event: AuditEvent): Promise<void> =>
   withConnection(file, 'write', busyTimeoutMs, (connection) =>
     appendEntries(connection, sqliteDialect, [auditEntry(processOrigin(), event)]),
   )
 
-/** Frees the space of removed records; sizes in bytes. Writers wait meanwhile, readers do not. @throws as `emptyLog` */
+/**
+ * Frees the space of removed records. Writers wait meanwhile, readers do not. @returns the sizes in bytes @throws as
+ * `emptyLog`
+ */
 export async function vacuumDatabase(file: string): Promise<{ before: number; after: number }> {
   await checkFile(file, busyTimeoutMs, { mustExist: true })
   const before = (await stat(file)).size

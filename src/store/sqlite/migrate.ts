@@ -10,11 +10,11 @@ import { realFile } from './file-identity.js'
 import { knownVersion, readSchema } from './schema-version.js'
 
 /**
- * Migrates an existing database to the version that this program knows; a newer one stays as it is. A verified copy is
- * made beside it before. Other processes may go on using the database: it is locked for the migration, not for the copy.
- * @param options.keepsCopy without it there is no copy
- * @throws DatabaseRefusedError, StoreUnavailableError, or the system's error where the copy cannot be made; the database
- *   is then unchanged
+ * Migrates an existing database to the version that this program knows. A newer version stays. A verified copy is made
+ * before. Other processes may use the database: it is locked for the migration, not for the copy.
+ * @param options.keepsCopy without it no copy is made
+ * @throws DatabaseRefusedError, StoreUnavailableError, or the system's error if the copy fails; the database is then
+ *   unchanged
  */
 export async function migrateFile(
   path: string,
@@ -25,14 +25,14 @@ export async function migrateFile(
   const { version } = await withReader(file, busyTimeoutMs, readSchema)
   if (version >= knownVersion) return { from: version, to: version }
 
-  // Nothing is in a database of version 0.
+  // A database of version 0 is empty.
   const copy = keepsCopy && version > 0 ? copyName(file) : undefined
   if (copy !== undefined) await backUp(file, copy, busyTimeoutMs)
   let from = knownVersion
   try {
     from = await withConnection(file, 'write', busyTimeoutMs, (connection) => migrateNow(file, connection))
   } finally {
-    // It failed, or another process migrated it meanwhile, and has a copy of its own.
+    // The migration failed, or another process migrated the file meanwhile and has made a copy.
     if (from >= knownVersion && copy !== undefined) await rm(copy, { force: true })
   }
   return from < knownVersion
@@ -40,10 +40,10 @@ export async function migrateFile(
     : { from, to: from }
 }
 
-/** Two processes that start at once make a copy each. */
+/** Each of two processes that start at once makes its copy. */
 const copyName = (file: string): string =>
   `${file}.before-migration-${new Date().toISOString().replace(/[-:.]/g, '')}-${randomUUID().slice(0, 8)}`
 
-/** Under the lock: another process may have migrated it meanwhile. */
+/** Called under the lock: another process may have migrated the file meanwhile. */
 export const migrateNow = (file: string, connection: Connection): Promise<number> =>
   runTransaction(connection, beginWrite, () => migrate(file, connection, sqliteDialect, false))

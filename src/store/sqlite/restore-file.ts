@@ -27,7 +27,7 @@ import { identify, realFile } from './file-identity.js'
 import { migrateFile } from './migrate.js'
 import { readSchema, requireOurs } from './schema-version.js'
 
-/** The records of the database before and after a restore; undefined if it did not exist or could not be read. */
+/** The records before and after a restore. `before` is undefined if the old file was missing or unreadable. */
 type Counts = { before: StateCounts | undefined; after: StateCounts }
 
 /** Another process has the database open. */
@@ -37,11 +37,10 @@ export class DatabaseInUseError extends Error {
 
 /**
  * Replaces a database with a copy of a backup, migrated to the version that this program knows.
- * @param confirm called before anything is changed; the database is locked for every other process. It throws to end the
- *   restore
- * @returns with the path of the old file
- * @throws DatabaseInUseError; DatabaseRefusedError where the backup is not a database of ours, newer, damaged, or has
- *   triggers, views or tables of another program
+ * @param confirm called before any change, while the database is locked for all other processes. It throws to end the restore
+ * @returns the counts, and the path of the old file
+ * @throws DatabaseInUseError; DatabaseRefusedError if the backup belongs to another program, is too new, damaged, or has
+ *   foreign triggers, views or tables
  */
 export async function restoreFile(
   path: string,
@@ -49,7 +48,7 @@ export async function restoreFile(
   confirm: (counts: Counts) => Promise<void>,
   busyTimeoutMs = 1_000,
 ): Promise<Counts & { kept: string | undefined }> {
-  // A link stays one: what it leads to is replaced.
+  // A link stays: the file behind it is replaced.
   const file = realFile(path)
   await checkHeader(backup)
   if (identify(backup)?.file === identify(file)?.file) {
@@ -60,7 +59,7 @@ export async function restoreFile(
   const found = identify(file)?.file
   const old: OldDatabase = exists ? await lockExclusively(file, busyTimeoutMs) : {}
   const prepare = async (copied: string) => {
-    // Before anything is written, which a trigger of another program would see.
+    // Checked before the first write, which a foreign trigger would see.
     await withReader(copied, busyTimeoutMs, (reader) => refuseForeignSchema(copied, reader))
     await migrateFile(copied, busyTimeoutMs, { keepsCopy: false })
     await withConnection(copied, 'write', busyTimeoutMs, (connection) =>
@@ -73,17 +72,17 @@ export async function restoreFile(
     if (exists) await copyOwnership(copy, file)
     else if (identify(file)) throw inUse(file)
     const kept = `${file}.before-restore-${new Date().toISOString().replace(/[-:.]/g, '')}`
-    // A log that was left: SQLite would apply it to the new file. It may be there without the file.
+    // SQLite would apply a left log to the new file. It may exist without a file.
     for (const suffix of ['-wal', '-shm'])
       await rename(`${file}${suffix}`, `${kept}${suffix}`).catch(() => {})
-    // Where hard links are not supported, the path is missing for a moment.
+    // Without hard links, the path is missing for a moment.
     if (exists) await link(file, kept).catch(() => rename(file, kept))
     await (exists ? rename : nameNew)(copy, file)
     await flushFolder(dirname(file))
     return { ...counts, kept: exists ? kept : undefined }
   }
   try {
-    // Another restore replaced it while this one waited: others may use the new file, which is not locked.
+    // Another restore replaced the file meanwhile. Processes may use the new file, which is not locked.
     if (identify(file)?.file !== found) throw inUse(file)
     return await withCopy(backup, file, busyTimeoutMs, replace, prepare)
   } finally {
@@ -91,14 +90,14 @@ export async function restoreFile(
   }
 }
 
-/** A restore takes nothing from the audit log: the copy gets the entries of the database that it replaces, and its own. */
+/** A restore keeps the audit log: the copy gets the entries of the replaced database, and its own. */
 async function carryAudit(old: Connection | undefined, copy: Connection, backup: string): Promise<void> {
   const append = (entries: AuditEntry[]) => appendMissingEntries(copy, sqliteDialect, entries)
   if (old) for await (const page of readablePages(old)) await append(page)
   await append([auditEntry(processOrigin(), { action: 'database.restore', target: backup })])
 }
 
-/** A database of an older version has no audit log, and one that cannot be read is replaced nevertheless. */
+/** An old version has no audit log; an unreadable database is replaced without its log. */
 async function* readablePages(old: Connection): AsyncGenerator<AuditEntry[]> {
   try {
     yield* auditPages(old)
@@ -108,16 +107,16 @@ async function* readablePages(old: Connection): AsyncGenerator<AuditEntry[]> {
 const inUse = (file: string, cause?: unknown) =>
   new DatabaseInUseError(`Another process has the database ${file} open`, { cause })
 
-/** An open connection to it, and how many records it has, if it can be read. */
+/** A connection to the old file, and the number of its records if it can be read. */
 type OldDatabase = { connection?: Connection; records?: StateCounts }
 
 /**
- * Makes sure that no other process has a database open, and that none can open it before the connection is closed. SQLite
- * leaves WAL mode only when no other process is connected, and the system releases the locks of a process that died.
+ * Makes sure that no other process has a database open or opens it before the connection is closed. SQLite leaves WAL mode
+ * only without other connections, and the system releases the locks of dead processes.
  */
 async function lockExclusively(file: string, busyTimeoutMs: number): Promise<OldDatabase> {
-  // By a reader: a connection that may write would move the log of another program's database into its file. An unreadable
-  // database does not prevent its restore.
+  // Opened read-only: a writer would move the log of another program's database into its file. An unreadable database does
+  // not prevent a restore.
   const reader = await openToRead(file, busyTimeoutMs).catch(() => undefined)
   const checked = reader && closeAfter(reader, () => requireOurs(reader, file))
   await checked?.catch((error) => {
@@ -139,7 +138,7 @@ async function lockExclusively(file: string, busyTimeoutMs: number): Promise<Old
   }
 }
 
-/** Gives the new file the owner and the mode of the old one; changing the owner may need rights that we do not have. */
+/** Gives the new file the owner and mode of the old one. Changing the owner may need further rights. */
 async function copyOwnership(file: string, model: string): Promise<void> {
   const { mode, uid, gid } = await stat(model)
   await chown(file, uid, gid).catch(() => {})

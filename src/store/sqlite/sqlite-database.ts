@@ -23,20 +23,19 @@ import { openWalIndex } from './wal-index.js'
 export type SqliteOptions = OpeningOptions & {
   /** How long a call waits for another process's lock, or in the queue, in milliseconds. */
   busyTimeoutMs?: number
-  /** Called once, when the open file was found replaced, removed or damaged: the process should end. */
+  /** Called once, when the open file was replaced, removed or damaged: the process should end. */
   onLost?(fault: StoreUnavailableError): void
 }
 
-/** How long the log stays once its content is in the file, in bytes. A large transaction makes it longer. */
+/** The size to which SQLite truncates the log after a checkpoint, in bytes. A large transaction makes it longer. */
 const maxIdleLogBytes = 64 * 1024 * 1024
 
 /**
- * Opens a file, which is created if it is missing. One connection writes, two read.
- *
- * SQLite goes on writing to a file that was removed or replaced. So a write is acknowledged only if the path led to the
- * open file and its log before and after the commit. If it did not, or SQLite finds damage, the database is lost to this
- * process: this call and all later ones fail, and `onLost` is called. Nothing is opened again or repaired.
- * @throws DatabaseRefusedError for a file that is not ours, is newer than we know, or is damaged
+ * Opens a file, and creates a missing one. One connection writes, two read.
+ * SQLite continues to write to a removed or replaced file. So a write is acknowledged only if the path leads to the open file
+ * and its log before and after the commit. Otherwise, or if SQLite finds damage, the database is lost to this process: this
+ * call and all later ones fail, and `onLost` is called. Nothing is reopened or repaired.
+ * @throws DatabaseRefusedError if the file belongs to another program, is too new, or is damaged
  */
 export async function openSqliteDatabase(
   path: string,
@@ -55,7 +54,7 @@ export async function openSqliteDatabase(
   const { writer, readers, walIndex } = await openConnections(file, busyTimeoutMs)
   const found = identify(named, file)
   let fault: StoreUnavailableError | undefined
-  /** Whether closing the connections would write to a file that is not ours any more, or is damaged. */
+  /** Closing the connections could write to a foreign or damaged file. */
   let staysOpen = false
   let closing: Promise<void> | undefined
   const running = new Set<Promise<unknown>>()
@@ -74,7 +73,7 @@ export async function openSqliteDatabase(
     const present = identify(named, file)
     const reason = describeChange(identity, present)
     if (reason !== undefined) throw lose(reason, identity.file !== present?.file)
-    // It was vacuumed by another process, or truncated.
+    // Another process vacuumed the file, or truncated it.
     if (present && present.size < identity.size) {
       await checkOpenFile(file, busyTimeoutMs, options).catch((error) => {
         throw error instanceof StoreUnavailableError ? error : lose('is damaged', true, error)
@@ -83,7 +82,7 @@ export async function openSqliteDatabase(
     if (present) identity.size = present.size
   }
 
-  /** Runs a call, reports its time, and notices damage. */
+  /** Runs a call, reports its duration, and detects damage. */
   const use = async <T>(method: 'read' | 'write', call: () => Promise<T>): Promise<T> => {
     if (closing !== undefined) throw new StoreUnavailableError(`The database ${file} is closed`)
     if (fault) throw fault
@@ -109,7 +108,7 @@ export async function openSqliteDatabase(
     await Promise.allSettled(running)
     await verify().catch(() => {})
     if (staysOpen) return
-    // The writer last: the last connection copies the log into the file, and only a writer can.
+    // The writer closes last: the last connection copies the log into the file, which only a writer can.
     await Promise.all(readers.map((reader) => reader.close()))
     await writer.close()
     walIndex.close()
@@ -134,7 +133,7 @@ export async function openSqliteDatabase(
         await verify()
         return result
       }),
-    // On a connection of its own: a transaction on a shared one would hide later commits from other readers.
+    // A connection of its own: on a shared one the transaction would hide later commits from other readers.
     snapshot: (work) =>
       use('read', () =>
         inOrder(() =>
@@ -156,7 +155,7 @@ function describeChange(open: FileIdentity, found: FileIdentity | undefined): st
   return undefined
 }
 
-/** Opens a file that was checked. An empty one gets its tables. */
+/** Opens a checked file. An empty one gets its tables. */
 async function openConnections(file: string, busyTimeoutMs: number) {
   const opened: Connection[] = []
   const open = async (mode: 'create' | 'read') => {
@@ -165,13 +164,12 @@ async function openConnections(file: string, busyTimeoutMs: number) {
     return connection
   }
   try {
-    // Without the driver nothing is created.
+    // Without the driver no file is created.
     loadDriver('sqlite3')
     await createPrivate(file)
     const writer = await open('create')
-    // FULL: an acknowledged commit survives a power failure, which WAL alone does not promise. What is deleted or
-    // replaced is overwritten with zeros, so that nothing of it stays in the file. What a statement within a transaction
-    // would have to take back is in memory, not in a file of its own: creations cost a quarter more CPU time with one.
+    // FULL: an acknowledged commit survives a power failure. secure_delete: deleted data does not stay in the file. The
+    // statement journal is in memory: a file would cost creations a quarter more CPU time.
     await writer.exec(
       `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY;
        PRAGMA journal_size_limit = ${maxIdleLogBytes}`,
@@ -180,9 +178,9 @@ async function openConnections(file: string, busyTimeoutMs: number) {
     if (schema.version === 0) await migrateNow(file, writer)
     else refuseOlder(file, schema, knownVersion)
     await switchToWal(file, writer, busyTimeoutMs)
-    // Each kind of use has a connection of its own, so that no long query delays what requests read.
+    // Each kind of use has a connection, so that no long query delays requests.
     const readers = [await open('read'), await open('read')] as const
-    // A connection opens the log at its first read. Without it a writer would leave the log behind at close.
+    // A connection opens the log at its first read. Otherwise a writer would leave the log behind when it closes.
     for (const connection of opened) await connection.all('SELECT count(*) FROM sqlite_schema')
     return { writer, readers, walIndex: openWalIndex(file) }
   } catch (error) {
@@ -192,8 +190,7 @@ async function openConnections(file: string, busyTimeoutMs: number) {
 }
 
 /**
- * Creates a missing file, readable by its owner alone whatever the umask. SQLite gives its log and the log's index the
- * mode of the database.
+ * Creates a missing file, readable by its owner alone whatever the umask. The log and its index get the mode of the database.
  */
 async function createPrivate(file: string): Promise<void> {
   // SQLite reports a fault when it opens the file.
@@ -212,7 +209,7 @@ async function switchToWal(file: string, connection: Connection, busyTimeoutMs: 
         'Choose a path on a local disk.',
       )
     } catch (error) {
-      // Where two processes switch at once, SQLite fails one of them without the busy timeout.
+      // If two processes switch at once, SQLite fails one of them without waiting for the busy timeout.
       if (!(error instanceof StoreUnavailableError) || performance.now() > deadline) throw error
       await setTimeout(10)
     }
