@@ -1,6 +1,6 @@
 // What a database holds, at an address of either kind: put in before a drill, and looked at afterwards.
 import { parseDatabaseAddress } from '../../dist/store/database-address.js'
-import { openStore } from '../../dist/store/open/databases.js'
+import { openStore } from '../../dist/store/open/open-store.js'
 
 /** Opens the store of a database. */
 export const openDatabase = (address, options) => openStore(parseDatabaseAddress(address), options)

@@ -1,7 +1,7 @@
 // The data set: teams with projects, a session for each team, and the responses that follow from them.
 import { createSessionCookies } from '../../dist/server/sessions/session-cookie.js'
 import { parseDatabaseAddress } from '../../dist/store/database-address.js'
-import { openStore } from '../../dist/store/open/databases.js'
+import { openStore } from '../../dist/store/open/open-store.js'
 
 export const secret = 'a secret for measurements only and long enough'
 

@@ -1,5 +1,5 @@
 import { parseDatabaseAddress } from '../store/database-address.js'
-import { openStore as openDatabase } from '../store/open/databases.js'
+import { openStore as openDatabase } from '../store/open/open-store.js'
 import type { Store } from '../store/store.js'
 import type { ServiceSettings, SessionSettings } from './plugin-options.js'
 import { readOptions } from './read-options.js'

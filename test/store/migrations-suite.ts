@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { DatabaseAddress } from '../../src/store/database-address.js'
 import { DatabaseRefusedError } from '../../src/store/database-refused.js'
-import { openReader, openStore } from '../../src/store/open/databases.js'
+import { openReader, openStore } from '../../src/store/open/open-store.js'
 import { StoreUnavailableError } from '../../src/store/store.js'
 import { fullState } from './store-suite/records.js'
 

@@ -1,5 +1,5 @@
 import type { PostgresAddress } from '../../src/store/database-address.js'
-import { openStore } from '../../src/store/open/databases.js'
+import { openStore } from '../../src/store/open/open-store.js'
 
 type Options = Parameters<typeof openStore>[1]
 

@@ -1,6 +1,6 @@
 // A server that caches its response for a fixed time, whatever is committed meanwhile.
 import { createServer } from 'node:http'
-import { openStore } from '../../../dist/store/open/databases.js'
+import { openStore } from '../../../dist/store/open/open-store.js'
 import { projectOf } from '../dataset.js'
 
 const [port, database, ttlMs] = process.argv.slice(2)

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { closeAfter } from '../../store/close-after.js'
+import { closeAfterUse } from '../../store/close-after-use.js'
 import type { KindReport } from '../../store/copy-records.js'
 import { addCommand } from '../define-command.js'
 import { jsonOption } from '../options.js'
@@ -27,7 +27,7 @@ export const defineCopy = (group: Command) =>
     async run({ json, ...given }) {
       const [{ copyRecords }, { openToRead, openToWrite }, { identify }] = await Promise.all([
         import('../../store/copy-records.js'),
-        import('../../store/open/databases.js'),
+        import('../../store/open/open-store.js'),
         import('../../store/sqlite/file-identity.js'),
       ])
       const source = await locateDatabase(given.from, { option: '--from' })
@@ -40,10 +40,10 @@ export const defineCopy = (group: Command) =>
       ignoreClosedOutput()
       const started = performance.now()
       const reader = await openToRead(source.address, { ...source.options, statementMs: 0 })
-      const report = await closeAfter(reader, async () => {
+      const report = await closeAfterUse(reader, async () => {
         const options = { ...target.options, mustExist: false, statementMs: 0 }
         const writer = await openToWrite(target.address, options)
-        return closeAfter(writer, () =>
+        return closeAfterUse(writer, () =>
           withProgress(steps.copy, { json, interrupted }, (onProgress) =>
             copyRecords(reader, writer, (step, done, total) => onProgress(done, { ...steps[step], total })),
           ),

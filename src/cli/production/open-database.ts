@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Settings } from '../../server/settings/settings.js'
 import type { SettingName } from '../../server/settings/settings-table.js'
-import { closeAfter } from '../../store/close-after.js'
+import { closeAfterUse } from '../../store/close-after-use.js'
 import { processOrigin } from '../../store/process-origin.js'
 import type { ProductionReader, ProductionStore } from '../../store/production-store.js'
 import { isFolder } from '../files.js'
@@ -30,8 +30,8 @@ export async function readDatabase<Result>(
   act: (store: ProductionReader, name: string) => Promise<Result>,
 ): Promise<Result> {
   const { address, options } = await locateDatabase(flag)
-  const { openReader } = await import('../../store/open/databases.js')
-  return closeAfter(await openReader(address, options), (store) => act(store, address.name))
+  const { openReader } = await import('../../store/open/open-store.js')
+  return closeAfterUse(await openReader(address, options), (store) => act(store, address.name))
 }
 
 /**
@@ -44,10 +44,10 @@ export async function withDatabase<Result>(
   { create = false, isAudited = true } = {},
 ): Promise<Result> {
   const { address, options } = await locateDatabase(flag, { create })
-  const { openStore } = await import('../../store/open/databases.js')
+  const { openStore } = await import('../../store/open/open-store.js')
   ignoreClosedOutput()
   const by = isAudited ? processOrigin() : undefined
-  return closeAfter(await openStore(address, { ...options, by }), (store) => act(store, address.name))
+  return closeAfterUse(await openStore(address, { ...options, by }), (store) => act(store, address.name))
 }
 
 /**

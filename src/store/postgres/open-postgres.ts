@@ -1,4 +1,4 @@
-import { closeAfter } from '../close-after.js'
+import { closeAfterUse } from '../close-after-use.js'
 import type { PostgresAddress } from '../database-address.js'
 import { refuseNewer, refuseOlder } from '../database-version.js'
 import type { OpeningOptions } from '../production-store.js'
@@ -20,7 +20,7 @@ export async function withConnection<T>(
   work: (connection: SqlConnection) => Promise<T>,
   changes: DatabaseOptions = ofCommand,
 ): Promise<T> {
-  return closeAfter(openPostgres(address, { ...options, ...changes }), (db) =>
+  return closeAfterUse(openPostgres(address, { ...options, ...changes }), (db) =>
     db.onConnection(work).catch((error) => {
       throw openingError(address.name, error)
     }),

@@ -50,7 +50,7 @@ export function openPostgres(
   const { config, warnings } = connectionConfig(address, login)
   const { Client: BaseClient, Pool } = loadDriver('pg')
   const limitMs = statementMs > 0 ? statementMs + graceMs : 0
-  const isNewServer = createFence(onWarning)
+  const checkServer = createFence(onWarning)
   const openedAt = new WeakMap<Client, number>()
   /** Connections that were opened earlier are no longer used (`performance.now`). */
   let validSince = 0
@@ -65,7 +65,7 @@ export function openPostgres(
     const isPooled = await prepareSession(client, statementMs, timeoutMs)
     const ask = async <Row extends object>(text: string) =>
       (await client.query<Row>({ text, query_timeout: timeoutMs } as { text: string })).rows[0]
-    if (!mayBeStandby && (await isNewServer(ask))) {
+    if (!mayBeStandby && (await checkServer(ask))) {
       since = performance.now()
       validSince = since
     }
@@ -117,7 +117,7 @@ export function openPostgres(
     }
   }
 
-  const work = async <T>(act: (connection: SqlConnection) => Promise<T>): Promise<T> => {
+  const onClient = async <T>(work: (connection: SqlConnection) => Promise<T>): Promise<T> => {
     const client = await acquire()
     let isLost = false
     const connection = overClient(name, client as Client, limitMs, () => {
@@ -125,7 +125,7 @@ export function openPostgres(
       validSince = performance.now()
     })
     try {
-      return await act(connection)
+      return await work(connection)
     } finally {
       client.release(isLost)
     }
@@ -133,11 +133,11 @@ export function openPostgres(
 
   const use = async <T>(
     method: 'read' | 'write',
-    act: (connection: SqlConnection) => Promise<T>,
+    work: (connection: SqlConnection) => Promise<T>,
   ): Promise<T> => {
     if (closing !== undefined) throw new StoreUnavailableError(`The database ${name} is closed`)
     const started = performance.now()
-    const call = work(act)
+    const call = onClient(work)
     running.add(call)
     try {
       return await call
@@ -161,13 +161,13 @@ export function openPostgres(
     dialect: postgresDialect,
     read,
     readLarge: read,
-    async transaction(act, lockTimeoutMs) {
+    async transaction(work, lockTimeoutMs) {
       const begin = lockTimeoutMs === undefined ? 'BEGIN' : `BEGIN; SET LOCAL lock_timeout = ${lockTimeoutMs}`
       for (let attempt = 1; ; attempt += 1) {
         let hasBegun = false
-        const begun: typeof act = (connection) => {
+        const begun: typeof work = (connection) => {
           hasBegun = true
-          return act(connection)
+          return work(connection)
         }
         try {
           return await use('write', (connection) => runTransaction(connection, begin, begun))
@@ -181,11 +181,11 @@ export function openPostgres(
         }
       }
     },
-    snapshot: (act) =>
+    snapshot: (work) =>
       use('read', (connection) =>
-        runTransaction(connection, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', act),
+        runTransaction(connection, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work),
       ),
-    onConnection: (act) => use('read', act),
+    onConnection: (work) => use('read', work),
     close() {
       closing ??= Promise.allSettled(running).then(() => pool.end())
       return closing

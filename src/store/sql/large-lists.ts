@@ -10,7 +10,7 @@ export type LargeListMemory<Item> = LRUCache<string, ProjectList<Item>>
 const maxNames = 32 * 1024 * 1024
 
 /** Remembers the names of large teams, which every session shows, until the team's version changes. */
-export const rememberNames = (): LargeListMemory<ProjectName> =>
+export const createNamesMemory = (): LargeListMemory<ProjectName> =>
   new LRUCache({
     maxSize: maxNames,
     sizeCalculation: ({ projects }) =>

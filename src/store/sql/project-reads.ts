@@ -1,10 +1,10 @@
 import type { TeamSize } from '../../contract/limits.js'
 import type { Project, ProjectName } from '../../contract/schemas.js'
 import { type ProjectList, requireFilter, type StoreReader } from '../store.js'
-import { type LargeListMemory, rememberNames, shareLargeLists } from './large-lists.js'
-import { bytes } from './lock-teams.js'
-import { columns, fields, first } from './record-columns.js'
-import type { Dialect, SqlReader } from './sql-database.js'
+import { createNamesMemory, type LargeListMemory, shareLargeLists } from './large-lists.js'
+import { bytesColumn } from './lock-teams.js'
+import { columns, fields } from './record-columns.js'
+import { type Dialect, first, type SqlReader } from './sql-database.js'
 
 /** The length of a large list, in bytes. A project counts with 200 bytes beside its text. */
 const largeListBytes = 1024 * 1024
@@ -13,7 +13,7 @@ export function projectReads({ read, readLarge, dialect }: SqlReader) {
   const listOf = <Item>(shown: Record<string, string>, memory?: LargeListMemory<Item>) => {
     const sql = listQuery(dialect, shown)
     /** @returns `projects` undefined if the list is longer than `maxBytes` */
-    const load = async (query: typeof read, teamId: string, maxBytes: number) => {
+    const readList = async (query: typeof read, teamId: string, maxBytes: number) => {
       const [row] = await query<{ list: string }>(sql, teamId, maxBytes)
       const { projects = [], version }: { projects?: Item[] | null; version?: string | null } = row
         ? JSON.parse(row.list)
@@ -21,22 +21,22 @@ export function projectReads({ read, readLarge, dialect }: SqlReader) {
       return { projects, version: version ?? undefined }
     }
     const loadLarge = shareLargeLists(async (teamId) => {
-      const { projects, version } = await load(readLarge, teamId, Number.MAX_SAFE_INTEGER)
+      const { projects, version } = await readList(readLarge, teamId, Number.MAX_SAFE_INTEGER)
       return { projects: projects ?? [], version }
     }, memory)
     return async (teamId: string): Promise<ProjectList<Item>> => {
       requireFilter({ teamId })
-      const { projects, version } = await load(read, teamId, largeListBytes)
+      const { projects, version } = await readList(read, teamId, largeListBytes)
       return projects ? { projects, version } : loadLarge(teamId, version)
     }
   }
 
   return {
     listProjects: listOf<Project>(fields.projects),
-    listProjectNames: listOf<ProjectName>({ id: 'id', name: 'name' }, rememberNames()),
+    listProjectNames: listOf<ProjectName>({ id: 'id', name: 'name' }, createNamesMemory()),
     async teamSize(teamId) {
       requireFilter({ teamId })
-      const sql = `SELECT projects, ${bytes} AS bytes FROM changes WHERE scope = $1`
+      const sql = `SELECT projects, ${bytesColumn} AS bytes FROM changes WHERE scope = $1`
       return (await first(read<TeamSize>(sql, teamId))) ?? { projects: 0, bytes: 0 }
     },
     async project(teamId, projectId) {

@@ -41,7 +41,7 @@ export function projectWrites(
   queue: WriteQueue,
   dialect: Dialect,
   onAudit: (entry: AuditEntry) => void,
-  auditor: (by: Origin | undefined) => Origin | undefined,
+  recordedOrigin: (by: Origin | undefined) => Origin | undefined,
 ): Pick<Store, 'addProject' | 'updateProject'> {
   const kind = projectKind(dialect)
   const write = async (item: ProjectWrite): Promise<Written['result']> => {
@@ -53,12 +53,12 @@ export function projectWrites(
     async addProject(project, limits, newName, by) {
       const { teamId, id: projectId } = project
       requireFilter({ teamId, projectId })
-      const result = await write({ teamId, project, limits, newName, by: auditor(by) })
+      const result = await write({ teamId, project, limits, newName, by: recordedOrigin(by) })
       return typeof result === 'string' ? result : undefined
     },
     async updateProject(teamId, projectId, changes, limits, newName, by) {
       requireFilter({ teamId, projectId })
-      return write({ teamId, projectId, changes, limits, newName, by: auditor(by) })
+      return write({ teamId, projectId, changes, limits, newName, by: recordedOrigin(by) })
     },
   }
 }
@@ -133,7 +133,7 @@ const projectKind = (dialect: Dialect): WriteKind<ProjectWrite, Written> => ({
 async function lookUp(
   connection: SqlConnection,
   { items, object, hasValue }: Dialect,
-  writes: ProjectWrite[],
+  known: ProjectWrite[],
 ): Promise<Map<ProjectWrite | undefined, Found>> {
   // Most writes are new projects with free names: rows without a result are left out.
   const rows = await connection.all<{ at: number; current: string | null; taken: number | boolean }>(
@@ -146,11 +146,11 @@ async function lookUp(
            AND id <> coalesce(item ->> 1, '')
        ) AS taken FROM ${items('$1')}
      ) AS found WHERE current IS NOT NULL OR taken`,
-    JSON.stringify(writes.map(({ teamId, projectId, newName }) => [teamId, projectId, newName])),
+    JSON.stringify(known.map(({ teamId, projectId, newName }) => [teamId, projectId, newName])),
   )
   return new Map(
     rows.map(({ at, taken, current }): [ProjectWrite | undefined, Found] => [
-      writes[at],
+      known[at],
       { isTaken: Boolean(taken), current: current === null ? undefined : JSON.parse(current) },
     ]),
   )

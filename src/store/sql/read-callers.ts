@@ -61,15 +61,15 @@ export function rememberCallers(changeCounter: () => number | undefined, readCal
   /** The callers at the value of `knownCounter`. */
   const callers = new Map<string, FoundCaller>()
   let knownCounter: number | undefined
-  let counting: Promise<number | undefined> | undefined
-  const count = () => {
-    counting = undefined
+  let reading: Promise<number | undefined> | undefined
+  const readCounter = () => {
+    reading = undefined
     return changeCounter()
   }
   return async (sessionId) => {
     // Read before the query: a commit in between moves the counter.
-    counting ??= setImmediate().then(count)
-    const counter = await counting
+    reading ??= setImmediate().then(readCounter)
+    const counter = await reading
     if (counter === undefined) return readCaller(sessionId)
     if (counter !== knownCounter) callers.clear()
     knownCounter = counter

@@ -86,6 +86,3 @@ export function toJson(kind: StateKind, records: readonly object[]): string {
   const reads = Object.values(stored[kind])
   return JSON.stringify(records.map((record) => reads.map((read) => read(record))))
 }
-
-/** The first row of a result. */
-export const first = async <Row>(rows: Promise<Row[]>): Promise<Row | undefined> => (await rows)[0]

@@ -110,3 +110,6 @@ export type Dialect = {
   /** A query with another result after every commit. */
   mark: string
 }
+
+/** The first row of a result. */
+export const first = async <Row>(rows: Promise<Row[]>): Promise<Row | undefined> => (await rows)[0]

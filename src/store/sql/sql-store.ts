@@ -6,12 +6,11 @@ import { createClockCheck } from './check-clock.js'
 import { projectReads } from './project-reads.js'
 import { projectWrites } from './project-writes.js'
 import { createCallerReader, type ReadCaller, rememberCallers } from './read-callers.js'
-import { first } from './record-columns.js'
 import { readTime, removeOld, requireSameClock } from './remove-old-records.js'
 import { removeRecords } from './remove-records.js'
 import { rewriteVersion } from './run-migrations.js'
 import { sessionWrites } from './session-writes.js'
-import type { SqlReader, StoreDatabase } from './sql-database.js'
+import { first, type SqlReader, type StoreDatabase } from './sql-database.js'
 import { countRecords, exportState, loadState } from './state.js'
 import { recordReads, recordWrites } from './teams-and-users.js'
 import { waitlistReads, waitlistWrites } from './waitlist.js'
@@ -53,17 +52,16 @@ export async function createSqlStore(
   const { isSerial } = dialect
   const queue = createWriteQueue({ transaction: database.transaction, timeoutMs, isSerial })
   // Changes of records share this queue. Request counts of PostgreSQL have their own.
-  const { transaction } = queue
-  const db = { ...database, transaction }
+  const db = { ...database, transaction: queue.transaction }
   const readCaller = createCallerReader(db)
   const caller = changeCounter ? rememberCallers(changeCounter, readCaller) : readCaller
   const checkClock = dialect.now ? () => requireSameClock(db) : await createClockCheck(db)
   const change = createChange(db, defaultOrigin, onAudit)
-  const auditor = (by: Origin | undefined) => (auditProjects ? (by ?? defaultOrigin) : undefined)
+  const recordedOrigin = (by: Origin | undefined) => (auditProjects ? (by ?? defaultOrigin) : undefined)
   const writes: Omit<Store, keyof ReturnType<typeof sqlReads>> = {
     ...recordWrites(dialect, change),
     ...sessionWrites(dialect, change, queue),
-    ...projectWrites(queue, dialect, onAudit, auditor),
+    ...projectWrites(queue, dialect, onAudit, recordedOrigin),
     ...waitlistWrites(dialect, change, queue, defaultOrigin !== undefined),
     load: (state, by) => change(by, (connection, record) => loadState(connection, dialect, state, record)),
     remove: (records, by) =>
@@ -77,7 +75,8 @@ export async function createSqlStore(
   return {
     ...sqlReads(db, caller),
     ...writes,
-    appendToAudit: (entry) => transaction((connection) => appendMissingEntries(connection, dialect, [entry])),
+    appendToAudit: (entry) =>
+      queue.transaction((connection) => appendMissingEntries(connection, dialect, [entry])),
     removeOld: ({ auditMs }) => removeOld(db, auditMs, checkClock),
     databaseTime: () => readTime(db),
     async countOpenSessions(at) {
@@ -87,7 +86,7 @@ export async function createSqlStore(
     },
     requestCounts,
     waitingWrites: queue.waiting,
-    probe: () => transaction((connection) => rewriteVersion(db.name, connection, dialect)),
+    probe: () => queue.transaction((connection) => rewriteVersion(db.name, connection, dialect)),
     async describe() {
       const [{ version }, records] = await db.snapshot(async (connection) => [
         await dialect.readSchema(connection, db.name),

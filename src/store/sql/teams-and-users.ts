@@ -4,8 +4,8 @@ import type { Team } from '../state-file.js'
 import type { Store, StoreReader } from '../store.js'
 import type { Change } from './audit.js'
 import { conditionsOf } from './conditions.js'
-import { columns, first, type Row, toSession, toUserRecord } from './record-columns.js'
-import type { Dialect, SqlReader } from './sql-database.js'
+import { columns, type Row, toSession, toUserRecord } from './record-columns.js'
+import { type Dialect, first, type SqlReader } from './sql-database.js'
 import { insertRecords } from './state.js'
 
 export const recordReads = ({ read, readLarge, dialect }: SqlReader) =>

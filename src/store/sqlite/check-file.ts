@@ -3,17 +3,14 @@ import { access, constants, mkdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { defaultDatabaseFile } from '../database-address.js'
 import { DatabaseRefusedError } from '../database-refused.js'
-import { refuseNewer, refuseOlder } from '../database-version.js'
+import { refuseNewer } from '../database-version.js'
 import type { OpeningOptions } from '../production-store.js'
-import { runTransaction } from '../sql/run-transaction.js'
-import type { ReadDatabase } from '../sql/sql-database.js'
 import { StoreUnavailableError } from '../store.js'
 import { withFile } from '../with-file.js'
 import { refuseForeignLog, refuseLoneMount } from './check-log.js'
-import { type Connection, openToRead, withReader } from './connection.js'
-import { sqliteDialect } from './dialect.js'
+import { type Connection, withReader } from './connection.js'
 import { realFile } from './file-identity.js'
-import { findDamage, findDangling, isDamage } from './find-damage.js'
+import { findDamage, findDangling } from './find-damage.js'
 import { applicationId, knownVersion, notOurs, readSchema, requireOurs } from './schema-version.js'
 
 const headerLength = 100
@@ -59,7 +56,7 @@ export async function checkFile(
   if (isNew) return true
   await refuseForeignLog(realFile(file))
   refuseNewer(file, { oldest: await checkHeader(file) }, knownVersion)
-  await withReader(file, busyTimeoutMs, (connection) => checkContent(file, connection, options))
+  await withReader(file, busyTimeoutMs, (connection) => checkIntegrity(file, connection, options))
   return false
 }
 
@@ -70,7 +67,7 @@ export async function checkFile(
  */
 export const checkOpenFile = (file: string, busyTimeoutMs: number, options: OpeningOptions): Promise<void> =>
   withReader(file, busyTimeoutMs, async (connection) => {
-    await checkContent(file, connection, options)
+    await checkIntegrity(file, connection, options)
     await requireOurs(connection, file)
     if ((await readSchema(connection)).version === 0) throw damaged(file, 'it is empty')
   })
@@ -99,32 +96,6 @@ export async function checkHeader(file: string): Promise<number> {
   }
   if (header.readInt32BE(offsets.applicationId) !== applicationId) throw notOurs(file)
   return header.readInt32BE(offsets.userVersion)
-}
-
-/**
- * Opens an existing file to read it. Checks only the header and the version. Changes nothing, and needs only the right to
- * read.
- * @throws DatabaseRefusedError if the file belongs to another program, has another version, or this user may not read it
- */
-export async function openChecked(file: string, busyTimeoutMs: number): Promise<ReadDatabase> {
-  await checkHeader(file)
-  const connection = await openToRead(file, busyTimeoutMs)
-  const { close } = connection
-  const read: ReadDatabase['read'] = (sql, ...values) =>
-    connection.all<never>(sql, ...values).catch((error) => {
-      throw isDamage(error) ? damaged(file, error.message, error) : error
-    })
-  try {
-    const schema = await readSchema({ ...connection, all: read })
-    refuseNewer(file, schema, knownVersion)
-    refuseOlder(file, schema, knownVersion)
-  } catch (error) {
-    await close()
-    throw error
-  }
-  // Commands make one snapshot at a time, without other reads.
-  const snapshot: ReadDatabase['snapshot'] = (work) => runTransaction(connection, 'BEGIN', work)
-  return { name: file, dialect: sqliteDialect, read, readLarge: read, snapshot, close }
 }
 
 /**
@@ -162,7 +133,7 @@ const refuse = (file: string, fault: string) => (error: NodeJS.ErrnoException) =
  * @param options.checkFully check every index and reference, which takes longer
  * @throws DatabaseRefusedError if the database is too new or damaged
  */
-async function checkContent(
+async function checkIntegrity(
   file: string,
   connection: Connection,
   { checkFully = false }: OpeningOptions = {},

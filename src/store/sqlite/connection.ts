@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type sqlite3 from 'sqlite3'
-import { closeAfter } from '../close-after.js'
+import { closeAfterUse } from '../close-after-use.js'
 import { DatabaseRefusedError } from '../database-refused.js'
 import { loadDriver } from '../load-driver.js'
 import { createQueue } from '../queue.js'
@@ -101,7 +101,7 @@ export const withConnection = async <T>(
   mode: Mode,
   busyTimeoutMs: number,
   work: (connection: Connection) => Promise<T>,
-): Promise<T> => closeAfter(await openConnection(file, mode, busyTimeoutMs), work)
+): Promise<T> => closeAfterUse(await openConnection(file, mode, busyTimeoutMs), work)
 
 /** Takes the write lock at its start, so that no other process can take it half-way. */
 export const beginWrite = 'BEGIN IMMEDIATE'
@@ -113,7 +113,7 @@ export const beginWrite = 'BEGIN IMMEDIATE'
  * read as it is, since no process has it open. Closing fails if a process changed it meanwhile.
  * @throws DatabaseRefusedError if the log exists and cannot be read
  */
-export async function openToRead(path: string, busyTimeoutMs: number): Promise<Connection> {
+export async function openReadOnly(path: string, busyTimeoutMs: number): Promise<Connection> {
   const file = realFile(path)
   const mayWrite = [file, dirname(file)].every((each) => isWritable(each))
   // A read-only connection leaves an existing log unchanged. It creates a missing log and cannot remove it.
@@ -148,7 +148,7 @@ export const withReader = async <T>(
   file: string,
   busyTimeoutMs: number,
   read: (connection: Connection) => Promise<T>,
-): Promise<T> => closeAfter(await openToRead(file, busyTimeoutMs), read)
+): Promise<T> => closeAfterUse(await openReadOnly(file, busyTimeoutMs), read)
 
 /** Identifies the last change of a file, and the file. */
 function lastChange(file: string): string | undefined {

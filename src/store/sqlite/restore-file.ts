@@ -2,7 +2,7 @@ import { chmod, chown, link, mkdir, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { auditEntry } from '../audit-entry.js'
 import type { AuditEntry } from '../audit-log.js'
-import { closeAfter } from '../close-after.js'
+import { closeAfterUse } from '../close-after-use.js'
 import { DatabaseRefusedError } from '../database-refused.js'
 import { processOrigin } from '../process-origin.js'
 import { appendMissingEntries, auditPages } from '../sql/audit.js'
@@ -17,7 +17,7 @@ import {
   beginWrite,
   type Connection,
   openConnection,
-  openToRead,
+  openReadOnly,
   withConnection,
   withReader,
 } from './connection.js'
@@ -117,8 +117,8 @@ type OldDatabase = { connection?: Connection; records?: StateCounts }
 async function lockExclusively(file: string, busyTimeoutMs: number): Promise<OldDatabase> {
   // Opened read-only: a writer would move the log of another program's database into its file. An unreadable database does
   // not prevent a restore.
-  const reader = await openToRead(file, busyTimeoutMs).catch(() => undefined)
-  const checked = reader && closeAfter(reader, () => requireOurs(reader, file))
+  const reader = await openReadOnly(file, busyTimeoutMs).catch(() => undefined)
+  const checked = reader && closeAfterUse(reader, () => requireOurs(reader, file))
   await checked?.catch((error) => {
     if (error instanceof DatabaseRefusedError) throw error
   })

@@ -52,7 +52,7 @@ export async function openSqliteDatabase(
   const migration = created || !options.migrate ? undefined : await migrateFile(named, busyTimeoutMs)
   const file = realFile(named)
   const { writer, readers, walIndex } = await openConnections(file, busyTimeoutMs)
-  const found = identify(named, file)
+  const identity = identify(named, file)
   let fault: StoreUnavailableError | undefined
   /** Closing the connections could write to a foreign or damaged file. */
   let staysOpen = false
@@ -66,6 +66,7 @@ export async function openSqliteDatabase(
     onLost(fault)
     return fault
   }
+  if (!identity) throw lose('was removed while it was opened', true)
 
   /** @throws StoreUnavailableError unless the path leads to the open file and its log */
   const verify = async (): Promise<void> => {
@@ -115,8 +116,6 @@ export async function openSqliteDatabase(
   }
 
   const inOrder = createQueue()
-  const identity = found ?? { file: '', log: undefined, index: undefined, size: 0n }
-  if (!found) throw lose('was removed while it was opened', true)
   return {
     opened: { created, migrated: migration && migration.from < migration.to ? migration : undefined },
     queueTimeoutMs: busyTimeoutMs,
@@ -125,7 +124,7 @@ export async function openSqliteDatabase(
     dialect: sqliteDialect,
     read: readBy(readers[0]),
     readLarge: readBy(readers[1]),
-    changeCounter: () => (fault || closing !== undefined ? undefined : walIndex.version()),
+    changeCounter: () => (fault || closing !== undefined ? undefined : walIndex.changeCounter()),
     transaction: (work) =>
       use('write', async () => {
         await verify()

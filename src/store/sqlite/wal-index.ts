@@ -8,28 +8,28 @@ const headerBytes = 2 * 12 * 4
 /**
  * Detects commits to a database with a write-ahead log. Every commit changes the header of the log's index; SQLite compares
  * that header to validate its own page cache. Reading it is far cheaper than a query.
- * Returns no version where the header is unsafe to read: on Windows, where a read may miss writes through a memory map, and
+ * Returns no counter where the header is unsafe to read: on Windows, where a read may miss writes through a memory map, and
  * with another format version. Callers query then.
  * @param file a database that is open and has been read, so that its index exists
  */
 export function openWalIndex(file: string, platform: NodeJS.Platform = process.platform) {
-  if (platform === 'win32') return { version: () => undefined, close() {} }
+  if (platform === 'win32') return { changeCounter: () => undefined, close() {} }
 
   const fd = openSync(`${file}-shm`, 'r')
   const words = new Uint32Array(headerBytes / 4)
   const header = Buffer.from(words.buffer)
   const last = Buffer.alloc(headerBytes)
-  let version = 0
+  let counter = 0
   return {
     /** Changes with every commit, by any process, that ended before the call; undefined if it cannot be read. */
-    version(): number | undefined {
+    changeCounter(): number | undefined {
       const isComplete = readSync(fd, header, 0, headerBytes, 0) === headerBytes
       if (!isComplete || words[0] !== formatVersion) return undefined
       if (!header.equals(last)) {
-        version += 1
+        counter += 1
         header.copy(last)
       }
-      return version
+      return counter
     },
     // Closing any descriptor of a file releases all locks of the process on it, also SQLite's (POSIX). So the descriptor
     // stays open while the file exists. The last connection to the database removes the file.

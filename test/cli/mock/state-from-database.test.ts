@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parseDatabaseAddress } from '../../../src/store/database-address.js'
-import { openStore } from '../../../src/store/open/databases.js'
+import { openStore } from '../../../src/store/open/open-store.js'
 import { parseState, type State } from '../../../src/store/state-file.js'
 import { emptyFolder, listening, run, start } from '../cli-process.js'
 import { databases } from '../production/databases.js'

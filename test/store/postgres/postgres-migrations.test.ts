@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { openReader } from '../../../src/store/open/databases.js'
+import { openReader } from '../../../src/store/open/open-store.js'
 import { checkDatabase, migrateDatabase } from '../../../src/store/postgres/maintain.js'
 import { knownVersion } from '../../../src/store/postgres/schema-version.js'
 import { readMigrations } from '../../../src/store/read-migrations.js'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { openReader } from '../../../src/store/open/databases.js'
+import { openReader } from '../../../src/store/open/open-store.js'
 import { checkDatabase } from '../../../src/store/sqlite/maintain.js'
 import { migrateFile } from '../../../src/store/sqlite/migrate.js'
 import { applicationId, knownVersion } from '../../../src/store/sqlite/schema-version.js'

@@ -4,8 +4,8 @@ import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, writeFil
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
-import { openReader } from '../../../src/store/open/databases.js'
-import { openToRead } from '../../../src/store/sqlite/connection.js'
+import { openReader } from '../../../src/store/open/open-store.js'
+import { openReadOnly } from '../../../src/store/sqlite/connection.js'
 import { createDatabase, execSql } from './database-files.js'
 import { asOtherUser, noOtherUser, otherUser } from './other-user.js'
 import { entry, folderForEachTest } from './sqlite-folder.js'
@@ -47,7 +47,7 @@ describe('a file that is opened to read', () => {
   test('is not written to, and nothing stays beside it', async () => {
     await createDatabase(file(), ['ada'])
     const before = readFileSync(file())
-    const connection = await openToRead(file(), 1000)
+    const connection = await openReadOnly(file(), 1000)
     expect(await connection.all('SELECT email FROM waitlist')).toHaveLength(1)
     await expect(connection.exec('DELETE FROM waitlist')).rejects.toThrow('readonly database')
     await connection.close()
@@ -57,7 +57,7 @@ describe('a file that is opened to read', () => {
 
   test('is not checked as a whole: a query that reads a damaged page fails, and no other', async () => {
     await createDatabase(file(), ['ada'])
-    const connection = await openToRead(file(), 1000)
+    const connection = await openReadOnly(file(), 1000)
     const [found] = await connection.all<{ page: number }>(
       "SELECT rootpage AS page FROM sqlite_schema WHERE name = 'waitlist_in_order'",
     )

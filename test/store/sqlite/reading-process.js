@@ -8,7 +8,7 @@ const [file] = process.argv.slice(2)
 const source = fileURLToPath(new URL('../../../src/store/sqlite/connection.ts', import.meta.url))
 const { module } = await runnerImport(source, { configFile: false, logLevel: 'error' })
 
-const connection = await module.openToRead(file, 1000).catch(({ message }) => {
+const connection = await module.openReadOnly(file, 1000).catch(({ message }) => {
   process.stdout.write(`${message}\n`)
   process.exit()
 })

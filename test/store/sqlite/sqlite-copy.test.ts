@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { DatabaseAddress } from '../../../src/store/database-address.js'
-import { openToRead, openToWrite } from '../../../src/store/open/databases.js'
+import { openToRead, openToWrite } from '../../../src/store/open/open-store.js'
 import { type Endpoint, testCopy, testRoundTrip } from '../copy-suite.js'
 import { createDatabase, damage, execSql } from './database-files.js'
 import { folderForEachTest } from './sqlite-folder.js'

@@ -26,7 +26,7 @@ describe('the index of the log', () => {
     'has the format that is read, in the SQLite of the driver',
     async () => {
       await folder.openStore()
-      expect(open().version()).toBeDefined()
+      expect(open().changeCounter()).toBeDefined()
     },
   )
 
@@ -35,12 +35,12 @@ describe('the index of the log', () => {
     const index = open()
     for (let i = 0; i < 5; i += 1) {
       for (const writer of [store, other]) {
-        const before = index.version()
-        expect(index.version()).toBe(before)
+        const before = index.changeCounter()
+        expect(index.changeCounter()).toBe(before)
         await writer.waitlistAfter(undefined, 10_000)
-        expect(index.version()).toBe(before)
+        expect(index.changeCounter()).toBe(before)
         await writer.addToWaitlist(entry(`${i}-${writer === store}`))
-        expect(index.version()).not.toBe(before)
+        expect(index.changeCounter()).not.toBe(before)
       }
     }
   })
@@ -51,9 +51,9 @@ describe('the index of the log', () => {
     const index = open()
     const name = 'x'.repeat(30_000)
     for (let i = 0; i < 200; i += 1) {
-      const before = index.version()
+      const before = index.changeCounter()
       await store.renameTeam('acme', `${name}${i}`)
-      expect(index.version()).not.toBe(before)
+      expect(index.changeCounter()).not.toBe(before)
     }
   })
 
@@ -68,24 +68,24 @@ describe('the index of the log', () => {
     const header = Buffer.from(new Uint8Array(await sqliteHeader()))
     await writeFile(indexFile(), header)
     const index = open()
-    const known = index.version()
-    expect(index.version()).toBe(known)
+    const known = index.changeCounter()
+    expect(index.changeCounter()).toBe(known)
     change(header)
     await writeFile(indexFile(), header)
-    expect(index.version()).toBeUndefined()
+    expect(index.changeCounter()).toBeUndefined()
   })
 
   test('has no version with an incomplete header', async () => {
     await writeFile(indexFile(), await sqliteHeader())
     const index = open()
-    const known = index.version()
-    expect(index.version()).toBe(known)
+    const known = index.changeCounter()
+    expect(index.changeCounter()).toBe(known)
     await truncate(indexFile(), 48)
-    expect(index.version()).toBeUndefined()
+    expect(index.changeCounter()).toBeUndefined()
   })
 
   test('is not read on Windows', () => {
     const index = open('win32')
-    expect(index.version()).toBeUndefined()
+    expect(index.changeCounter()).toBeUndefined()
   })
 })

@@ -1,5 +1,5 @@
 /** Closes a resource after its use, also if the use fails. */
-export async function closeAfter<Opened extends { close(): Promise<void> }, Result>(
+export async function closeAfterUse<Opened extends { close(): Promise<void> }, Result>(
   opened: Opened,
   use: (opened: Opened) => Promise<Result>,
 ): Promise<Result> {

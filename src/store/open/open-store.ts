@@ -31,7 +31,7 @@ export async function openToRead(address: DatabaseAddress, options: Options = {}
   const db =
     address.kind === 'postgres'
       ? await (await import('../postgres/open-postgres.js')).openToRead(address, options)
-      : await (await import('../sqlite/check-file.js')).openChecked(resolve(address.file), busyTimeoutMs)
+      : await (await import('../sqlite/open-sqlite.js')).openToRead(resolve(address.file), busyTimeoutMs)
   return { ...db, name: address.name }
 }
 
