@@ -9,7 +9,7 @@ export type Scope = {
   /** The version of the team. */
   version: string
   /** The handler's other inputs, as text. Empty for a reply that a whole team shares. */
-  seen: string
+  inputs: string
 }
 
 export type ReplyCache = {
@@ -29,10 +29,11 @@ export function scopeOf(
   const { id, team, teamVersion: version } = session
   if (!cache || version === undefined) return undefined
   // A handler sees no headers, and the query only if its operation has one.
-  const seen = path.includes('{') || query ? JSON.stringify([request.params, query && request.query()]) : ''
-  const key = `${name} ${seen}`
+  const parameters =
+    path.includes('{') || query ? JSON.stringify([request.params, query && request.query()]) : ''
+  const key = `${name} ${parameters}`
   // If a permission is needed, the reply is for sessions that have it.
   return cache === 'team' && permission === undefined && team
-    ? { key: `${key} team ${team.id}`, version, seen: '' }
-    : { key: `${key} session ${id}`, version, seen: JSON.stringify(session) }
+    ? { key: `${key} team ${team.id}`, version, inputs: '' }
+    : { key: `${key} session ${id}`, version, inputs: JSON.stringify(session) }
 }

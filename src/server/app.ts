@@ -15,22 +15,22 @@ import { createSessionCookies } from './sessions/session-cookie.js'
 import { createSessions } from './sessions/sessions.js'
 
 export type AppOptions = ServiceOptions & {
-  /** The limits beyond which requests are refused; never, if left out. */
+  /** The limits beyond which requests are refused. By default none are. */
   overload?: OverloadLimits
-  /** Where the log is written; standard output, if left out. */
+  /** The destination of the log. Default: standard output. */
   logStream?: { write(line: string): void }
   health?: Health
   /** Called for each request after its response, or when its client is gone. */
   onRequestComplete?(request: CompletedRequest): void
 }
 
-/** The smallest limit of the connections of one address, which many users may share. */
+/** The minimum limit of connections per address: an office shares one address. */
 const minPerAddress = 100
 
-/** For a connection on which nothing moves, in milliseconds. */
+/** The time after which an inactive connection is closed, in milliseconds. */
 const connectionTimeout = 90_000
 
-/** Production as a Fastify application that does not listen yet. It does not close the store. */
+/** Creates production as a Fastify application that does not listen yet. It does not close the store. */
 export function createApp(options: AppOptions): Shell {
   const { publicUrl, trustProxy } = options
   let listeningOrigin = ''
@@ -68,7 +68,7 @@ export function createApp(options: AppOptions): Shell {
     },
   })
   const { app } = shell
-  // Stored: a server that closes has no address any more, and still responds.
+  // Stored, since a closing server has no address any more and still responds.
   app.addHook('onListen', async () => {
     listeningOrigin = app.listeningOrigin
   })

@@ -3,17 +3,17 @@ import type { ErrorCode } from '../contract/errors.js'
 import type { User } from '../contract/schemas.js'
 import type { Store } from '../store/store.js'
 
-// The public types of the plugin alone: whatever this file imports is in the types of the package.
+// The public types of the plugin. The package publishes the types of all imports here.
 
-/** The settings of the plugin. Names, forms and defaults are those of `serve`; lengths of time are text such as `30m`. */
+/** The settings of the plugin, with the names, forms and defaults of `serve`. Durations are text such as `30m`. */
 export type ServiceSettings = {
-  /** Where browsers reach the application, e.g. `https://api.example.com`. */
+  /** The URL of the application for browsers, e.g. `https://api.example.com`. */
   publicUrl?: string
-  /** The base URL of the pages about errors, if not the plugin's own. */
+  /** The base URL of the pages about errors. Default: the plugin's own. */
   docsUrl?: string
   /** Other origins whose pages may call the service with cookies. */
   allowedOrigins?: readonly string[]
-  /** How often one client may join the waitlist, e.g. `100/1m`, or `off`. */
+  /** The rate of waitlist sign-ups per client, e.g. `100/1m`, or `off`. */
   waitlistRate?: string
   maxProjectsPerTeam?: number
 }
@@ -23,36 +23,36 @@ export type SessionSettings = {
   /** Signs the session cookies. Several rotate: the first signs, all verify. */
   sessionSecret: string | readonly string[]
   sessionCookie?: 'session' | '__Host-session'
-  /** How long a session lasts at most, and without being used, e.g. `12h`. */
+  /** The maximum lifetime of a session, and of an unused session, e.g. `12h`. */
   sessionTtl?: string
   sessionIdle?: string
   oidcIssuer?: string
   oidcClientId?: string
   oidcClientSecret?: string
-  /** The private key with which the service signs for the provider instead of sending a secret. */
+  /** The private key with which the service authenticates at the provider, in place of a secret. */
   oidcClientKey?: string
   oidcScopes?: string
   oidcAudience?: string
   oidcAccessClaims?: 'id-token' | 'access-token'
   /** The claims whose names differ from the defaults, e.g. `email=mail,picture=avatar`. */
   oidcClaims?: string
-  /** The permissions of people for whom the identity provider sends none. */
+  /** The permissions of users for whom the identity provider sends none. */
   defaultPermissions?: readonly string[]
-  /** Whether a team is created when a user of an organisation without one signs in. */
+  /** Create a team when a user of an organisation without one signs in. */
   provisionTeams?: boolean
 }
 
-/** A caller whom the application that the service is part of has signed in. */
+/** A caller whom the surrounding application has signed in. */
 export type HostSession = {
   user: User
-  /** Left out: a caller without organisation. */
+  /** Absent for a caller without an organisation. */
   orgCode?: string
   permissions: readonly string[]
-  /** Identifies the session in the audit log, and for the limit of its pending requests; the id of the user, if left out. */
+  /** Identifies the session in the audit log and for the limit of pending requests. Default: the id of the user. */
   id?: string
 }
 
-/** The caller of an operation, as hooks of the application may read it. */
+/** The caller of an operation, for hooks of the application. */
 export type DashboardSession = {
   id: string
   user: User
@@ -62,15 +62,15 @@ export type DashboardSession = {
 }
 
 type Common = ServiceSettings & {
-  /** What `openStore` opened. The plugin does not close it. */
+  /** The result of `openStore`. The plugin does not close it. */
   store: Store
-  /** Put in front of every path, e.g. `/api`. */
+  /** The prefix of every path, e.g. `/api`. */
   prefix?: string
-  /** Whether it has the pages `/docs` and `/openapi.json` too; true, if left out. */
+  /** Also serve `/docs` and `/openapi.json`. Default: true. */
   documents?: boolean
 }
 
-/** Where callers come from: signed cookies of the plugin with sign-in, or the application's own authentication. */
+/** Identifies callers by signed cookies with sign-in, or by the application's own authentication. */
 export type DashboardApiOptions = Common &
   (
     | {
@@ -80,14 +80,14 @@ export type DashboardApiOptions = Common &
       }
     | {
         sessions?: undefined
-        /** The caller whom the application has signed in; undefined for a request without one, which is 401. */
+        /** Returns the caller whom the application has signed in; undefined for a request without one, which gets 401. */
         session(request: FastifyRequest): HostSession | undefined | Promise<HostSession | undefined>
       }
   )
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller of an operation of the dashboard API, once the session was looked up. */
+    /** The caller of an operation, once its session was read. */
     dashboardSession: DashboardSession | undefined
     /** The project that the request created or changed. */
     dashboardProjectId: string | undefined

@@ -53,7 +53,7 @@ async function register(app: FastifyInstance, options: DashboardApiOptions): Pro
   const site = createSite(settings, () => listeningOrigin, prefix)
 
   decorateReplies(app, site.docsUrl, prefix)
-  // The pipeline reads a body after the checks of the caller: each is handed on unread. This holds in this scope alone.
+  // The pipeline reads bodies after the checks of the caller. This holds in this scope alone.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   guardCrossSite(app, site)

@@ -1,13 +1,13 @@
 import { readSettings, type Settings, SettingsError } from './settings/settings.js'
 import { type SettingName, settingNames, settingsTable } from './settings/settings-table.js'
 
-/** Signs nothing: without sessions of its own the service makes no cookies. */
+/** Signs nothing: a service without sessions makes no cookies. */
 const unused = '-'.repeat(32)
 
 /**
- * Reads options as the command line reads settings.
+ * Parses options as the command line parses settings.
  * @param hasSessions whether a secret is required
- * @throws SettingsError with all faults; they name the options
+ * @throws SettingsError with all faults, by the names of the options
  */
 export function readOptions(options: object, hasSessions = true): Settings {
   const texts: { [Name in SettingName]?: string } = hasSessions ? {} : { sessionSecret: unused }

@@ -16,18 +16,18 @@ export type {
 } from './plugin-options.js'
 
 export type StoreOptions = {
-  /** Whether a database that does not exist, or has no tables yet, is refused; it is created, if left out. */
+  /** Refuse a missing database, or one without tables. By default it is created. */
   mustExist?: boolean
-  /** Whether a database of an older version is migrated; true, if left out. */
+  /** Migrate a database of an older version. Default: true. */
   migrate?: boolean
-  /** Whether the audit log has who created and updated projects; true, if left out. */
+  /** Record creations and updates of projects in the audit log. Default: true. */
   auditProjects?: boolean
 }
 
 /**
  * Opens the store of a service, for `dashboardApi`, and for scripts that seed and read.
  * @param address the path of a SQLite file, or a PostgreSQL address such as `postgres://user@host/database`
- * @throws TypeError for an address in another form; an Error that says why a database was refused
+ * @throws TypeError for another form of address; an Error that says why a database was refused
  */
 export async function openStore(
   address: string,
@@ -41,7 +41,7 @@ export async function openStore(
   return openDatabase(database, { mustExist, migrate, auditProjects, checkFully: true })
 }
 
-/** The settings of a whole server. Names, forms and defaults are those of `serve`. */
+/** The settings of a whole server, with the names, forms and defaults of `serve`. */
 export type ServerSettings = ServiceSettings &
   SessionSettings & {
     host?: string
@@ -57,9 +57,9 @@ export type ServerSettings = ServiceSettings &
   }
 
 /**
- * Starts what `serve` starts: opens the database, and listens.
- * @returns where it listens, and a function that finishes the requests in flight and closes the database
- * @throws SettingsError with all faults of the settings; an Error for a database that is refused, or a port that is taken
+ * Opens the database and listens, as `serve` does.
+ * @returns the URL, and a function that finishes the requests in flight and closes the database
+ * @throws SettingsError with all faults of the settings; an Error for a refused database or a taken port
  */
 export async function startServer(
   settings: ServerSettings,

@@ -19,20 +19,20 @@ import { hasProvider } from './sign-in/provider-settings.js'
 import { registerSignIn, type SignInOptions } from './sign-in/sign-in-routes.js'
 import { registerSignOut } from './sign-in/sign-out-routes.js'
 
-/** What the service needs of its surroundings: of the shell, or of the plugin in another application. */
+/** The options of a service, in the shell or as a plugin of another application. */
 export type ServiceOptions = Settings &
   Rates &
   FixedLimits & {
     store: Store
-    /** How long the identity provider may take for one response, in milliseconds. */
+    /** The time limit of a response of the identity provider, in milliseconds. */
     providerTimeoutMs?: number
-    /** Where rate-limited requests are counted; in this process, if left out. */
+    /** Counts rate-limited requests. By default this process counts its own. */
     requestCounts?: RequestCounts
     now(): Date
     newId(): string
     /** Called at the end of each sign-in. */
     onSignIn?: SignInOptions['onSignIn']
-    /** Called when a session was ended by signing out. */
+    /** Called after each sign-out that ended a session. */
     onSignOut?(): void
   }
 
@@ -43,9 +43,7 @@ export type Callers = {
   own?: { cookies: SessionCookies; sessions: Sessions }
 }
 
-/**
- * Registers the operations of the interface, with their rates, and sign-in: what `serve` and the plugin have in common.
- */
+/** Registers operations, rates and sign-in, for `serve` and for the plugin. */
 export function registerService(
   app: FastifyInstance,
   options: ServiceOptions,
@@ -56,9 +54,9 @@ export function registerService(
   registerOperations(app, options, sessionOf)
   if (!own) return
   const { cookies, sessions } = own
-  // Only these routes set cookies: the plugin parses those of each request.
+  // Only these routes set cookies: fastifyCookie parses the cookies of each request.
   void app.register((routes, _options, done) => {
-    // An application may have it already.
+    // An application may have registered it.
     if (!routes.hasRequestDecorator('cookies')) void routes.register(fastifyCookie)
     const provider = hasProvider(options)
       ? createIdentityProvider(options, options.providerTimeoutMs)
@@ -73,7 +71,7 @@ export function registerService(
   })
 }
 
-/** The reply to a request that failed; the fault is logged. */
+/** The reply to a failed request. Logs the fault. */
 export function faultReply(error: unknown, request: FastifyRequest): Reply {
   logFault(request.log, error)
   return operationalReply(error instanceof StoreUnavailableError ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR')

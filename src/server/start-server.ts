@@ -14,46 +14,46 @@ import { removeOld } from './sessions/remove-old.js'
 import type { Settings } from './settings/settings.js'
 
 export type ServerOptions = {
-  /** What is running, for the log and the metrics. */
+  /** The running program, for the log and the metrics. */
   build?: Pick<Build, 'version' | 'commit'>
-  /** Where the log is written; standard output, if left out. */
+  /** The destination of the log. Default: standard output. */
   logStream?: AppOptions['logStream']
-  /** How long requests in flight may take while the server closes, in milliseconds. */
+  /** The time limit of requests in flight while the server closes, in milliseconds. */
   drainMs?: number
   /**
    * How long a closing server waits for the next request on each kept-alive connection, in milliseconds. That request is
    * answered with `Connection: close`; closing the connection at once could reset a request on its way.
    */
   idleGraceMs?: number
-  /** The interval at which expired sessions are removed, in milliseconds. */
+  /** The interval of removing expired sessions, in milliseconds. */
   cleanMs?: number
-  /** The interval at which the service checks itself, in milliseconds. */
+  /** The interval of self-checks, in milliseconds. */
   checkMs?: number
 }
 
 /**
  * Starts production: opens the database, and listens.
- * @param options.drainMs with the default, and a second for the database, closing takes 10 s at most, after the drain
- *   delay of the settings
- * @throws DatabaseRefusedError for a database that is not one of this service; or the system's error, with its
- *   `code`, if it cannot listen on the address (EADDRINUSE: the port is taken). Nothing stays open then.
+ * @param options.drainMs with the default, and a second for the database, closing takes 10 s at most, after the drain delay
+ *   of the settings
+ * @throws DatabaseRefusedError if the database belongs to another program; the system's error if it cannot listen on the
+ *   address (EADDRINUSE: the port is taken). Nothing stays open then.
  */
 export async function startServer(
   settings: Settings,
   { build, logStream, drainMs = 9_000, idleGraceMs = 1_000, cleanMs = 600_000, checkMs }: ServerOptions = {},
 ) {
-  // Before the database is opened: for a host that does not exist no file is created.
+  // Before the database is opened: an unknown host creates no file.
   const { address: host } = await lookup(settings.host)
   const { database, databaseSetup, metricsAddress, metricsToken, drainDelay } = settings
   const { address: metricsHost } = await lookup(metricsAddress?.host ?? host)
-  // Each of these is asked when the metrics are read.
+  // Called when the metrics are read, after `store`, `selfCheck` and `shell` exist.
   const metrics = createMetrics({
     waitingWrites: () => store.waitingWrites(),
     openSessions: () => store.countOpenSessions(new Date().toISOString()),
     unready: () => selfCheck.unready(),
     clockSkewMs: () => selfCheck.clockSkewMs(),
     closedConnections: () => shell.connections.closedForLimits(),
-    // Of PostgreSQL, disk and backups are elsewhere.
+    // Disk and backups of PostgreSQL are elsewhere.
     ...(database.kind === 'sqlite' && {
       async disk() {
         const { blocks, bavail, bsize } = await statfs(database.file)
@@ -115,7 +115,7 @@ export async function startServer(
   })
   const { app } = shell
   app.log.info({ ...build }, 'the service starts')
-  // The service can start without the counts, which take a while where tables are large.
+  // The service starts without waiting for the counts, which take long for large tables.
   const description = await store
     .describe()
     .catch((error) => void app.log.warn({ err: error }, 'the database could not be described'))
@@ -124,7 +124,7 @@ export async function startServer(
     if (migrated) app.log.info({ database: database.name, ...migrated }, 'the database was migrated')
     const what = created ? 'the database did not exist and was created' : 'the database was found'
     app.log.info({ database: database.name, created, ...found }, what)
-    // The audit log has what opening the database did to it.
+    // Records the creation or migration of the database in the audit log.
     const [entry] =
       created || migrated ? await store.auditAfter(undefined, 1, { action: 'database' }).catch(() => []) : []
     if (entry) app.log.info({ audit: entry }, 'audit')
@@ -163,11 +163,11 @@ export async function startServer(
     throw error
   }
   return {
-    /** Where it listens, e.g. `http://127.0.0.1:8080`. */
+    /** The URL, e.g. `http://127.0.0.1:8080`. */
     url: app.listeningOrigin,
-    /** Where the metrics are, if they have a port of their own. */
+    /** The URL of the metrics, if they have a separate port. */
     metricsUrl: metricsListener?.url,
-    /** Resolves once the database file was found replaced, removed or damaged: the process should end and start again. */
+    /** Resolves when the database file was found replaced, removed or damaged: the process should end and start again. */
     lost,
     /** Finishes the requests in flight, then closes the database. A second call waits for the first. */
     close: () => {

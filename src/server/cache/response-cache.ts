@@ -1,49 +1,48 @@
 import { LRUCache } from 'lru-cache'
 import type { Reply, SuccessReply } from '../../handlers/reply.js'
 import type { ReplyCache } from '../../handlers/reply-cache.js'
-import { createBodyEncoder } from '../http/encode-body.js'
+import { createBodyEncoder } from './encode-body.js'
 
 type CachedReply = SuccessReply<Buffer>
-type Entry = { seen: string; reply: CachedReply }
+type Entry = { inputs: string; reply: CachedReply }
 
-/** How long a response that is not requested is kept, in milliseconds: no event tells that a session has ended. */
+/** How long an unrequested response is kept, in milliseconds: no event reports that a session has ended. */
 const unusedMs = 5 * 60_000
-/** So many of the least recently used responses are removed, if they are not requested, for each that is added. */
+/** Each addition removes up to this many expired responses, the least recently used first. */
 const removedPerAddition = 2
-/** What an entry takes beside its texts, in bytes: the objects around them. */
+/** The size of an entry's objects beside its texts, in bytes. */
 const entryOverhead = 500
 
 /**
- * The one rule of caching: a reply is served from memory only if the rows that it was made from are unchanged, and that is
- * looked up for every request. Versions are random texts, so that equal ones mean equal rows, and nothing is ordered.
- * A response is cached as the bytes of its body.
- * @param maxBytes the bound; the least recently used responses are removed first
+ * Serves a reply from memory only if its rows are unchanged: each request compares the version. Versions are random texts,
+ * compared for equality alone. A response is cached as the bytes of its body.
+ * @param maxBytes the limit; the least recently used responses are removed first
  */
 export function createResponseCache(maxBytes: number): ReplyCache {
   const encodeShared = createBodyEncoder()
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
-    // A character of a text may take two bytes.
-    sizeCalculation: ({ seen, reply }, key) =>
-      2 * (key.length + seen.length) + reply.body.length + entryOverhead,
+    // A character may take two bytes.
+    sizeCalculation: ({ inputs, reply }, key) =>
+      2 * (key.length + inputs.length) + reply.body.length + entryOverhead,
     ttl: unusedMs,
-    // How often it looks at the clock, in milliseconds.
+    // The resolution of the clock, in milliseconds.
     ttlResolution: 100,
     updateAgeOnGet: true,
-    // Without it `rkeys` walks past responses that are not requested. A stale response is as valid as another: its version decides.
+    // `rkeys` must also list expired entries, so that they can be removed. Serving one is safe: its version is compared.
     allowStale: true,
   })
   const loading = new Map<string, Promise<Reply>>()
 
-  const loadNow = async (key: string, seen: string, load: () => Promise<Reply>): Promise<Reply> => {
+  const loadNow = async (key: string, inputs: string, load: () => Promise<Reply>): Promise<Reply> => {
     const reply = await load()
     if (reply.code !== undefined) return reply
-    const isForTeam = seen === ''
+    const isForTeam = inputs === ''
     const body = isForTeam ? Buffer.from(JSON.stringify(reply.body)) : encodeShared(reply.body as object)
     const encoded = { ...reply, body }
-    // Only a whole body is cached: of a large list each part would hold a version.
+    // A body in parts is not cached: each cached reply would keep an old version of the large list in memory.
     if (reply.version === undefined || !Buffer.isBuffer(body)) return encoded
-    entries.set(key, { seen, reply: { ...reply, body } })
+    entries.set(key, { inputs, reply: { ...reply, body } })
     for (let i = 0; i < removedPerAddition; i += 1) {
       const [oldest = key] = entries.rkeys()
       if (entries.getRemainingTTL(oldest) <= 0) entries.delete(oldest)
@@ -52,15 +51,15 @@ export function createResponseCache(maxBytes: number): ReplyCache {
   }
 
   return {
-    find({ key, version, seen }) {
+    find({ key, version, inputs }) {
       const known = entries.get(key)
-      return known?.reply.version === version && known.seen === seen ? known.reply : undefined
+      return known?.reply.version === version && known.inputs === inputs ? known.reply : undefined
     },
-    load({ key, version, seen }, load) {
-      const id = `${key} ${version} ${seen}`
+    load({ key, version, inputs }, load) {
+      const id = `${key} ${version} ${inputs}`
       const running = loading.get(id)
       if (running) return running
-      const own = loadNow(key, seen, load).finally(() => loading.delete(id))
+      const own = loadNow(key, inputs, load).finally(() => loading.delete(id))
       loading.set(id, own)
       return own
     },

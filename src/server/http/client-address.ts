@@ -2,20 +2,20 @@ import { BlockList, isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { plainAddress } from '../../http/address-allowance.js'
 
-/** An address as proxies forward it, without its port: `192.0.2.1:80`, `[2001:db8::1]:80`. */
+/** Removes the port from a forwarded address: `192.0.2.1:80`, `[2001:db8::1]:80`. */
 const withoutPort = (address: string): string =>
   /^\[(.+)\](:\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address
 
 /**
- * The address of the client of a request: the one that a trusted proxy forwarded, unless that is no address. Then every
- * value would count as another client.
+ * The address of a request's client, as a trusted proxy forwards it. If the proxy forwards no address, it is the proxy's own:
+ * otherwise every value would count as another client.
  */
 export function clientAddress({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string {
   const address = withoutPort(ip)
   return isIP(address) === 0 ? (socket.remoteAddress ?? '') : address
 }
 
-/** Logs once that what a trusted proxy forwards is no address, so that all its clients count as one. */
+/** Logs once that a trusted proxy forwards no address, so that all its clients count as one. */
 export function warnOfUnknownClients(app: FastifyInstance): void {
   let isWarned = false
   app.addHook('onRequest', (request, _reply, done) => {
@@ -29,7 +29,7 @@ export function warnOfUnknownClients(app: FastifyInstance): void {
 }
 
 /**
- * Tells the addresses of trusted proxies.
+ * Makes a function that recognises trusted proxies.
  * @param proxies addresses, networks such as `10.0.0.0/8`, or `loopback`
  */
 export function createProxyCheck(proxies: readonly string[]): (address: string | undefined) => boolean {

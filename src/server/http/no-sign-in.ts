@@ -6,10 +6,10 @@ const noSignIn = `<h1>Sign-in is not configured</h1>
 <pre><code>dashboard-api session issue --user EMAIL --organization CODE --permissions LIST --database FILE</code></pre>
 <p>It prints the value of the <code>session</code> cookie.</p>`
 
-/** Registers the page in place of sign-in where no identity provider is configured. */
+/** Registers a page in place of sign-in if no identity provider is configured. */
 export function registerNoSignIn(app: FastifyInstance): void {
   app.get('/auth/sign-in', { config: { operation: 'signIn' } }, async (_request, reply) => {
-    // Not 503: another try will not help.
+    // Not 503: a retry would not help.
     reply.code(501).headers(pageHeaders())
     return page('Sign in', noSignIn)
   })

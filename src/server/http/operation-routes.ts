@@ -10,10 +10,10 @@ import type { Session } from '../../handlers/handler.js'
 import { operationalReply, type Reply } from '../../handlers/reply.js'
 import { prepareReply } from '../../http/send-reply.js'
 import type { Store } from '../../store/store.js'
+import type { BodyParts } from '../cache/encode-body.js'
 import { createResponseCache } from '../cache/response-cache.js'
 import { logFault } from '../observability/log-fault.js'
 import type { Settings } from '../settings/settings.js'
-import type { BodyParts } from './encode-body.js'
 import { createPendingLimit } from './pending-limit.js'
 import { readBytes } from './request-body.js'
 import { originOf } from './request-origin.js'
@@ -22,7 +22,7 @@ import { createSendBudget } from './send-budget.js'
 type Params = Record<string, string>
 type OperationCall = Call & { request: FastifyRequest }
 
-/** The limits that no setting changes; the defaults, if left out. */
+/** Limits without a setting. Each has a default. */
 export type FixedLimits = { maxPendingPerSession?: number; maxTeamBytes?: number }
 
 type OperationOptions = Pick<Settings, 'maxProjectsPerTeam'> &
@@ -31,15 +31,15 @@ type OperationOptions = Pick<Settings, 'maxProjectsPerTeam'> &
     store: Store
   }
 
-/** How much is cached of responses, in bytes. Less is cached where Node has less memory. */
+/** The size of the response cache, in bytes. It is smaller if Node has little memory. */
 const cacheBytes = Math.min(128 * 1024 * 1024, getHeapStatistics().heap_size_limit / 16)
 
-/** The list of a team at its limits. A project takes some 200 bytes beside its text. */
+/** The size of the largest possible list. A project counts with 300 bytes beside its text. */
 const largestList = ({ bytes, projects }: TeamLimits): number => bytes + 300 * projects
 
 /**
  * Registers the operations of section 4.
- * @param sessionOf the session of the caller
+ * @param sessionOf finds the session of the caller
  */
 export function registerOperations(
   app: FastifyInstance,
@@ -71,7 +71,7 @@ export function registerOperations(
     bytes: (limit) => readBytes(request, limit),
   })
 
-  /** Prepares a reply. @returns what is sent of its body */
+  /** Prepares a reply. @returns the body to send */
   const prepare = (request: FastifyRequest, reply: FastifyReply, contents: Reply): unknown => {
     if (contents.code !== undefined || contents.body === undefined) return prepareReply(reply, contents)
     const { body } = contents
@@ -104,13 +104,14 @@ export function registerOperations(
       handler: answer,
       errorHandler(error, request, reply) {
         if (!isMalformedType(error)) throw error
-        // Fastify refuses such a content type before the session is known. The pipeline does it in its turn.
+        // Only in the plugin: an application's Fastify checks the content type before the session. The pipeline refuses it
+        // later.
         return answer(request, reply)
       },
     })
   }
 }
 
-/** Whether Fastify refused a content type that is none, such as `json`. */
+/** Whether Fastify refused a malformed content type, such as `json`. */
 export const isMalformedType = (error: unknown): boolean =>
   (error as { code?: unknown }).code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { operationalReply } from '../../handlers/reply.js'
 import { sendReply } from '../../http/send-reply.js'
 
-/** Nine tenths of the memory that this process may use, and a delay of the event loop; times in milliseconds. */
+/** The limits of memory, nine tenths of what this process may use, and of the delay of the event loop, in milliseconds. */
 const defaultLimits = () => ({
   maxHeapUsedBytes: getHeapStatistics().heap_size_limit * 0.9,
   // Without a constraint the number is zero, or larger than any memory.
@@ -13,10 +13,10 @@ const defaultLimits = () => ({
   sampleInterval: 1_000,
 })
 
-/** The limits beyond which the service is overloaded, where they are not the default. */
+/** Limits that differ from the defaults. */
 export type OverloadLimits = Partial<ReturnType<typeof defaultLimits>>
 
-/** The memory of the process in bytes. It is read from a file: zero while no further one can be opened. */
+/** The memory of the process in bytes, read from a file; zero if no further file can be opened. */
 function residentBytes(): number {
   try {
     return process.memoryUsage.rss()
@@ -26,9 +26,8 @@ function residentBytes(): number {
 }
 
 /**
- * Replies 503 while the service is overloaded. Health checks and metrics are answered nevertheless. Not
- * @fastify/under-pressure: its timer reads the memory of the process without a guard, and without a free file descriptor
- * (EMFILE) that error ends the process.
+ * Replies 503 while the service is overloaded, except to health checks and metrics. Not @fastify/under-pressure: its timer
+ * reads the memory of the process unguarded, and without a free file descriptor (EMFILE) that error ends the process.
  */
 export function shedLoad(app: FastifyInstance, limits: OverloadLimits): void {
   const { maxHeapUsedBytes, maxRssBytes, maxEventLoopDelay, sampleInterval } = {

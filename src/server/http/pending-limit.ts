@@ -3,7 +3,7 @@ import type { SessionSlots, Slot } from '../../handlers/api.js'
 /** Admits a request with a slot, or refuses it without one. */
 type Settle = (slot?: Slot) => void
 
-/** How many requests of one session may be under way at once. */
+/** The maximum number of pending requests of a session. */
 export const maxPendingPerSession = 32
 
 type Line = { running: number; waiting: Settle[]; refused: Settle[]; isAdmitting: boolean }
@@ -12,10 +12,10 @@ type Line = { running: number; waiting: Settle[]; refused: Settle[]; isAdmitting
 const waitingForEach = 7
 
 /**
- * Limits the requests of one session that are under way, so that one user cannot slow down others. Per turn of the event
- * loop, at most one waiting request of a session is admitted and one is refused.
- * @param max how many are under way at once
- * @param waitMs how long a request may wait to begin, in milliseconds
+ * Limits the pending requests of each session, so that one user cannot slow down others. Per turn of the event loop, at most
+ * one waiting request of a session is admitted and one is refused.
+ * @param max the maximum number of running requests
+ * @param waitMs how long a request may wait, in milliseconds
  */
 export function createPendingLimit(max = maxPendingPerSession, waitMs = 5_000): SessionSlots {
   const lines = new Map<string, Line>()
@@ -47,7 +47,7 @@ export function createPendingLimit(max = maxPendingPerSession, waitMs = 5_000): 
   return {
     /**
      * Begins a request of a session, at once or when earlier ones have ended.
-     * @returns undefined for a request that waited too long, or would wait behind too many
+     * @returns undefined for a request that waited too long, or behind too many
      */
     begin(session) {
       const line = lines.get(session) ?? { running: 0, waiting: [], refused: [], isAdmitting: false }

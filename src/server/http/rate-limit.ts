@@ -10,16 +10,16 @@ import { clientAddress } from './client-address.js'
 
 type Rate = { max: number; ms: number }
 
-/** The rates of one client, for requests that need no session. */
+/** The rates of requests without a session, for each client. */
 export type Rates = {
   waitlistRate: Rate | 'off'
-  /** Of sign-ins, and of returns from the provider. */
+  /** For sign-ins, and for returns from the provider. */
   signInRate?: Rate | 'off'
   /** The client is the identity provider. */
   backChannelLogoutRate?: Rate | 'off'
 }
 
-/** The rates that no setting changes. */
+/** Rates without a setting. */
 export const fixedRates = {
   signInRate: { max: 60, ms: 60_000 },
   backChannelLogoutRate: { max: 6_000, ms: 60_000 },
@@ -28,12 +28,11 @@ export const fixedRates = {
 type Counts = Pick<RequestCounts, 'add'>
 
 /**
- * Limits the rate of requests of one client. A client is an IPv4 address or an IPv6 /64, and a /48 has eight times the rate,
- * since one client has many IPv6 addresses; behind a proxy that is not trusted, it is the proxy.
- *
- * Not @fastify/rate-limit: it has one key a request, where an IPv6 client counts in two groups with two rates.
- * @param counts the counts of all nodes; this process counts for itself, if they are left out. A request that cannot be
- *   counted is 503, since the limited requests write to the same database.
+ * Limits the rate of requests of each client. A client is an IPv4 address or an IPv6 /64; a /48 has eight times the rate,
+ * since one client has many IPv6 addresses. Behind an untrusted proxy, the client is the proxy.
+ * Not @fastify/rate-limit: it has one key a request, and an IPv6 client counts in two groups.
+ * @param counts the counts of all nodes; by default this process counts alone. A request that cannot be counted gets 503,
+ *   since its operation writes to the same database.
  */
 export function limitRates(
   app: FastifyInstance,
@@ -66,7 +65,7 @@ const limitHook =
     }
   }
 
-/** Counts the requests of this process alone. */
+/** Counts the requests of this process. */
 function countHere(): Counts {
   const windows = new LRUCache<string, { requests: number }>({ max: 10_000 })
   return {

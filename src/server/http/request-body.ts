@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 
-/** The client closed the connection before its request was complete. This is no fault of the service. */
+/** The client closed the connection before the end of its request, which is no fault of the service. */
 export class ClientGoneError extends Error {
   override name = 'ClientGoneError'
 }
 
 /**
- * Reads the body of a request that has not been read yet.
- * @returns undefined as soon as the body is known to have more than `limit` bytes. The rest is discarded as it
- *   arrives, so that the client can finish sending, read the response, and reuse the connection.
+ * Reads the body of a request.
+ * @returns undefined as soon as the body exceeds `limit` bytes. The rest is discarded as it arrives, so that the client can
+ *   finish, read the response, and reuse the connection.
  * @throws ClientGoneError
  */
 export async function readBytes(
@@ -17,7 +17,7 @@ export async function readBytes(
   limit: number,
 ): Promise<Uint8Array | undefined> {
   if (Number(headers['content-length']) > limit) return undefined
-  // A hook of the application may have put another stream in place of the request's.
+  // A hook of the application may have replaced the stream.
   const stream = body instanceof Readable ? body : raw
   const gone = () => new ClientGoneError('The connection was closed before the request was complete')
   if (stream.destroyed) throw gone()

@@ -1,17 +1,16 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Bodies up to this length, in bytes, are not counted. */
+/** Shorter bodies are not counted, in bytes. */
 const smallBytes = 1024 * 1024
 
 /**
- * Bounds the large bodies that wait for clients to read them. Each client that does not read could otherwise hold
- * another version of a long list.
- * @param maxBytes of one owner; all together may have four times as much
+ * Limits the large bodies that wait for clients to read them: each slow client could hold another version of a long list.
+ * @param maxBytes the limit of one owner; all owners together may have four times as much
  */
 export function createSendBudget(maxBytes: number) {
   const held = new Map<Buffer, { owner: string; responses: number }>()
-  // As few as are large.
+  // A sum over few entries: only large bodies are counted.
   const bytesHeld = (by?: string) =>
     [...held].reduce(
       (sum, [body, { owner }]) => (by === undefined || owner === by ? sum + body.length : sum),
@@ -20,9 +19,9 @@ export function createSendBudget(maxBytes: number) {
 
   return {
     /**
-     * Counts a body until its response is sent, or its client is gone. A body that several responses share counts once.
-     * @param owner whose data it shows
-     * @returns false if the owner, or all together, would have too much in memory
+     * Counts a body until its response is sent, or its client is gone. Responses that share a body count it once.
+     * @param owner the team or session of the body
+     * @returns false if the owner, or all owners together, would exceed the limit
      */
     admit(body: Buffer, owner: string, response: ServerResponse): boolean {
       if (body.length <= smallBytes) return true
@@ -45,8 +44,8 @@ export function createSendBudget(maxBytes: number) {
 }
 
 /**
- * Runs a function once, when a response is sent or its connection ends: at once, if its client is gone, since no event
- * follows. A pipelined response that was not begun has no event when its connection ends.
+ * Runs a function once, when a response is sent or its connection ends; at once if the client is gone. Watches the socket
+ * too: a pipelined response that has not begun emits no event when its connection ends.
  */
 function onceClosed(response: ServerResponse, socket: Socket, run: () => void): void {
   if (response.destroyed || socket.destroyed) return void run()
@@ -56,6 +55,6 @@ function onceClosed(response: ServerResponse, socket: Socket, run: () => void): 
     run()
   }
   response.once('close', close)
-  // Node warns of more than ten listeners, and more responses than that may be pending.
+  // More than ten responses may be pending, beyond which Node would warn.
   socket.setMaxListeners(0).once('close', close)
 }

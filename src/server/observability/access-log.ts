@@ -3,11 +3,11 @@ import { LRUCache } from 'lru-cache'
 import { targetPath } from '../../http/request-target.js'
 import { readTraceContext } from './trace-context.js'
 
-/** A request whose response was sent; `ms` is the time from its head to the end of its response. */
+/** A request whose response was sent. `ms` is the time from its head to the end of its response. */
 export type CompletedRequest = { operation: string | undefined; status: number; ms: number }
 
 export type AccessLogOptions = {
-  /** The id of the session that a request claims, if its cookie is signed. */
+  /** The id of the session that a signed cookie names. */
   sessionIdOf(request: FastifyRequest): string | undefined
   onComplete?(request: CompletedRequest): void
 }
@@ -15,17 +15,17 @@ export type AccessLogOptions = {
 /** Without dot, colon and @, so that no address, signed cookie or email gets into the log. */
 const acceptedId = /^[\w-]{1,64}$/
 
-/** The status of a request whose client closed the connection before it had the response, as nginx has it. */
+/** The status if the client closed the connection before its response, as in nginx. */
 const clientClosedRequest = 499
 
 /**
- * Logs each request in one line, and reports it. The line has the operation, the ids of session and team, that of the
- * project for a change, and the path for a 404 alone: elsewhere the URL is the caller's business. Unreadable requests are
- * not logged: they never become a request. All lines of a request have the ids that the caller gave it and its trace.
+ * Logs each request in one line, and reports it. The line has the operation, the ids of session and team, and the id of a
+ * changed project. Only a 404 has its path. Unreadable requests are not logged. All lines of a request have its trace, and
+ * the id that the caller gave it.
  */
 export function logRequests(app: FastifyInstance, { sessionIdOf, onComplete }: AccessLogOptions): void {
   app.decorateReply('isSent', false)
-  /** The teams of the sessions that were used last, for requests that are refused before their session is looked up. */
+  /** The teams of recent sessions, for requests that are refused before their session is read. */
   const teams = new LRUCache<string, string>({ max: 10_000 })
 
   const callerIds = (request: FastifyRequest) => {
@@ -56,7 +56,7 @@ export function logRequests(app: FastifyInstance, { sessionIdOf, onComplete }: A
   }
 
   app.addHook('onResponse', (request, reply, done) => {
-    // Node emits `finish` also for a response that was cut off while it was sent.
+    // Node emits `finish` also for a truncated response.
     reply.isSent = !request.raw.socket.destroyed
     if (reply.isSent) record(request, reply)
     done()
@@ -66,7 +66,7 @@ export function logRequests(app: FastifyInstance, { sessionIdOf, onComplete }: A
     const { headers } = request
     reply.header('x-request-id', request.id)
     const trace = headers.traceparent === undefined ? undefined : readTraceContext(headers.traceparent)
-    // A client may have chosen the same for other requests.
+    // A client may have sent the same id with other requests.
     const given = String(headers['x-request-id'] ?? '')
     const clientRequestId = acceptedId.test(given) ? given : undefined
     if (trace || clientRequestId) request.log = reply.log = request.log.child({ ...trace, clientRequestId })
@@ -75,7 +75,7 @@ export function logRequests(app: FastifyInstance, { sessionIdOf, onComplete }: A
   })
 }
 
-/** The project that a request created, or is to change. */
+/** The project that a request created or tried to change. */
 function changedProject({
   method,
   dashboardProjectId: projectId,
@@ -83,13 +83,13 @@ function changedProject({
 }: FastifyRequest): string | undefined {
   if (method === 'GET' || method === 'HEAD') return undefined
   const { projectId: named } = (params ?? {}) as { projectId?: string }
-  // A caller may send any text in place of an id.
+  // A caller may send any text as an id.
   return projectId ?? (named && acceptedId.test(named) ? named : undefined)
 }
 
 /**
- * At most 200 characters of a path as it was sent, without its query. A segment with an @, which may be an email address,
- * is left out. All are visible ASCII: Node's parser refuses others.
+ * At most 200 characters of a path as sent, without its query and without segments with an @, which may be email addresses.
+ * All are visible ASCII: Node's parser refuses others.
  */
 const loggedPath = (url: string | undefined): string =>
   targetPath(url)
@@ -100,11 +100,11 @@ const loggedPath = (url: string | undefined): string =>
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Requested every few seconds by a monitor: a success is logged at `debug`. */
+    /** A monitor requests it every few seconds: a success is logged at `debug`. */
     isProbe?: boolean
   }
   interface FastifyReply {
-    /** Whether the response was sent whole. */
+    /** Whether the whole response was sent. */
     isSent: boolean
   }
 }

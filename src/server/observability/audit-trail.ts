@@ -4,9 +4,9 @@ import { originOf } from '../http/request-origin.js'
 import type { SignInEvent } from '../sign-in/sign-in-routes.js'
 
 /**
- * Records the sign-ins that fail: each in the database, and as a line of the log. Other entries are part of the change that
- * they are about. A sign-in can fail without a session: the rate of sign-ins limits their number.
- * @param onError called when one could not be recorded
+ * Records failed sign-ins in the database and the log. Changes record their own entries. A failed sign-in needs no session:
+ * the rate of sign-ins limits their number.
+ * @param onError called when an entry could not be recorded
  */
 export function createAuditTrail(
   store: Pick<ProductionStore, 'appendToAudit'>,
@@ -14,7 +14,7 @@ export function createAuditTrail(
 ) {
   const writing = new Set<Promise<void>>()
   return {
-    /** Records a sign-in that failed. No response waits for it. One that succeeded was recorded with its session. */
+    /** Records a failed sign-in, without delaying its response. A successful one was recorded with its session. */
     onSignIn({ request, failure, reason }: SignInEvent): void {
       if (failure === undefined) return
       const event = { action: 'sign-in', outcome: 'failure', reason: reason ?? failure } as const
@@ -24,7 +24,7 @@ export function createAuditTrail(
       writing.add(written)
       void written.then(() => writing.delete(written))
     },
-    /** Waits until all are written. */
+    /** Waits for all entries. */
     async close(): Promise<void> {
       await Promise.all(writing)
     },

@@ -3,9 +3,9 @@ import { type MetricsOptions, registerMetrics } from './metrics-routes.js'
 import { maxClockSkewMs, type SelfCheck } from './self-check.js'
 
 export type Health = {
-  /** Always ready, if left out. */
+  /** Without it the service is always ready. */
   selfCheck?: Pick<SelfCheck, 'readiness' | 'clockSkewMs'>
-  /** Without it there is no such path. */
+  /** Without it there is no `/metrics`. */
   metrics?: MetricsOptions
 }
 
@@ -18,7 +18,7 @@ export function registerHealth(app: FastifyInstance, { selfCheck, metrics }: Hea
   app.get('/readyz', probe('readiness'), async (_request, reply) => {
     const reason = await selfCheck?.readiness()
     const skew = selfCheck?.clockSkewMs() ?? 0
-    // Told, and no reason to get no requests: if the database's clock is the wrong one, no node would be left.
+    // Reported, but the node stays ready: a wrong clock of the database would make every node unready.
     const clock = Math.abs(skew) > maxClockSkewMs ? { clockSkewSeconds: Math.round(skew / 1000) } : {}
     if (reason === undefined) return { status: 'ready', ...clock }
     reply.code(503).header('retry-after', '1')

@@ -5,14 +5,13 @@ import type { Metrics } from './metrics.js'
 
 export type MetricsOptions = {
   metrics: Pick<Metrics, 'text' | 'contentType'>
-  /** The bearer token that a request needs; none, if left out. */
+  /** The bearer token of requests. Without it none is needed. */
   token?: string
 }
 
-/** How many connections the port of the metrics has at most: others take file descriptors from the service. */
+/** The maximum number of connections to the port of the metrics: they take file descriptors from the service. */
 const maxConnections = 100
 
-/** Registers `/metrics`. */
 export function registerMetrics(app: FastifyInstance, { metrics, token }: MetricsOptions): void {
   app.get('/metrics', { config: { operation: 'metrics', isProbe: true } }, async (request, reply) => {
     reply.headers({
@@ -31,7 +30,7 @@ export function registerMetrics(app: FastifyInstance, { metrics, token }: Metric
 }
 
 /**
- * Serves the metrics, and nothing else, on a port of their own.
+ * Serves only the metrics, on a separate port.
  * @throws the system's error if it cannot listen on the address
  */
 export async function listenForMetrics(

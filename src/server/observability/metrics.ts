@@ -8,19 +8,19 @@ import { type Unready, unreadyReasons } from './self-check.js'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/** What runs: the version of the program, the commit it was built from, and the version of the database's schema. */
+/** The version and commit of the program, and the version of the database's schema. */
 export type Build = { version?: string; commit?: string; schema?: number }
 
-/** What is measured when the metrics are read. What is left out does not apply to the database. */
+/** Values that are measured when the metrics are read. An absent one does not apply to the database. */
 export type Gauges = {
   waitingWrites(): number
   openSessions(): Promise<number>
-  /** Why the service should get no requests. */
+  /** The reasons why the service is not ready. */
   unready(): Unready[]
   clockSkewMs(): number
-  /** How many connections were closed because there were too many. */
+  /** The number of connections that were closed because of a limit. */
   closedConnections(): number
-  /** The bytes of the disk, in all and free. */
+  /** The size of the disk, and its free space, in bytes. */
   disk?(): Promise<{ size: number; free: number }>
   backupAgeMs?(): number
 }
@@ -31,7 +31,7 @@ const timeBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1,
 /** The operations whose failures are alerted, see deploy/prometheus-rules.yaml. */
 const monitored = [...operationNames, 'signIn', 'signInCallback', 'signOut', 'backChannelLogout']
 
-/** The metrics of one server, in a registry of their own. No label has a value that a caller chooses. */
+/** The metrics of one server, in its own registry. No label has a value that a caller chooses. */
 export function createMetrics({ disk, backupAgeMs, ...gauges }: Gauges) {
   const registry = new Registry()
   const registers = [registry]
@@ -99,7 +99,7 @@ export function createMetrics({ disk, backupAgeMs, ...gauges }: Gauges) {
       for (const reason of unreadyReasons) this.set({ reason }, reasons.includes(reason) ? 0 : 1)
     },
   })
-  /** A gauge that is NaN where it cannot be read. */
+  /** A gauge that is NaN if it cannot be read. */
   const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
     new Gauge({
       name: `dashboard_api_${name}`,
@@ -142,7 +142,7 @@ export function createMetrics({ disk, backupAgeMs, ...gauges }: Gauges) {
     onStart: ({ version = '', commit = '', schema }: Build) =>
       buildInfo.set({ version, commit, schema: schema ?? '' }, 1),
     onStoreCall: (({ method, ms }) => storeTime.observe({ method }, ms / 1000)) satisfies OnStoreCall,
-    /** All metrics in Prometheus' text format. Concurrent calls share the queries that they take. */
+    /** All metrics in Prometheus' text format. Concurrent calls share their queries. */
     text: coalesce(() => registry.metrics()),
     contentType: registry.contentType as string,
   }

@@ -3,10 +3,10 @@ import { coalesce } from '../../store/coalesce.js'
 import type { ProductionStore } from '../../store/production-store.js'
 import { StoreUnavailableError } from '../../store/store.js'
 
-/** From this difference on, in milliseconds, a clock is wrong: times that nodes write are not comparable then. */
+/** The difference of clocks, in milliseconds, beyond which times of nodes are not comparable. */
 export const maxClockSkewMs = 60_000
 
-/** Why the service should get no requests for now. */
+/** The reasons why the service may not be ready. */
 export const unreadyReasons = ['draining', 'database'] as const
 export type Unready = (typeof unreadyReasons)[number]
 
@@ -14,17 +14,17 @@ export type SelfCheck = ReturnType<typeof startSelfCheck>
 
 export type SelfCheckOptions = {
   store: Pick<ProductionStore, 'probe' | 'databaseTime' | 'auditAfter'>
-  /** Writes a line of the log, at each change. */
+  /** Writes a line of the log at each change. */
   log(level: 'info' | 'warn', fields: object, message: string): void
-  /** How often it checks, in milliseconds. It looks for backups at every twelfth time. */
+  /** The interval of the checks, in milliseconds. Every twelfth check looks for backups. */
   everyMs?: number
-  /** How long the database may take to accept a write, in milliseconds. */
+  /** The time limit of the test write, in milliseconds. */
   timeoutMs?: number
-  /** For how long what it said is reused, in milliseconds, so that frequent questions cost no more writes. */
+  /** How long a result is reused, in milliseconds, so that frequent requests cause no more writes. */
   reuseMs?: number
 }
 
-/** Finds out about the service, now and every few seconds, without being asked. */
+/** Checks the service, at once and at intervals. */
 export function startSelfCheck(options: SelfCheckOptions) {
   const { store, everyMs = 5_000, timeoutMs = 1_000, reuseMs = 1_000 } = options
   let isStopped = false
@@ -47,10 +47,10 @@ export function startSelfCheck(options: SelfCheckOptions) {
     reusedUntil = performance.now() + reuseMs
   }
   const probe = coalesce(() => store.probe().then(() => settle(), settle))
-  /** Everything that stands against requests, as far as it is known now. */
+  /** The known reasons why the service is not ready. */
   const unready = (): Unready[] =>
     unreadyReasons.filter((reason) => (reason === 'draining' ? isDraining : isFailing))
-  /** Whether the service should get requests, as the database says within a second; undefined means yes. */
+  /** Why the service is not ready, if it is not, determined within a second. */
   const readiness = async (): Promise<Unready | undefined> => {
     if (!isDraining && performance.now() >= reusedUntil)
       await Promise.race([probe(), late(timeoutMs)]).catch(settle)
@@ -67,7 +67,7 @@ export function startSelfCheck(options: SelfCheckOptions) {
     else log('info', { clockSkewSeconds }, 'the clock agrees with that of the database')
   }
 
-  /** Only the first time reads the audit log from its beginning, where there is no backup. */
+  /** Without a backup, the first check reads the audit log from its beginning. */
   const findBackup = async () => {
     const now = new Date().toISOString()
     const filter = { action: 'database.backup', outcome: 'success', since: lookedAt } as const
@@ -79,7 +79,7 @@ export function startSelfCheck(options: SelfCheckOptions) {
   let count = 0
   const check = () => {
     void readiness()
-    // A database that cannot be read is reported as not ready.
+    // An unreadable database is reported as not ready.
     checkClock().catch(() => {})
     if (count % 12 === 0) findBackup().catch(() => {})
     count += 1
@@ -90,21 +90,21 @@ export function startSelfCheck(options: SelfCheckOptions) {
   return {
     readiness,
     unready,
-    /** From now on the service is not ready, since its database is lost. */
+    /** Makes the service unready: its database is lost. */
     lose(fault: Error): void {
       settle(fault)
       reusedUntil = Number.POSITIVE_INFINITY
     },
-    /** From now on the service is not ready. */
+    /** Makes the service unready. */
     drain(): void {
       isDraining = true
       log('info', {}, 'not ready: the service stops')
     },
-    /** How far the clock of this machine is ahead of the database's, in milliseconds; NaN while that is not known. */
+    /** How far this machine's clock is ahead of the database's, in milliseconds; NaN until it is known. */
     clockSkewMs: () => skew,
-    /** How long ago the last backup was completed, in milliseconds: each was checked. Infinity if there is none. */
+    /** The age of the last completed backup, in milliseconds; Infinity without one. */
     backupAgeMs: () => (lastBackup ? Date.now() - Date.parse(lastBackup) : Number.POSITIVE_INFINITY),
-    /** Ends the checks. Those that are running report nothing any more. */
+    /** Ends the checks. Running ones report nothing. */
     stop(): void {
       isStopped = true
       clearInterval(timer)
@@ -112,7 +112,10 @@ export function startSelfCheck(options: SelfCheckOptions) {
   }
 }
 
-/** How far the clock of this machine is ahead of the database's, in milliseconds; 0 if only the query takes time. */
+/**
+ * Measures how far this machine's clock is ahead of the database's, in milliseconds; 0 if the query itself explains the
+ * difference.
+ */
 export async function clockSkewMs(store: Pick<ProductionStore, 'databaseTime'>): Promise<number> {
   const before = Date.now()
   const there = (await store.databaseTime()).getTime()

@@ -3,7 +3,7 @@ const form = /^(?!ff|00.{54})[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]
 
 /**
  * Reads a `traceparent` header (W3C Trace Context, section 3.2).
- * @returns the trace's id, and the id of the caller's span; undefined for a missing header, and for one that is not valid or was sent twice
+ * @returns the ids of the trace and of the caller's span; undefined for a missing, invalid or repeated header
  */
 export function readTraceContext(traceparent: string | string[] | undefined) {
   const [, traceId, parentSpanId] = form.exec(String(traceparent ?? '')) ?? []

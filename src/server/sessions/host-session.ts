@@ -2,7 +2,10 @@ import type { Session } from '../../handlers/handler.js'
 import type { Store } from '../../store/store.js'
 import type { HostSession } from '../plugin-options.js'
 
-/** The session of a caller whom the application has signed in, with the team of its organisation. Its replies are not cached: they have no version. */
+/**
+ * The session of a caller whom the application has signed in, with the team of its organisation. Without a version, its
+ * replies are not cached.
+ */
 export async function resolveHostSession(
   store: Pick<Store, 'teamOfOrganization'>,
   { user, orgCode: code = '', permissions, id = user.id }: HostSession,

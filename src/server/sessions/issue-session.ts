@@ -8,14 +8,14 @@ import type { SessionCookies } from './session-cookie.js'
 export type SessionGrant = {
   /** A user of the store. */
   user: User
-  /** Left out: a caller without organisation. */
+  /** Absent for a caller without an organisation. */
   orgCode?: string
   permissions: string[]
-  /** The session at the identity provider that this one ends with. */
+  /** The session at the identity provider, with which this one ends. */
   sid?: string
-  /** How long the session lasts at most, in milliseconds. */
+  /** The maximum lifetime of the session, in milliseconds. */
   ttlMs: number
-  /** What must not have ended at the identity provider. */
+  /** Keys that must not have ended at the identity provider. */
   unless?: Ended
 }
 
@@ -25,8 +25,8 @@ export class SessionEndedError extends Error {
 }
 
 /**
- * Starts a session: adds its row, which can expire or be revoked, and makes the cookie that names it.
- * @throws ZodError for a grant that is not valid, e.g. an empty organisation code; SessionEndedError
+ * Starts a session: adds its row, and makes the cookie that names it.
+ * @throws ZodError for an invalid grant, e.g. an empty organisation code; SessionEndedError
  */
 export async function issueSession(
   { store, cookies, now, by }: { store: Store; cookies: SessionCookies; now(): Date; by?: Origin },
@@ -47,5 +47,5 @@ export async function issueSession(
   return { session, cookie: cookies.sign({ sessionId: session.id, orgCode, issuedAt, expiresAt }) }
 }
 
-/** 192 random bits. Without the prefix an id may begin with `-`, which a command line takes for a flag. */
+/** 192 random bits. Without the prefix an id may begin with `-`, like a flag of a command. */
 const newSessionId = (): string => `ses_${randomBytes(24).toString('base64url')}`

@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { ProductionStore } from '../../store/production-store.js'
 
-/** A round that removes fewer was the last one: others get old meanwhile, and each round locks what requests need. */
+/** A round that removes fewer records is the last one: further records get old meanwhile, and each round locks rows. */
 const fullRound = 1_000
 
 /**
- * Removes expired sessions, old entries of the audit log, and counts of requests that no limit needs any more, now and at
- * intervals. Expired sessions are refused in any case; this keeps the tables small. After a failure the next may succeed.
+ * Removes expired sessions, old entries of the audit log, and outdated counts of requests, now and at intervals. It only
+ * keeps the tables small: expired sessions are refused in any case. A failure does not stop later rounds.
  * @param options.everyMs the interval, in milliseconds
  * @param options.auditMs the age of the entries to remove, in milliseconds
  */
@@ -29,7 +29,7 @@ export function removeOld(
     if (total.sessions + total.auditEntries === 0) return
     log.info(total, 'expired sessions and old entries of the audit log were removed')
   }
-  // One after the other: a first removal of a large log takes longer than the interval.
+  // Not concurrent: a first removal of a large log may take longer than the interval.
   const remove = () => {
     last = last
       .then(removeAll)
@@ -38,7 +38,7 @@ export function removeOld(
   remove()
   const timer = setInterval(remove, everyMs).unref()
   return {
-    /** Stops, after the statement that is running. */
+    /** Stops after the running statement. */
     async stop(): Promise<void> {
       isStopped = true
       clearInterval(timer)

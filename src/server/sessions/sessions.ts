@@ -9,14 +9,14 @@ import type { SessionClaims, SessionCookies } from './session-cookie.js'
 
 export type Sessions = ReturnType<typeof createSessions>
 
-/** What is read of a request. */
+/** The part of a request that is read. */
 type Sender = { headers: { cookie?: string } }
 
 export type SessionOptions = Pick<Settings, 'sessionCookie' | 'sessionIdle'> & {
   store: Store
   cookies: SessionCookies
   now(): Date
-  /** Called when the time of use could not be saved; the request goes on. */
+  /** Called when the time of use could not be saved. The request continues. */
   onError(error: unknown): void
 }
 
@@ -29,10 +29,10 @@ export function createSessions({
   now,
   onError,
 }: SessionOptions) {
-  // Not every read is followed by a write: the idle time counts from the last use that was saved.
+  // Not every read writes: the idle time counts from the last saved use.
   const touchEveryMs = Math.min(60_000, idleMs / 10)
 
-  // Concurrent requests save the use once.
+  // Concurrent requests save a use once.
   const touching = new Set<string>()
   const touch = async ({ id }: SessionRecord, time: Date): Promise<void> => {
     if (touching.has(id)) return
@@ -41,7 +41,7 @@ export function createSessions({
     touching.delete(id)
   }
 
-  /** Claims of cookies whose signature was verified: checking it takes 10 µs, and the same text always has the same. */
+  /** The claims of verified cookies, by their text: verifying one takes 10 µs. */
   const verified = new LRUCache<string, SessionClaims>({ max: maxVerified })
   const verify = (cookie: string): SessionClaims | undefined => {
     const known = verified.get(cookie)
@@ -51,33 +51,33 @@ export function createSessions({
     return claims
   }
 
-  /** The session of a caller; undefined for one that has ended. */
+  /** The session of a caller, unless it has ended. */
   const accept = (caller: FoundCaller | undefined, claims: SessionClaims): Session | undefined => {
     if (!caller) return undefined
     const { session: row, user, team, version: teamVersion } = caller
-    // The clock of the database, if it has one of its own, decides what has expired.
+    // The clock of the database, if it has one, decides whether a session has expired.
     const time = caller.now === undefined ? now() : new Date(caller.now)
     const unusedMs = time.getTime() - Date.parse(row.lastSeenAt ?? row.createdAt ?? '')
     if (row.revokedAt || !isBefore(time, row.expiresAt) || !isBefore(time, claims.expiresAt)) return undefined
     if (row.orgCode !== claims.orgCode || !(unusedMs <= idleMs)) return undefined
 
-    // Not awaited: while the database accepts no writes, reads go on.
+    // Not awaited: reads continue while the database accepts no writes.
     if (unusedMs >= touchEveryMs) void touch(row, time)
     const { id, orgCode, permissions } = row
     return { id, user, orgCode, team, teamVersion, permissions }
   }
 
-  /** The claims of the session cookie in a request. Of several cookies, the only one that is signed counts. */
+  /** The claims of a request's session cookie. If there are several, the only signed one counts. */
   const claimsOf = ({ headers }: Sender): SessionClaims | undefined => {
     const cookie = onlyValid(cookieValues(headers.cookie, cookieName), (value) => verify(value) !== undefined)
     return cookie === undefined ? undefined : verify(cookie)
   }
 
   return {
-    /** The id of the session that a request claims, if its cookie is signed. The session may have ended. */
+    /** The id of the session that a signed cookie names. The session may have ended. */
     claimedId: (request: Sender): string | undefined => claimsOf(request)?.sessionId,
 
-    /** The session of a request; undefined without a cookie that is valid. */
+    /** The session of a request; undefined without a valid cookie. */
     async sessionOf(request: Sender): Promise<Session | undefined> {
       const claims = claimsOf(request)
       return claims && accept(await store.caller(claims.sessionId), claims)
@@ -85,7 +85,7 @@ export function createSessions({
 
     /**
      * Ends the session that a request claims. Returns false if there is none, or it was revoked before.
-     * @param by who ends it
+     * @param by the origin of the change
      */
     async revoke(request: Sender, by?: Origin): Promise<boolean> {
       const claims = claimsOf(request)
@@ -94,9 +94,7 @@ export function createSessions({
   }
 }
 
-/** How many verified cookies are remembered. */
 const maxVerified = 10_000
 
-// A row may lack a time, if it comes from a state file. The time is NaN then, every comparison false, and the session
-// refused.
+// A row of a state file may lack a time. The time is NaN then, every comparison false, and the session refused.
 const isBefore = (time: Date, limit: string | undefined): boolean => time.getTime() < Date.parse(limit ?? '')

@@ -3,8 +3,8 @@ import type * as z from 'zod'
 import { parseJson } from '../../contract/parse-json.js'
 
 /**
- * Signs and verifies values: `<purpose>.<value>.<HMAC-SHA-256>`, compared in constant time. The purpose is inside what
- * is signed, so that a value that was signed for one purpose is refused for another.
+ * Signs and verifies values: `<purpose>.<value>.<HMAC-SHA-256>`, compared in constant time. The purpose is signed too, so
+ * that a value for one purpose is refused for another.
  * @param secrets the first one signs, all of them verify, so that secrets can be rotated
  * @param purpose a word without a full stop
  */
@@ -20,7 +20,7 @@ export function createSignedValues<Value>(secrets: string[], purpose: string, sc
     verify(text: string): Value | undefined {
       const { valid, value: signed } = signer.unsign(text)
       if (!valid || !signed?.startsWith(prefix)) return undefined
-      // An older version of this code may have signed values of another form.
+      // An older version may have signed values of another form.
       return parseJson(Buffer.from(signed.slice(prefix.length), 'base64url').toString(), schema)
     },
   }

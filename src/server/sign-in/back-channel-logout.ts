@@ -14,9 +14,9 @@ export const backChannelLogoutPath = '/auth/back-channel-logout'
 const operation = 'backChannelLogout'
 
 /**
- * Registers OpenID Connect Back-Channel Logout 1.0: the identity provider tells that a session ended there. The request
- * has no cookie; its signed token says whose sessions end here. A token that is refused is 400 (section 2.8). One that cannot be
- * verified or carried out now is 503, so that the provider sends it again.
+ * Registers OpenID Connect Back-Channel Logout 1.0: the identity provider reports ended sessions. The request has no cookie;
+ * its signed token names the sessions. A refused token gets 400 (section 2.8). A token that cannot be verified or carried out
+ * now gets 503, so that the provider sends it again.
  */
 export function registerBackChannelLogout(
   app: FastifyInstance,
@@ -45,13 +45,13 @@ export function registerBackChannelLogout(
   })
 }
 
-/** The body of a failure, with the error codes of OAuth 2.0; the reason is in the log too. */
+/** The body of a failure, with the error codes of OAuth 2.0. The log has the reason too. */
 function describe(error: unknown, { log }: FastifyRequest): { error: string; error_description: string } {
   if (error instanceof SignInError) {
     const { fault, reason } = error
     log.warn({ operation, fault, reason }, 'no session was ended for the identity provider')
     if (fault === 'unacceptable') return { error: 'invalid_request', error_description: reason }
-    // Whoever sends a token is told no address.
+    // The sender of a token must not learn addresses.
     return {
       error: 'temporarily_unavailable',
       error_description: 'The token cannot be verified now. Send it again.',

@@ -5,12 +5,13 @@ import { discover, providerTimeoutMs } from './provider-discovery.js'
 import type { ProviderSettings } from './provider-settings.js'
 import { SignInError, signInError } from './sign-in-error.js'
 
-/** The result of one check; `found` says in words what was found. */
+/** The result of one check; `found` describes it. */
 export type ProviderCheck = { check: 'metadata' | 'keys' | 'sign-in' | 'client'; ok: boolean; found: string }
 
 /**
- * Signs in at an identity provider as far as a program can: it reads the metadata and the keys, opens the page where
- * people sign in, and redeems a code that does not exist. A provider that knows the client refuses only the code. No session is created. The first failed check ends the list.
+ * Signs in at an identity provider as far as a program can: reads metadata and keys, opens the sign-in page, and redeems a
+ * code that does not exist. A provider that knows the client refuses only the code. No session is created. The first failed
+ * check ends the list.
  * @param redirectUri the callback URL that is registered at the provider
  */
 export async function checkProvider(
@@ -61,12 +62,12 @@ const reasonOf = (error: unknown): string => {
   return failure instanceof SignInError ? failure.reason : (failure as Error).message
 }
 
-/** What a provider replies to a client that it refuses. Some send a challenge without the error. */
+/** The replies of a provider that refuses the client. Some send a challenge without the error. */
 const refusals = ['invalid_client', 'unauthorized_client', 'an unnamed challenge']
 
 /**
- * Redeems a code that does not exist. A provider replies `invalid_grant`, or a word of its own once it knows the client;
- * whether it does is seen by its reply to another secret.
+ * Redeems a code that does not exist. A provider that knows the client replies `invalid_grant` or a custom error. In the
+ * latter case the reply to a wrong secret tells whether it knows the client.
  */
 async function checkClient(
   settings: ProviderSettings,
@@ -79,7 +80,7 @@ async function checkClient(
   const sent = auth === undefined ? 'without a secret' : `with ${auth}`
   const reply = await redeem()
   if (reply === 'invalid_grant') return `the provider knows the client, ${sent}`
-  // A refusal is a word of the protocol, or of the provider. Anything else is about tokens, or cannot be read.
+  // Another reply is about tokens, or cannot be parsed.
   if (reply === undefined || !/^(an error of its own|an unnamed challenge|[a-z_]+)$/.test(reply)) {
     const found = reply === undefined ? 'tokens' : reply
     throw new SignInError('unacceptable', `for a code that does not exist, the provider replies ${found}`)
@@ -99,7 +100,7 @@ async function checkClient(
   return `unknown: ${own}, with a wrong secret too, so that only a sign-in shows whether the secret is right`
 }
 
-/** What the provider replies; undefined where it sends tokens. @throws SignInError where it does not reply */
+/** The provider's reply; undefined if it sends tokens. @throws SignInError if it does not reply */
 async function redeemUnknownCode(settings: ProviderSettings, redirectUri: string, timeoutMs: number) {
   const provider = createIdentityProvider(settings, timeoutMs)
   const { checks, issuer } = await provider.begin(redirectUri)

@@ -6,25 +6,26 @@ import type { ClaimNames } from '../settings/settings-table.js'
 import { type Claims, findClaim } from './find-claim.js'
 import { SignInError } from './sign-in-error.js'
 
-/** A person as a provider identified them. */
+/** A user as identified by a provider. */
 export type SignedIn = {
   identity: Identity
   profile: Omit<User, 'id'>
-  /** The session at the provider; left out where it does not name it. */
+  /** The session at the provider, if the provider names it. */
   sid?: string
-  /** Left out: the provider names none. */
+  /** Absent if the provider names none. */
   orgCode?: string
-  /** Left out: the provider sends no permissions, which differs from an empty list. */
+  /** Absent if the provider sends none, which differs from an empty list. */
   permissions?: string[]
-  /** What an operator may want to change at the provider, by claim and without values. */
+  /** Remarks for the operator about the provider's claims, without values. */
   remarks: string[]
 }
 
 /**
  * Reads verified claims.
- * @param profile the claims about the person, from one or more sources: the first one with a claim counts, `null` being none
- * @param access those about organisation and permissions
- * @throws SignInError where identity, organisation or permissions cannot be read or stored: no session is created with wrong ones
+ * @param profile sources of the user's claims: the first one with a claim counts; `null` is no value
+ * @param access the claims about organisation and permissions
+ * @throws SignInError if identity, organisation or permissions cannot be read or stored: no session is created with wrong
+ *   ones
  */
 export function readClaims(
   names: ClaimNames,
@@ -36,7 +37,7 @@ export function readClaims(
   const orgCode = read(Organization, names.organization, access)
   const permissions = read(Permissions, names.permissions, access)
   const shown = {
-    // As an address is looked for.
+    // Addresses are compared in this form.
     email: textOf(firstClaim(profile, names.email)).trim().toLowerCase(),
     givenName: textOf(firstClaim(profile, names.givenName)),
     familyName: textOf(firstClaim(profile, names.familyName)),
@@ -60,7 +61,7 @@ export function readClaims(
 }
 
 const Organization = z.union([keyText(), z.string().regex(/^\s*$/)]).optional()
-/** A list, or one text with spaces, as scopes are written. */
+/** A list, or a text with spaces, as scopes are written. */
 const Permissions = z
   .union([z.array(text()), text().transform((list) => list.split(/\s/).filter(Boolean))])
   .optional()
@@ -75,5 +76,5 @@ function read<Value>(schema: z.ZodType<Value>, name: string, sources: Claims[]):
   throw new SignInError('unacceptable', `the claim "${name}" has an unknown form`)
 }
 
-/** A profile is only shown: a value that cannot be stored, or would be read slowly with each request, is left empty. */
+/** The profile is only shown: a value that cannot be stored, or is too long, becomes empty. */
 const textOf = (claim: unknown): string => text().max(maxBodyBytes).safeParse(claim).data ?? ''

@@ -6,7 +6,7 @@ import type { ProviderSettings } from './provider-settings.js'
 type Auths = Pick<ProviderSettings, 'oidcClientSecret' | 'oidcClientKey'>
 
 /**
- * How the service authenticates: by its key, or by its secret as the provider's metadata allow, where
+ * Chooses the authentication of the service: by its key, or by its secret as the provider's metadata allow;
  * `client_secret_basic` is the default of a registered client. Undefined for a public client.
  */
 export function chooseAuth(
@@ -34,8 +34,8 @@ export async function createClientAuth(settings: Auths): Promise<oidc.ClientAuth
 }
 
 /**
- * Section 2.3.1 of RFC 6749. Some providers do not decode id and secret, so nothing is encoded that the encoding of forms
- * leaves as it is: openid-client encodes every hyphen of a UUID.
+ * Section 2.3.1 of RFC 6749. openid-client encodes every hyphen of a UUID, and some providers do not decode id and secret:
+ * here characters that need no encoding stay.
  */
 const basicAuth =
   (secret: string): oidc.ClientAuth =>

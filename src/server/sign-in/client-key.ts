@@ -5,7 +5,7 @@ import { parseJson } from '../../contract/parse-json.js'
 /** How this service authenticates at the provider. */
 export type ClientAuthName = 'basic' | 'post' | 'private_key_jwt'
 
-/** A private key with the algorithm that it signs with, and the id that it was given. */
+/** A private key with its algorithm and the id that it was given. */
 export type ClientKey = JWK & { alg: string }
 
 const algorithms: Record<string, string> = {
@@ -16,7 +16,7 @@ const algorithms: Record<string, string> = {
   'P-521': 'ES512',
 }
 
-/** The private key of a text, which is PEM, also with `\n` for its line ends, or a JWK; undefined where it has none that can sign. */
+/** Parses a private key: PEM, also with `\n` for its line ends, or a JWK. Undefined if it cannot sign. */
 export function parseClientKey(text: string): ClientKey | undefined {
   const given = parseJson<JsonWebKey & { alg?: string; kid?: string }>(text)
   try {

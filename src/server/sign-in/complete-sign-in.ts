@@ -15,13 +15,12 @@ export type CompletionOptions = Pick<Settings, 'sessionTtl' | 'defaultPermission
 }
 
 /**
- * Signs in a user whom a provider has identified: updates the user, found by issuer and subject alone, and issues
- * a new session. A user with the same address that was not made by the provider is another person: an address does
- * not prove who holds it at the provider.
- * @param stateExpiresAt until when what ended since the sign-in began is remembered
- * @param by who makes the request, for the audit log
+ * Signs in a user whom a provider has identified: updates the user, found by issuer and subject alone, and issues a new
+ * session. An existing user with the same address is another person: an address does not prove its owner.
+ * @param stateExpiresAt until when sessions that ended since the sign-in began are remembered
+ * @param by the origin of the change, for the audit log
  * @returns the value of the session cookie
- * @throws SignInError if the session or all of the person's sessions ended at the provider since the sign-in began
+ * @throws SignInError if the session, or all sessions of the user, ended at the provider since the sign-in began
  */
 export async function completeSignIn(
   options: CompletionOptions,

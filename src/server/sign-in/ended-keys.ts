@@ -7,16 +7,16 @@ const keyOf = (...parts: string[]): string =>
 
 const subjectKey = (issuer: string, subject: string) => keyOf('subject', issuer, subject)
 const sessionKey = (issuer: string, sid: string) => keyOf('sid', issuer, sid)
-/** Sessions of a subject of which the provider names no session. */
+/** The key of a subject's sessions that the provider does not name. */
 const unnamedKey = (issuer: string, subject: string) => keyOf('subject without sid', issuer, subject)
 
-/** What a logout ends at the provider, as keys without the data of a person: see `revokeSessionsOfProvider`. */
+/** The keys of a logout at the provider, without personal data: see `revokeSessionsOfProvider`. */
 export function keysOfLogout({ issuer, subject, sid }: ProviderLogout): string[] {
   if (sid === undefined) return subject === undefined ? [] : [subjectKey(issuer, subject)]
   return [sessionKey(issuer, sid), ...(subject === undefined ? [] : [unnamedKey(issuer, subject)])]
 }
 
-/** The keys of which none may have ended, for a user who signs in. */
+/** The keys of a sign-in, none of which may have ended. */
 export const keysOfSignIn = ({ issuer, subject }: Identity, sid: string | undefined): string[] => [
   subjectKey(issuer, subject),
   sid === undefined ? unnamedKey(issuer, subject) : sessionKey(issuer, sid),

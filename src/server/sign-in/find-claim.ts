@@ -2,10 +2,10 @@
 export type Claims = Record<string, unknown>
 
 /**
- * The value of a claim, or of a field inside one: `https://x.example/org.code` is the claim of that whole name, or else
- * the field `code` of the claim `https://x.example/org`. Names may have full stops: of the names that a path can begin
- * with, the longest one that leads to a value counts. An element of a list is named by its index, from 0.
- * @returns undefined where there is no such value
+ * The value of a claim, or of a field inside one: `https://x.example/org.code` is the claim with this whole name, or the
+ * field `code` of the claim `https://x.example/org`. Names may have full stops: the longest name that leads to a value
+ * counts. An index, from 0, names an element of a list.
+ * @returns undefined if there is no such value
  */
 export function findClaim(claims: Claims, path: string): unknown {
   if (Object.hasOwn(claims, path)) return claims[path]

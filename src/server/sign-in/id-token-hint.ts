@@ -7,15 +7,15 @@ import type { Site } from '../http/site.js'
 
 export type IdTokenHints = ReturnType<typeof createIdTokenHints>
 
-/** Only sign-out needs the hint: no other request carries its cookies. */
+/** Only sign-out needs the hint: its cookies are limited to this path. */
 const signOutPath = '/auth/sign-out'
-/** A cookie has up to 4 KiB, and the header of all cookies 8 KiB at most proxies. */
+/** A cookie has up to 4 KiB, and most proxies limit all cookies to 8 KiB. */
 const names = ['id-token-1', 'id-token-2']
 const maxLength = 3_500
 
 /**
- * Stores the id token of a sign-in, encrypted, in cookies of its browser: the hint by which the provider knows at sign-out
- * whom it signs out, without asking (OpenID Connect RP-Initiated Logout 1.0, section 2).
+ * Stores the id token of a sign-in, encrypted, in cookies of its browser. With this hint the provider knows at sign-out whom
+ * to sign out, without asking (OpenID Connect RP-Initiated Logout 1.0, section 2).
  * @param secrets the first one encrypts, all of them decrypt
  */
 export function createIdTokenHints(secrets: string[], site: Site) {
@@ -67,7 +67,7 @@ function unseal(key: Buffer, sealed: string): string | undefined {
     const opened = [opening.update(bytes.subarray(ivBytes + tagBytes)), opening.final()]
     return inflateRawSync(Buffer.concat(opened)).toString()
   } catch {
-    // Not of this service, of another secret, or of only one of two cookies.
+    // Another service or secret wrote it, or one of two cookies is missing.
     return undefined
   }
 }

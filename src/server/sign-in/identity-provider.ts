@@ -14,14 +14,14 @@ export type Checks = Pick<SignInState, 'state' | 'nonce' | 'verifier'>
 export type IdentityProvider = ReturnType<typeof createIdentityProvider>
 
 /**
- * An OpenID Connect provider, whose methods throw SignInError for its failures. It is sent no request before a user signs
- * in: the service starts while the provider is down.
+ * An OpenID Connect provider. Its methods throw SignInError for its failures. The first sign-in sends the first request, so
+ * that the service starts while the provider is down.
  */
 export function createIdentityProvider(settings: ProviderSettings, timeoutMs?: number) {
   const discovered = discover(settings, timeoutMs)
 
   return {
-    /** The URL that starts a sign-in, and what to check in the callback. */
+    /** The URL that starts a sign-in, and the values to check in the callback. */
     begin: (redirectUri: string) =>
       wrapProviderErrors(async () => {
         const { client } = await discovered()
@@ -42,13 +42,13 @@ export function createIdentityProvider(settings: ProviderSettings, timeoutMs?: n
         return { url: url.href, checks, issuer: client.serverMetadata().issuer }
       }),
 
-    /** The person that signed in. Everything that the provider sends is verified. */
+    /** Completes a sign-in. Everything that the provider sends is verified. */
     finish: (callback: URL, { state, nonce, verifier }: Checks) =>
       wrapProviderErrors(async (): Promise<SignedIn & { idToken: string }> => {
         const { client, keys } = await discovered()
         const tokens = await oidc.authorizationCodeGrant(client, callback, {
           expectedState: state,
-          // Requires an id token too.
+          // Also requires an id token.
           expectedNonce: nonce,
           pkceCodeVerifier: verifier,
         })
@@ -72,7 +72,7 @@ export function createIdentityProvider(settings: ProviderSettings, timeoutMs?: n
         return read(claims, claims, remark)
       }),
 
-    /** What a logout token says, which this provider signed for this client. */
+    /** The claims of a logout token that this provider signed for this client. */
     verifyLogout: (token: string) =>
       wrapProviderErrors(async () => {
         const provider = await discovered().catch(throwUndecided)
@@ -80,8 +80,8 @@ export function createIdentityProvider(settings: ProviderSettings, timeoutMs?: n
       }),
 
     /**
-     * The URL that signs out at the provider and returns; undefined where the provider has none.
-     * @param idToken of the sign-in that ends; without it the provider may ask whom to sign out
+     * The URL that signs out at the provider and returns; undefined if the provider has none.
+     * @param idToken the id token of the session; without it the provider may ask whom to sign out
      */
     signOutUrl: (returnUri: string, state: string, idToken?: string) =>
       wrapProviderErrors(async () => {
@@ -97,8 +97,8 @@ export function createIdentityProvider(settings: ProviderSettings, timeoutMs?: n
 }
 
 /**
- * The claims of the id token; where some are missing, then those of the UserInfo endpoint. If only claims are missing that
- * are shown, its failure is a remark; rights depend on the others.
+ * The claims of the id token, completed from the UserInfo endpoint if some are missing. A failure of that endpoint is a
+ * remark if only displayed claims are missing; rights depend on the others.
  */
 async function withUserInfo(
   client: oidc.Configuration,
@@ -121,8 +121,8 @@ async function withUserInfo(
 }
 
 /**
- * The claims of an access token that this provider signed, for this client, about the same person.
- * Without a configured audience the token has to name the client: in `azp`, `client_id`, or its audience.
+ * The claims of an access token that this provider signed, for this client, about the same user. Without a configured
+ * audience the token has to name the client in `azp`, `client_id`, or its audience.
  */
 async function verifyAccessToken(
   token: string,

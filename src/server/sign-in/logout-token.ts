@@ -7,12 +7,12 @@ import type { Discovered } from './provider-discovery.js'
 import type { ProviderSettings } from './provider-settings.js'
 import { namingExpected, SignInError } from './sign-in-error.js'
 
-/** The event that every logout token has, OpenID Connect Back-Channel Logout 1.0, section 2.4. */
+/** The event of every logout token, OpenID Connect Back-Channel Logout 1.0, section 2.4. */
 const event = 'http://schemas.openid.net/event/backchannel-logout'
 
-/** How long a token is valid after it was issued, whatever its expiry, in seconds. */
+/** The maximum age of a token, whatever its expiry, in seconds. */
 const maxAge = 600
-/** How far the clocks of provider and service may be apart, in seconds. */
+/** The greatest difference of the clocks of provider and service, in seconds. */
 const clockTolerance = 30
 
 /**

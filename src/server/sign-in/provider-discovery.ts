@@ -7,18 +7,18 @@ import { createProviderKeys, type ProviderKeys } from './provider-keys.js'
 import type { ProviderSettings } from './provider-settings.js'
 import { SignInError } from './sign-in-error.js'
 
-/** The client for a provider, made from its metadata, and the keys that it signs with. */
+/** The client for a provider, made from its metadata, and the provider's signing keys. */
 export type Discovered = { client: oidc.Configuration; keys: ProviderKeys; fetch: ProviderFetch }
 
-/** How long the provider may take for one response, in milliseconds. */
+/** The time limit of a response of the provider, in milliseconds. */
 export const providerTimeoutMs = 8_000
-/** The metadata of a provider is reused for this long, in milliseconds. */
+/** How long the metadata of a provider are reused, in milliseconds. */
 const discoveryMs = 60 * 60_000
-/** While the provider is away, known metadata serve, and are requested again after this time, in milliseconds. */
+/** The interval of retries while the provider is away and known metadata serve, in milliseconds. */
 const retryMs = 10_000
 
 const words = z.array(z.string()).nullish()
-/** The metadata that openid-client does not check, or does not use. */
+/** Metadata that openid-client does not check or use. */
 const Metadata = z.object({
   jwks_uri: z.url({ protocol: /^https?$/ }),
   token_endpoint_auth_methods_supported: words,
@@ -26,7 +26,7 @@ const Metadata = z.object({
 })
 
 /**
- * Discovers a provider at the first call, and reuses the result for a while; then as long as the provider is away. After a
+ * Discovers a provider at the first call, and reuses the result for a while, or as long as the provider is away. After a
  * failure without a result the next call tries again.
  */
 export function discover(
@@ -40,7 +40,7 @@ export function discover(
 
   const renew = async (): Promise<Discovered> => {
     try {
-      // Not a part of the time limit of a request.
+      // Created outside of the time limit of a request.
       fetch ??= await createProviderFetch()
       known = await discoverOnce(settings, fetch, timeoutMs, known?.keys)
       expiresAt = performance.now() + discoveryMs

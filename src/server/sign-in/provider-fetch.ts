@@ -1,11 +1,11 @@
-/** How long a response of the provider may be, in bytes: one without an end would fill the memory until its time limit. */
+/** The maximum length of a response of the provider, in bytes. An endless one would fill the memory until its time limit. */
 const maxResponseBytes = 1024 * 1024
 
 export type ProviderFetch = (url: string, options: object) => Promise<Response>
 
 /**
- * Creates what sends requests to the provider: through the proxy that HTTPS_PROXY or HTTP_PROXY names, unless NO_PROXY has
- * the host. A response fails beyond the limit. A request that fails names its URL as `requested`.
+ * Creates a fetch for requests to the provider: through the proxy of HTTPS_PROXY or HTTP_PROXY, unless NO_PROXY has the host.
+ * A response fails beyond the limit. A failed request names its URL as `requested`.
  */
 export async function createProviderFetch(): Promise<ProviderFetch> {
   const { EnvHttpProxyAgent, fetch } = await import('undici')

@@ -6,24 +6,24 @@ export type ProviderKeys = {
   url: string
   /** Finds the key of a token. @throws SignInError `unreachable` while that cannot be decided */
   find: JWTVerifyGetKey
-  /** Requests the keys. Returns how many there are. */
+  /** Requests the keys. Returns their number. */
   reload(): Promise<number>
 }
 
-/** Known keys are requested again after this time, in milliseconds: the provider may have withdrawn one. */
+/** The age at which known keys are requested again, in milliseconds: the provider may have withdrawn one. */
 const maxAgeMs = 10 * 60_000
-/** Keys are requested for a token at most so often, in milliseconds: anybody can send one with an unknown key. */
+/** The minimum time between requests for unknown keys, in milliseconds: any client can send a token with an unknown key. */
 const cooldownMs = 10_000
 
 /**
- * The keys that a provider signs with. Known ones serve while the provider is away. For a key that is unknown they are
- * requested again, at most once in `cooldownMs`.
+ * The keys with which a provider signs. Known ones serve while the provider is away. An unknown key causes another request,
+ * at most once in `cooldownMs`.
  */
 export function createProviderKeys(url: string, fetch: ProviderFetch, timeoutMs: number): ProviderKeys {
   const never = Number.POSITIVE_INFINITY
   const keys = createRemoteJWKSet(new URL(url), {
     timeoutDuration: timeoutMs,
-    // When to request them is decided here, after failures too.
+    // This module decides when to request them, also after failures.
     cooldownDuration: never,
     cacheMaxAge: never,
     async [customFetch](url, options) {
@@ -62,7 +62,7 @@ export function createProviderKeys(url: string, fetch: ProviderFetch, timeoutMs:
       return keys.jwks()?.keys.length ?? 0
     },
     async find(header, token) {
-      // While nothing is known, every token may ask: requests that begin together are one.
+      // Without known keys every token may cause a request; concurrent ones are shared.
       const isKnown = keys.jwks() !== undefined
       if (!isKnown) await loadForToken()
       else if (ageOf(loadedAt) > maxAgeMs && !isCooling()) await load().catch(() => {})

@@ -11,11 +11,11 @@ import {
  */
 export type SignInFault = Exclude<SignInFailure, 'service'>
 
-/** Why a sign-in failed: a fault of the sign-in, or `service` for one of this service, such as its database. */
+/** Why a sign-in failed: a fault of the sign-in, or `service` for a fault of this service, such as its database. */
 export const signInFailures = ['unfinished', 'unreachable', 'unacceptable', 'service'] as const
 export type SignInFailure = (typeof signInFailures)[number]
 
-/** A failed sign-in. `reason` can be logged: it never has a token, a code, or the address of a person. */
+/** A failed sign-in. `reason` can be logged: it never has a token, a code, or a user's address. */
 export class SignInError extends Error {
   override name = 'SignInError'
   readonly fault: SignInFault
@@ -28,7 +28,7 @@ export class SignInError extends Error {
   }
 }
 
-/** A failure of the provider as a SignInError; every other error is returned as it is. */
+/** Maps a failure of the provider to a SignInError, and returns any other error unchanged. */
 export function signInError(error: unknown): unknown {
   if (error instanceof AuthorizationResponseError) {
     const isDown = ['server_error', 'temporarily_unavailable'].includes(error.error)
@@ -41,7 +41,7 @@ export function signInError(error: unknown): unknown {
     return new SignInError(isUsed ? 'unfinished' : 'unacceptable', word(error.error))
   }
   if (error instanceof WWWAuthenticateChallengeError) {
-    // RFC 6749, section 5.2: the response to a client that is refused, which need not name the error here.
+    // RFC 6749, section 5.2: the response to a refused client, which need not name the error here.
     const { scheme, parameters } = error.cause[0] ?? {}
     const fallback = scheme === 'basic' ? 'invalid_client' : 'an unnamed challenge'
     return new SignInError('unacceptable', parameters?.error ? word(parameters.error) : fallback)
@@ -64,13 +64,13 @@ export function signInError(error: unknown): unknown {
       `${code}${part ? `: ${part}` : ''}${compared ? `: ${compared}` : ''}${at}`,
     )
   }
-  // A fetch fails with a TypeError that has a cause; a fault of this service has none.
+  // A failed fetch throws a TypeError with a cause; faults of this service have none.
   const isFetch = error instanceof TypeError && error.cause instanceof Error
   const isOfProvider = error instanceof ClientError || isFetch
   return isOfProvider ? new SignInError('unacceptable', 'not understood') : error
 }
 
-/** Throws a failure of the provider as one that says nothing about a token. */
+/** Throws a failure of the provider that leaves a token undecided. */
 export function throwUndecided(error: unknown): never {
   const failure = signInError(error)
   throw failure instanceof SignInError ? new SignInError('unreachable', failure.reason) : failure
@@ -80,7 +80,7 @@ function* causes(error: unknown): Generator {
   for (let cause = error; cause; cause = (cause as { cause?: unknown }).cause) yield cause
 }
 
-/** Whether the response did not come, not in time or not whole, or was a 429 or a 5xx. */
+/** Whether the response was missing, late or incomplete, or a 429 or 5xx. */
 function isUnavailable(error: unknown): boolean {
   if (error instanceof Response) return error.status === 429 || error.status >= 500
   if (['TimeoutError', 'AbortError'].includes(nameOf(error))) return true
@@ -96,7 +96,7 @@ const codeOf = (error: unknown): string | undefined => {
 }
 
 /**
- * What an error is about: a claim, a parameter of a token's header, or an attribute of the metadata. Some errors of
+ * The subject of an error: a claim, a parameter of a token's header, or an attribute of the metadata. Some errors of
  * openid-client name it only in their message, which has no data of the provider.
  */
 const partOf = (error: unknown): string | undefined => {
@@ -106,7 +106,7 @@ const partOf = (error: unknown): string | undefined => {
   return [claim, attribute, quoted, signature].filter((part) => typeof part === 'string').find(isWord)
 }
 
-/** The URL of a request that failed, or of a response that was not expected. */
+/** The URL of a failed request or an unexpected response. */
 const requestedOf = (error: unknown): string | undefined => {
   const { requested, url } = error as { requested?: unknown; url?: unknown }
   const place = error instanceof Response ? url : requested
@@ -116,12 +116,12 @@ const requestedOf = (error: unknown): string | undefined => {
 const isProxied = (): boolean =>
   ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'].some((name) => process.env[name])
 
-/** What may be logged of a comparison: who issued, and for whom. The rest is about a person, or a secret. */
+/** Claims that may be logged. Others are about a user, or are secret. */
 const compared = ['iss', 'issuer', 'aud', 'azp']
 
 type Expected = { [claim: string]: unknown }
 
-/** Adds what was expected of a token to the error of a claim that differs, as openid-client does. */
+/** Adds the expected value to the error of a differing claim, as openid-client does. */
 export const namingExpected =
   (expected: Expected) =>
   (error: unknown): never => {
@@ -132,7 +132,7 @@ export const namingExpected =
     throw error
   }
 
-/** What was expected, and what came instead, e.g. with and without a slash at the end. */
+/** The expected and the actual value, e.g. with and without a slash at the end. */
 const comparedOf = (error: unknown): string | undefined => {
   const { claim, attribute, claims, body, expected } = error as Record<string, unknown>
   const name = claim ?? attribute
@@ -145,6 +145,6 @@ export const comparison = (expected: unknown, got: unknown): string =>
 
 const shown = (value: unknown): string => (JSON.stringify(value) ?? 'none').slice(0, 200)
 
-/** The error code of a provider, if it has the form of the protocol's. */
+/** The error code of a provider, if it has the form of the protocol. */
 const word = (text: string): string => (isWord(text) ? text : 'an error of its own')
 const isWord = (text: string): boolean => /^[a-z_]{1,40}$/.test(text)

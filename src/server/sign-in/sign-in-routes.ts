@@ -17,13 +17,13 @@ export type SignInOptions = CompletionOptions & {
   onSignIn?(event: SignInEvent): void
 }
 
-/** The end of a sign-in: with the failure, and what can be logged about it, if it failed. */
+/** The end of a sign-in. A failed one has the failure, and a reason that can be logged. */
 export type SignInEvent = { request: FastifyRequest; failure?: SignInFailure; reason?: string }
 
-/** How many sign-ins of a browser may be under way. A cookie has up to 4 KiB. */
+/** The maximum number of pending sign-ins of a browser. A cookie has up to 4 KiB. */
 const maxAttempts = 3
 
-/** Registers sign-in with an identity provider: the redirect there, and the callback. */
+/** Registers sign-in with an identity provider: the redirect to it, and the callback. */
 export function registerSignIn(
   app: FastifyInstance,
   provider: IdentityProvider,
@@ -72,7 +72,7 @@ export function registerSignIn(
     { config: { operation: 'signInCallback' }, errorHandler },
     async (request, reply) => {
       const cookie = stateCookie(request.query.state)
-      // A node of the release before has begun one without a name of its own.
+      // A node of the previous release may have begun one without a name of its own.
       const state = [cookie, stateCookies.slice(0, -1)]
         .flatMap((name) => cookieValues(request.headers.cookie, name))
         .map(states.verify)
@@ -119,7 +119,7 @@ const faults: Record<SignInFault, { status: number; title: string; text: string 
   },
 }
 
-/** Replies with a page about the failure of a sign-in, and logs it in a line. */
+/** Shows and logs the failure of a sign-in. */
 function showSignInError({ fault, reason }: SignInError, request: FastifyRequest, reply: FastifyReply) {
   const { operation } = request.routeOptions.config
   request.log.warn({ operation, fault, reason }, 'sign-in failed')

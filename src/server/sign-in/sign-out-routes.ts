@@ -9,7 +9,7 @@ import type { IdentityProvider } from './identity-provider.js'
 import { SignInError } from './sign-in-error.js'
 
 /**
- * Registers sign-out: from this service, and then from the identity provider, if there is one.
+ * Registers sign-out from this service, and from the identity provider if there is one.
  * @param onSignOut called when a session was ended
  */
 export function registerSignOut(
@@ -22,7 +22,7 @@ export function registerSignOut(
 ): void {
   const { cookieName } = site
 
-  // Providers redirect to registered addresses only, so to one of this service; the final address is in the state.
+  // Providers redirect only to registered addresses, so to this service; the state has the final address.
   const urlAtProvider = async (request: FastifyRequest, returnTo: string): Promise<string | undefined> => {
     try {
       const hint = hints.read(request.headers.cookie)
@@ -44,7 +44,7 @@ export function registerSignOut(
       const url = await urlAtProvider(request, returnTo)
       reply.setCookie(cookieName, '', cookieAttributes(cookieName, site.origin(), 0))
       if (provider) hints.clear(reply)
-      // A form navigates, and needs a redirect; a script gets the address, and navigates by itself.
+      // A form needs a redirect. A script gets the address, and navigates by itself.
       if (request.headers.accept?.includes('text/html')) return reply.redirect(url ?? returnTo, 303)
       if (url !== undefined) reply.header(signOutUrlHeader, url)
       return reply.code(204).send()

@@ -17,19 +17,23 @@ const textOf = (loaded: Reply): unknown => loaded.code === undefined && JSON.par
 /** Reads a key whose rows have a version. Returns the body, and whether it was loaded for this call. */
 function open(maxBytes = 1_000_000) {
   const cache = createResponseCache(maxBytes)
-  const cached = (key: string, version: string, seen: string, load: Parameters<typeof cache.load>[1]) =>
-    cache.find({ key, version, seen }) ?? cache.load({ key, version, seen }, load)
+  const cached = (key: string, version: string, inputs: string, load: Parameters<typeof cache.load>[1]) =>
+    cache.find({ key, version, inputs }) ?? cache.load({ key, version, inputs }, load)
   const read = async (
     key: string,
     version: string,
-    { seen = '', made = version, body = key }: { seen?: string; made?: string | null; body?: string } = {},
+    {
+      inputs = '',
+      made = version,
+      body = key,
+    }: { inputs?: string; made?: string | null; body?: string } = {},
   ) => {
     const load = vi.fn(async () => reply(made ?? undefined, body))
-    const found = await cached(key, version, seen, load)
+    const found = await cached(key, version, inputs, load)
     return { body: textOf(found), isLoaded: load.mock.calls.length === 1 }
   }
-  const isLoaded = async (key: string, version: string, seen?: string) =>
-    (await read(key, version, { seen })).isLoaded
+  const isLoaded = async (key: string, version: string, inputs?: string) =>
+    (await read(key, version, { inputs })).isLoaded
   return { cached, read, isLoaded }
 }
 
@@ -74,9 +78,9 @@ describe('a cached response', () => {
   test('is shared by concurrent calls that saw the same rows, and by no others', async () => {
     const { cached } = open()
     const loads = new Map<string, number>()
-    const call = (version: string, seen = '') =>
-      cached('a', version, seen, async () => {
-        const id = version + seen
+    const call = (version: string, inputs = '') =>
+      cached('a', version, inputs, async () => {
+        const id = version + inputs
         loads.set(id, (loads.get(id) ?? 0) + 1)
         return reply(version, id)
       })
@@ -135,10 +139,10 @@ describe('a cached response', () => {
 
   test('counts with what its handler saw, two bytes a character', async () => {
     const { isLoaded } = open(5_000)
-    const seen = 's'.repeat(1_500)
-    expect(await isLoaded('a', 'v1', seen)).toBe(true)
-    expect(await isLoaded('b', 'v1', seen)).toBe(true)
-    expect(await isLoaded('a', 'v1', seen)).toBe(true)
+    const inputs = 's'.repeat(1_500)
+    expect(await isLoaded('a', 'v1', inputs)).toBe(true)
+    expect(await isLoaded('b', 'v1', inputs)).toBe(true)
+    expect(await isLoaded('a', 'v1', inputs)).toBe(true)
   })
 
   test('does not displace others when it is larger than the limit', async () => {

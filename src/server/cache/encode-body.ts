@@ -1,14 +1,14 @@
-/** From this length in bytes on a list is not copied into the bodies that show it. */
+/** From this length on, in bytes, a list is not copied into bodies. */
 const largeListBytes = 1024 * 1024
-/** Lists of fewer items are encoded with their body. */
+/** Shorter lists are encoded with their body. */
 const fewItems = 100
 
-/** A body whose large list is not copied: what comes before the list, the list, and what comes after it. */
+/** A body around a large list, which is not copied. */
 export type BodyParts = readonly [before: Buffer, list: Buffer, after: Buffer]
 
 /**
- * Makes a function that encodes bodies as JSON. A list that several bodies have in common, as all sessions of a team have
- * the names of its projects, is encoded once.
+ * Makes a function that encodes bodies as JSON. Several bodies may share a list, such as the project names in all sessions of
+ * a team: it is encoded once.
  */
 export function createBodyEncoder(): (body: object) => Buffer | BodyParts {
   const encoded = new WeakMap<object, Buffer>()
@@ -24,7 +24,7 @@ export function createBodyEncoder(): (body: object) => Buffer | BodyParts {
     const large = Object.entries(body).find(([, value]) => Array.isArray(value) && value.length >= fewItems)
     if (!large) return Buffer.from(JSON.stringify(body))
     const [name, list] = large
-    // No text has this: a quote inside one is escaped.
+    // Cannot occur inside a value: quotes are escaped there.
     const field = `${JSON.stringify(name)}:`
     const [before, after] = JSON.stringify({ ...body, [name]: [] }).split(`${field}[]`)
     const parts: BodyParts = [Buffer.from(before + field), encodeList(list), Buffer.from(after ?? '')]
