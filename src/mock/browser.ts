@@ -16,7 +16,7 @@ export { watchWorker } from './watch-worker.js'
 export type BrowserMockOptions = Omit<HandlerOptions, 'jar'> & {
   /** Keep the state across reloads, in the page's local storage. It is saved after each change. */
   persist?: boolean
-  /** What MSW does with requests that no handler answers. By default they go to the network. */
+  /** How MSW treats requests that no handler answers. By default they go to the network. */
   onUnhandledRequest?: OnUnhandledRequest
   /** The URL of the worker script. */
   serviceWorkerUrl?: string
@@ -26,7 +26,7 @@ export type BrowserMockOptions = Omit<HandlerOptions, 'jar'> & {
 
 export type BrowserMock = Omit<Mock, 'handlers'> & { stop(): void }
 
-/** The worker that was started last in this page, and answers. */
+/** The worker that was started last in this page. Only it answers. */
 let newest: SetupWorker | undefined
 
 /**
@@ -71,7 +71,7 @@ export async function startMockApi(options: BrowserMockOptions = {}): Promise<Br
     stop() {
       others.end()
       endWatch()
-      // It would stop the mock that was started since, as by React's StrictMode: a page has one worker.
+      // Stopping an older worker would stop the newest, for example in React's StrictMode: a page has one worker.
       if (!isNewest()) return
       newest = undefined
       void worker.stop()
@@ -89,7 +89,7 @@ function createWorker(handlers: RequestHandler[]): SetupWorker {
   }
 }
 
-/** Tells about the mock that Vite's plugin serves on this origin. */
+/** Reports the mock that Vite's plugin serves on this origin. */
 function noticeServer(baseUrl = location.origin): void {
   if (new URL(baseUrl, location.href).origin !== location.origin) return
   if (!document.querySelector('meta[name=dashboard-api]')) return
@@ -115,8 +115,8 @@ async function start(worker: SetupWorker, options: Parameters<SetupWorker['start
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /**
- * Replaces the application's page with the mock's sign-in page at /auth/sign-in: the worker does not answer
- * navigations, so a single-page site serves the application there.
+ * Replaces the application's page with the mock's sign-in page at /auth/sign-in. The worker does not answer navigations, so
+ * that a single-page site serves the application there.
  */
 async function showSignInPage(baseUrl: string, isAllowed: (origin: string) => boolean): Promise<void> {
   const { origin, pathname } = new URL(`${baseUrl.replace(/\/$/, '')}/auth/sign-in`, location.href)

@@ -19,12 +19,12 @@ export type { HandlerTarget, TargetKind, TargetName } from './core/target-name.j
 export type { ListedTarget } from './core/targets.js'
 export { type MockEvent, NoMockError } from './http/control-client.js'
 
-/** The controls of a running mock, with the names that they have in process, and those of its spaces. */
+/** The controls of a running mock, with their names in process, and the controls of its spaces. */
 export type RemoteMock = Omit<Controls, 'log' | 'onChange'> & {
   log: Omit<Controls['log'], 'subscribe'> & {
     /**
      * Yields requests and changes as they happen, until the signal is aborted or the mock ends.
-     * @param since the id of the last known entry; 0 for all stored entries; without it, new ones only
+     * @param since the id of the last known entry; 0 for all stored entries; by default new ones only
      */
     follow(signal: AbortSignal, since?: number): AsyncGenerator<MockEvent>
   }
@@ -32,10 +32,10 @@ export type RemoteMock = Omit<Controls, 'log' | 'onChange'> & {
 }
 
 /**
- * Controls the mock that `dashboard-api dev` or the Vite plugin serves, from this machine. Nothing is sent before the
- * first call. Each call rejects with ControlError if the mock refuses it, and with NoMockError if none answers.
- * @param url the address of the mock
- * @param options.space the space to control. Defaults to the one of requests that name none.
+ * Controls the mock that `dashboard-api dev` or the Vite plugin serves, from this machine. The first call sends the first
+ * request. A call rejects with ControlError if the mock refuses it, and with NoMockError if no mock answers.
+ * @param url the URL of the mock
+ * @param options.space the space to control. Default: the space of requests that name none.
  */
 export function connectToMock(url = 'http://localhost:4010', options: { space?: string } = {}): RemoteMock {
   const { call, follow } = createControlClient(url, options.space)
@@ -45,10 +45,10 @@ export function connectToMock(url = 'http://localhost:4010', options: { space?: 
     const { group, member, fields } = callOf(name)
     const run = async (...args: unknown[]) => {
       const given = fields.map((field, i) => (field === '...' ? args[i] : { [field]: args[i] }))
-      // A field that has a name precedes one of the same name among the others.
+      // A named field precedes a field of the same name among the others.
       const input = fields.length === 1 ? given[0] : Object.assign({}, ...given.reverse())
       const output = await send(name, input)
-      // The mock confirms what returns nothing.
+      // The reply to a call without a result.
       return Reflect.get(Object(output), 'ok') === true ? undefined : output
     }
     remote[group] = member === undefined ? run : { ...Object(remote[group]), [member]: run }

@@ -11,12 +11,12 @@ import { pageCookies } from './core/page-cookies.js'
 import { type LoadedState, personaNamed } from './core/personas.js'
 import { createJar } from './core/session-jar.js'
 
-/** A state file as it is imported from JSON, or written out; lists may be left out. */
+/** A state file as imported from JSON, or written out. Lists may be left out. */
 export type Fixtures = Omit<z.input<typeof StateFile>, 'version'> & { version: number }
 
 /** The options of a mock, all optional. */
 export type HandlerOptions = Partial<Omit<MockOptions, 'fixtures' | 'space'>> & {
-  /** The initial state, restored by a reset. Defaults to the demo fixture. */
+  /** The initial state, restored by a reset. Default: the demo fixture. */
   fixtures?: Fixtures
 }
 
@@ -27,7 +27,7 @@ export type Mock = Controls & {
   session: SessionControls
   /**
    * Restores everything, as `Controls.reset` does. With `session`, signs in as that persona again; otherwise signs out. A
-   * cookie of a page that names no persona stays.
+   * page keeps a cookie that names no persona.
    */
   reset(): Promise<void>
 }
@@ -43,7 +43,7 @@ export function createMock(options?: HandlerOptions): Mock {
   return mock
 }
 
-/** In a page, a base URL may be relative, as in `fetch`. @throws ControlError for one that is not of HTTP */
+/** Resolves a base URL, which may be relative in a page. @throws ControlError unless it is an HTTP URL */
 function absolute(baseUrl: string): string {
   const page = globalThis.location?.href
   const url = URL.canParse(baseUrl, page) ? new URL(baseUrl, page) : undefined
@@ -51,7 +51,7 @@ function absolute(baseUrl: string): string {
   throw new ControlError(`"${baseUrl}" is not a base URL: give one such as http://api.test.`)
 }
 
-/** A mock with what only the entry points use. */
+/** A mock with further parts for the entry points. */
 export function assembleMock(options: HandlerOptions = {}) {
   const isPage = options.jar === undefined && globalThis.document !== undefined
   const jar = options.jar ?? (isPage ? pageCookies() : createJar())
@@ -71,7 +71,7 @@ export function assembleMock(options: HandlerOptions = {}) {
     report,
   )
   const { sessions } = controls
-  // A page's cookie shows the name of the persona.
+  // A page's cookie shows the id of the persona.
   const signInAs = (id: string) => jar.set(isPage ? id : 'active')
   const cookiesOfPage = () => (isPage ? jar.read(new Request(location.href, { credentials: 'include' })) : [])
   const cookieOfPage = () => onlyValid(cookiesOfPage(), personas.isKnown)
@@ -79,7 +79,7 @@ export function assembleMock(options: HandlerOptions = {}) {
 
   const mock: Mock = {
     ...controls,
-    // Those of WebSocket have no requests, and MSW takes them in the same list.
+    // WebSocket handlers bypass the mock; MSW takes both kinds in one list.
     handlers: [...handlers, ...others()] as RequestHandler[],
     sessions: {
       ...sessions,
@@ -114,11 +114,11 @@ export function assembleMock(options: HandlerOptions = {}) {
   }
   return {
     mock,
-    /** Lets the process end although requests are waiting for their delays. */
+    /** Lets the process end although requests are waiting. */
     release,
-    /** Replaces the whole state. A persona that it lacks is reported on the console. */
+    /** Replaces the whole state. Reports a missing persona on the console. */
     load: (state: State) => report(load(state)),
-    /** Signs in as the persona of `session`, unless the page has the cookie of one already. */
+    /** Signs in as the persona of `session`, unless the page has a persona's cookie. */
     signIn() {
       if (options.session !== undefined && !personas.isKnown(cookieOfPage())) signInAs(options.session)
     },

@@ -1,4 +1,4 @@
-/** fixtures/demo.json, which the bundler puts into the entry points. */
+/** fixtures/demo.json, which the bundler includes. */
 declare module '#demo-fixture' {
   const state: unknown
   export default state

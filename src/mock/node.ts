@@ -8,8 +8,8 @@ export type { Fixtures, Mock } from './create-mock.js'
 
 export type MockServerOptions = Omit<HandlerOptions, 'jar'> & {
   /**
-   * `shared`, the default: the process has one session cookie, as a page has, which the responses to requests without a Cookie
-   * header set. `as-sent`: a request has the cookies of its own header alone, as on a server.
+   * `shared`, the default: the process has one session cookie, as a page has, set by the responses to requests without a
+   * Cookie header. `as-sent`: a request has only the cookies of its own header, as on a server.
    */
   cookies?: 'shared' | 'as-sent'
 }
@@ -17,27 +17,24 @@ export type MockServerOptions = Omit<HandlerOptions, 'jar'> & {
 /** The controls of a mock that answers requests of its own process. */
 export type MockControls = Omit<Mock, 'handlers'>
 
-/** The options of MSW's `listen`, with the name of MSW 2 for the one of requests that no handler answers. */
+/** The options of MSW's `listen`, with MSW 2's name for the treatment of unanswered requests. */
 export type ListenOptions = Omit<NonNullable<Parameters<SetupServer['listen']>[0]>, 'onUnhandledRequest'> & {
   onUnhandledRequest?: OnUnhandledRequest
 }
 
 export type MockServer = MockControls & {
-  /** Starts intercepting. By default, requests to anything else fail. */
+  /** Starts intercepting. By default, other requests fail. */
   listen(options?: ListenOptions): void
   close(): void
-  /**
-   * Wraps a test, which gets a mock of its own that only its own requests reach: for concurrent tests in one
-   * process.
-   */
+  /** Wraps a test, which gets its own mock that only its requests reach: for concurrent tests in one process. */
   isolate<Args extends unknown[], Result>(
     test: (mock: MockControls, ...args: Args) => Promise<Result>,
   ): (...args: Args) => Promise<Result>
 }
 
 /**
- * Creates the whole interface for tests in Node: MSW's interceptor answers fetch and node:http requests to `baseUrl`.
- * With `session`, requests are signed in as that persona initially.
+ * Creates the whole interface for tests in Node: MSW's interceptor answers fetch and node:http requests to `baseUrl`. With
+ * `session`, requests are signed in as that persona initially.
  * @throws StateError, UnknownPersonaError
  */
 export function createMockServer(options: MockServerOptions = {}): MockServer {
@@ -63,7 +60,6 @@ export function createMockServer(options: MockServerOptions = {}): MockServer {
   }
 }
 
-/** A mock with its own session cookie. */
 function createMockWithJar({ cookies, ...options }: MockServerOptions) {
   const jar = cookies === 'as-sent' ? cookiesAsSent() : createJar()
   const { mock, release, signIn } = assembleMock({ ...options, jar })

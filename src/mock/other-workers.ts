@@ -12,7 +12,7 @@ export async function startAndWarnOfOthers(
 ): Promise<{ end(): void; isReplaced(): boolean }> {
   const ended = new AbortController()
   const { signal } = ended
-  /** The requests that this worker began to answer. They have other ids than the messages about them. */
+  /** The requests that this worker began to answer. Messages about them have other ids. */
   const begun: string[] = []
   let isFirst = false
   let isReplaced = false
@@ -20,7 +20,7 @@ export async function startAndWarnOfOthers(
   navigator.serviceWorker?.addEventListener(
     'message',
     ({ data }) => {
-      // MSW's script confirms the first worker of a page only.
+      // MSW's script confirms only the first worker of a page.
       if (data?.type === 'MOCKING_ENABLED') isFirst = true
       if (data?.type !== 'REQUEST') return
       setTimeout(() => {
@@ -38,7 +38,7 @@ export async function startAndWarnOfOthers(
   await start()
   // MSW's own listener may hear of the confirmation first and resolve `start`: wait for one more task.
   setTimeout(() => {
-    // Over http at another name than localhost there are no workers: MSW replaces fetch and XMLHttpRequest there.
+    // Over http at a name other than localhost there are no workers: MSW replaces fetch and XMLHttpRequest there.
     if (!isFirst && navigator.serviceWorker)
       console.warn(`This mock answers in place of another worker of MSW. ${advice}`)
   })

@@ -13,13 +13,13 @@ type ViteClient = { send(event: string, data: unknown): void }
 
 type Answer = { output?: unknown; error?: string; possible?: string[] }
 
-/** The module of the page's side; Vite serves it. */
+/** The module for the page, which Vite serves. */
 export const bridgePath = '/@dashboard-api/page-bridge'
 
-/** How long a page may take to answer, in milliseconds. */
+/** The time limit of a page's answer, in milliseconds. */
 const timeoutMs = 10_000
 
-/** Hands calls on to the channel on which the mock of this page answers its workbench. */
+/** Passes calls on to the channel on which the page's mock answers its workbench. */
 export const bridgeModule = `
 const hot = import.meta.hot
 const announce = () => hot.send('dashboard-api:page')
@@ -43,9 +43,9 @@ hot.on('dashboard-api:call', async ({ id, method, path, input }) => {
 `
 
 /**
- * Lets programs of this machine control the mock that runs in a page, through Vite's own connection to it. The page that
- * was opened or focused last answers.
- * @returns a handler of requests, which leaves those without the header of a page's mock
+ * Lets programs of this machine control the mock in a page, through Vite's connection to it. The page that was opened or
+ * focused last answers.
+ * @returns a request handler that ignores requests without the header of a page's mock
  */
 export function createPageBridge(ws: ViteSocket) {
   let page: ViteClient | undefined

@@ -12,10 +12,10 @@ const tag = 'dashboard-api-panel'
 let removeEarlier = () => {}
 
 /**
- * Shows a launcher over the page: who the page is signed in as, undo, and a button that opens the workbench of its mock
- * below or beside the page, or in a tab. Its shadow root is closed, so that the tools of tests do not see it. Without a
- * document, as in Node, nothing happens. There is one launcher: another call replaces it.
- * @param mock of `startMockApi` or `createMock`, or of `connectToMock` for the mock at the page's own origin
+ * Shows a launcher over the page: the signed-in persona, undo, and a button that opens the workbench of its mock below or
+ * beside the page, or in a tab. Its shadow root is closed, so that test tools do not see it. Without a document, as in Node,
+ * it does nothing. Another call replaces the launcher.
+ * @param mock the result of `startMockApi` or `createMock`, or of `connectToMock` for the mock at the page's own origin
  * @returns a function that removes the launcher and the workbench
  */
 export function mockPanel(mock: PanelMock, options: PanelOptions = {}): () => void {
@@ -45,18 +45,18 @@ export function mockPanel(mock: PanelMock, options: PanelOptions = {}): () => vo
     launcher.hidden = true
   }
   const launcher = createLauncher(mock, openWorkbench, options, ending.signal)
-  // What is typed here is not for the shortcuts of the page.
+  // The page's shortcuts must not get these keys.
   for (const type of ['keydown', 'keypress', 'keyup']) {
     host.addEventListener(type, (event) => event.stopPropagation())
   }
   shadow.append(launcher)
   document.body.append(host)
-  // Above everything, wherever the page's own styles place its body.
+  // Above everything, wherever the page's styles place its body.
   host.popover = 'manual'
   host.showPopover?.()
   if (readPlace().open) void openWorkbench()
   else if (storedChannelName()) void loadWorkbench()
-  // The Vite plugin hands calls of other programs on to the channel of the workbench.
+  // The Vite plugin passes calls of other programs on to the channel of the workbench.
   addEventListener('dashboard-api:connect', () => void loadWorkbench(), { signal: ending.signal })
 
   const remove = () => {
@@ -102,7 +102,7 @@ function createLauncher(
     savePlace({ corner: to })
   })
 
-  /** Changes of 50 ms share a refresh. */
+  /** Changes within 50 ms share a refresh. */
   let isScheduled = false
   function refresh(): void {
     if (!isScheduled) setTimeout(() => load().catch(() => {}), 50)
@@ -117,7 +117,7 @@ function createLauncher(
       mock.history(),
     ])
     const all = [...new Set(['', ...sessions.map(({ id }) => id), you])]
-    // An open list would close if its options were replaced.
+    // Replacing the options would close an open list.
     if (all.join() !== [...persona.options].map(({ value }) => value).join()) {
       persona.replaceChildren(...all.map((id) => new Option(id || 'signed out', id)))
     }

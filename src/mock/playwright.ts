@@ -15,19 +15,19 @@ export type TestMockOptions = Partial<Pick<NetworkFixtureOptions, 'handlers' | '
   (
     | (Omit<HandlerOptions, 'jar'> & { url?: undefined })
     | {
-        /** The address of a running mock. Each test gets a space of it, instead of a mock of its own. */
+        /** The URL of a running mock. Each test gets a space of it, instead of its own mock. */
         url: string
         session?: string
       }
   )
 
-/** The mock of one test, in this process or as a space of a running mock, with the same controls. */
+/** The mock of a test, in this process or as a space of a running mock. */
 export type TestMock = Pick<
   Controls,
   'data' | 'scenarios' | 'delay' | 'chaos' | 'clock' | 'state' | 'snapshots' | 'reset'
 > & {
   log: Pick<Controls['log'], 'read' | 'clear'>
-  /** Who is signed in: a cookie of the test's browser context. */
+  /** The session, as a cookie of the test's browser context. */
   session: {
     list(): Promise<TestPersona[]>
     /** The persona that `session=active` stands for. */
@@ -36,7 +36,7 @@ export type TestMock = Pick<
     use(id: string): Promise<void>
     /** Adds a persona with its user, and with its team if the organisation has none. */
     add(persona: NewPersona): Promise<TestPersona>
-    /** Removes a persona, and its user if no other persona is that user. */
+    /** Removes a persona, and its user if no other persona has that user. */
     remove(id: string): Promise<void>
     signOut(): Promise<void>
   }
@@ -53,25 +53,25 @@ export type MockFixtures = {
   mockOptions: TestMockOptions
   /** The space of this test. Undefined without the `url` of a running mock. */
   mockSpace: string | undefined
-  /** Answers the requests of the test's pages. It starts anew for each test, also for those that do not name it. */
+  /** Answers the requests of the test's pages. Each test gets a new one, also without naming it. */
   mock: TestMock
 }
 
 /**
- * Playwright's `test` with a mock for each test. The page has to leave the service to it: a service worker in the page
- * would answer first. Without `baseUrl`, the service is expected at the origin of Playwright's `baseURL`.
+ * Playwright's `test` with a mock for each test. The page must not start a service worker, which would answer first. Without
+ * `baseUrl`, the service is expected at the origin of Playwright's `baseURL`.
  */
 export const test = base.extend<MockFixtures>({
   mockOptions: [{}, { option: true }],
 
-  // The context depends on the space, and so is closed before the space is removed: a late request would create it again.
+  // The context depends on the space, so that it is closed first: a late request would create the space again.
   mockSpace: async ({ mockOptions: { url } }, provide) => {
     if (url === undefined) return provide(undefined)
     const name = randomUUID()
     const { spaces } = connectToMock(url)
     await spaces.create(name)
     await provide(name)
-    // An idle space is gone already.
+    // An idle space may be gone already.
     if ((await spaces.list()).includes(name)) await spaces.remove(name)
   },
 
@@ -81,7 +81,7 @@ export const test = base.extend<MockFixtures>({
   mock: [
     async ({ mockOptions, mockSpace, extraHTTPHeaders, baseURL, context }, provide) => {
       const { handlers = [], onUnhandledRequest, session, url } = mockOptions
-      // A file of tests that sets the headers replaces those of the fixture.
+      // A test file that sets headers replaces those of the fixture.
       const headers = withSpace(extraHTTPHeaders, mockSpace)
       if (headers) await context.setExtraHTTPHeaders(headers)
 
@@ -92,7 +92,7 @@ export const test = base.extend<MockFixtures>({
           : { ...connectToMock(url, mockSpace === undefined ? {} : { space: mockSpace }), handlers: [] }
       const network = defineNetworkFixture({
         context,
-        // Those of a mock in this process have been wrapped by it.
+        // A mock in this process has wrapped these handlers.
         handlers: url === undefined ? mock.handlers : [...handlers, ...mock.handlers],
         ...(onUnhandledRequest && { onUnhandledRequest }),
       })
@@ -123,7 +123,7 @@ export const test = base.extend<MockFixtures>({
   ],
 })
 
-/** The controls of the test's mock: of one in this process, or of the space of a running mock. */
+/** The controls of the test's mock, in this process or of a running mock's space. */
 type Backend = Omit<TestMock, 'network' | 'session'> & Pick<Controls, 'sessions'>
 
 function inProcess(options: HandlerOptions, pages: string | undefined): Backend {
@@ -137,7 +137,7 @@ function inProcess(options: HandlerOptions, pages: string | undefined): Backend 
   return createMock({ ...options, baseUrl, jar: noCookies })
 }
 
-/** Who is signed in, whichever mock it is. */
+/** The session of either kind of mock. */
 function sessionOf({ sessions }: Backend, cookies: ReturnType<typeof cookiesOf>): TestMock['session'] {
   const list = async () => (await sessions.list()).sessions
   return {

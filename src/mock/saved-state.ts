@@ -9,7 +9,7 @@ export function savedState(baseUrl: string) {
         const text = localStorage.getItem(key)
         return text === null ? undefined : parseState(JSON.parse(text))
       } catch (error) {
-        // It stays until the next change, so that it can be inspected. A page may have no storage at all.
+        // The saved state stays until the next change, for inspection. A page may have no storage at all.
         console.warn(
           `The saved state "${key}" cannot be used; the fixtures are loaded instead. ${(error as Error).message}`,
         )

@@ -14,7 +14,7 @@ import { takes } from './http/takes.js'
 import { bridgeModule, bridgePath, createPageBridge, type ViteSocket } from './page-bridge.js'
 import { workerScriptFile, workerScriptName } from './worker-script.js'
 
-/** The parts of Vite's types that are used here, so that loading the plugin does not need Vite. */
+/** The used parts of Vite's types, so that loading the plugin does not need Vite. */
 export type DashboardApiPlugin = {
   name: string
   apply: 'serve'
@@ -42,7 +42,7 @@ export type VitePluginOptions = Pick<
   MockOptions,
   'session' | 'delay' | 'chaos' | 'clock' | 'seed' | 'unknown' | 'allowedOrigins'
 > & {
-  /** A state file, relative to Vite's root, as the other files are. Saving it reloads it. Defaults to the demo fixture. */
+  /** A state file, relative to Vite's root, as the other files are. Saving it reloads it. Default: the demo fixture. */
   fixtures?: string
   /** A JavaScript or TypeScript file of MSW handlers, which come first. Saving it reloads them. */
   handlers?: string
@@ -50,30 +50,30 @@ export type VitePluginOptions = Pick<
   persist?: string
   /** The networks and addresses that may control the mock, beside this machine, e.g. `172.17.0.0/16`. */
   allowControl?: readonly string[]
-  /** The folder for snapshots. Without one they last as long as Vite. */
+  /** The folder for snapshots. By default they last as long as Vite. */
   snapshots?: string
-  /** A server that gets the requests below /v1/ that the interface does not have. */
+  /** A server for unknown requests below /v1/. */
   proxy?: string
-  /** `false` serves the worker script only: the mock that the page starts is the only one then. */
+  /** `false` serves only the worker script, for a mock that the page starts. */
   server?: boolean
 }
 
 const demo = fileURLToPath(new URL('../../fixtures/demo.json', import.meta.url))
 
-/** The mock's paths. All others, below /auth/ too, are the application's. */
+/** The mock's paths. All others belong to the application. */
 const mockPath = /^\/(docs\/errors\/|__dev\/|auth\/sign-(in|out)$)/
 
-/** Tells a page that starts a mock of its own that there is one on its origin already. */
+/** Tells a page that starts its own mock that its origin has one already. */
 const announcement = { tag: 'meta', attrs: { name: 'dashboard-api', content: 'mock' } }
 
-/** Where a mock in the page has its workbench. */
+/** The path of the workbench for a mock in the page. */
 const workbenchPath = '/__dev/workbench'
 const bridge = { tag: 'script', attrs: { type: 'module', src: bridgePath } }
 const workbench = { tag: 'meta', attrs: { name: 'dashboard-api-workbench', content: workbenchPath } }
 
 /**
- * Serves the mock and MSW's worker script on Vite's own port. It has no effect on builds.
- * Vite does not start if a file is not valid, if the fixtures lack the persona, or if NODE_ENV is `production`.
+ * Serves the mock and MSW's worker script on Vite's own port. It has no effect on builds. Vite does not start if a file is
+ * invalid, the fixtures lack the persona, or NODE_ENV is `production`.
  */
 export function dashboardApi(options: VitePluginOptions = {}): DashboardApiPlugin {
   const { proxy, server: serves = true } = options
@@ -98,7 +98,7 @@ export function dashboardApi(options: VitePluginOptions = {}): DashboardApiPlugi
       const script = await readFile(workerScriptFile())
       server.middlewares.use((request, response, next) => {
         const path = pathOf(request)
-        // Below Vite's base too, where MSW's own guide has it.
+        // Also below Vite's base, as in MSW's guide.
         if (path.endsWith(`/${workerScriptName}`)) {
           response.setHeader('content-type', 'text/javascript')
           response.end(script)
@@ -132,7 +132,7 @@ async function serveOn(server: ViteServer, options: VitePluginOptions): Promise<
 
   const onTwoSites = (advice: string) => logger.warn(`dashboard-api: ${advice}.`)
   const state = await readFixtures(file, session)
-  // Refuses wrong options now: the mock itself is created once Vite listens, when its address is known.
+  // Refuses invalid options now. The mock is created when Vite listens and its address is known.
   void createMockApi({
     ...options,
     fixtures: state,
@@ -153,7 +153,7 @@ async function serveOn(server: ViteServer, options: VitePluginOptions): Promise<
     snapshots: inRoot(options.snapshots),
   })
   const { close, printUrls } = server
-  // A restart closes the server of its own alone. As middleware, in Vitest too, it has none.
+  // A restart closes only the plugin's own server. As middleware, also in Vitest, there is none.
   server.httpServer?.once('close', prepared.close)
   server.close = () => {
     prepared.close()
@@ -193,7 +193,7 @@ function originOf({ resolvedUrls }: ViteServer, request: IncomingMessage): strin
   return new URL(url).origin
 }
 
-/** @throws Error that names the file and what is wrong with it */
+/** @throws Error with the file and its fault */
 async function readFixtures(file: string, session: string | undefined): Promise<State> {
   try {
     const state = await parseStateText(await readFile(file, 'utf8'))

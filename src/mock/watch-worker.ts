@@ -1,19 +1,19 @@
 import { HttpResponse, RequestHandler } from 'msw'
 import type { SetupWorker } from 'msw/browser'
 
-/** The path of the request by which the page finds out whether its worker answers. MSW says nothing of one for a file. */
+/** The path of the page's probe of its worker. MSW does not warn about a file. */
 const probePath = '/__dev/worker.txt'
 
-/** How long the page waits after an event that may have ended the worker: a navigation ends the page meanwhile. */
+/** How long the page waits after an event that may have ended the worker: a navigation would end the page meanwhile. */
 const settleMs = 400
-/** How often the page looks whether it has slept, and how long a sleep is. */
+/** The interval of checks for a sleep of the page, and the length of a sleep. */
 const tickMs = 2_000
 const sleepMs = 10_000
-/** How many requests are named, and how many URLs are remembered. */
+/** The most named requests, and the most remembered URLs. */
 const maxNamed = 5
 const maxUrls = 1_000
 
-/** Answers the request of `watchWorker`, and is neither logged nor printed. */
+/** Answers the probe of `watchWorker`, which is neither logged nor printed. */
 class ProbeHandler extends RequestHandler {
   constructor() {
     super({
@@ -48,9 +48,9 @@ export function watchWorker(
   worker.use(new ProbeHandler())
   const ended = new AbortController()
   const { signal } = ended
-  /** When the worker last passed on a request for a URL. */
+  /** When the worker last passed on a request, by URL. */
   const passedOn = new Map<string, number>()
-  /** The requests that it has not passed on since it last answered. */
+  /** The requests that the worker has missed since its last answer. */
   let missed: string[] = []
   let isChecking = false
   let hasFailed = false
@@ -60,13 +60,13 @@ export function watchWorker(
     passedOn.set(request.url, performance.now())
   })
 
-  /** Whether a request of this page reaches the worker. */
+  /** Whether requests of this page reach the worker. */
   async function answers(): Promise<boolean> {
     const url = new URL(probePath, location.href)
     // A cache or another page must not answer.
     url.searchParams.set('at', `${performance.now()}`)
     const response = await fetch(url, { method: 'HEAD', cache: 'no-store' }).catch(() => undefined)
-    // Without a response the site is out of reach, and the page is probably being left.
+    // Without a response the site is unreachable, and the page is probably being left.
     return response === undefined || passedOn.delete(url.href)
   }
 
@@ -76,7 +76,7 @@ export function watchWorker(
       missed = []
       return
     }
-    // Another worker of MSW may answer in its place, which is noticed by then.
+    // Another worker of MSW may answer instead, which is noticed by then.
     await new Promise((resolve) => setTimeout(resolve, settleMs))
     if (signal.aborted || !isCurrent()) return
     const names = [...new Set(missed)]
@@ -123,7 +123,7 @@ export function watchWorker(
     if (slept > sleepMs && !document.hidden) checkOnce()
   }, tickMs)
 
-  // Each response tells of its request: one that the worker has not passed on raises a suspicion.
+  // A response whose request the worker has not passed on raises a suspicion.
   const observer = new PerformanceObserver((entries) => {
     for (const { name, startTime, initiatorType } of entries.getEntries() as PerformanceResourceTiming[]) {
       if (initiatorType !== 'fetch' && initiatorType !== 'xmlhttprequest') continue

@@ -1,9 +1,9 @@
 import type { MockReply } from './core/mock-reply.js'
 
-/** Returns the page that controls the mock, at its path; undefined for any other path. */
+/** Returns the page that controls the mock, at its path. */
 export async function workbenchFile(path: string): Promise<MockReply | undefined> {
   if (path !== '/__dev/') return undefined
-  // The build makes it of `workbench/`.
+  // Built from `workbench/`.
   const { default: html } = await import('#workbench-document')
   return {
     status: 200,

@@ -4,8 +4,8 @@ import { isLoopbackOrigin } from '../../contract/loopback.js'
 type IsAllowed = (origin: string) => boolean
 
 /**
- * Which pages of other origins may use the mock: those of the list, else all of this machine, and those at the name by which
- * the mock was called, such as that of a container or the address that a phone has opened.
+ * The other origins whose pages may use the mock: the listed ones, or by default those of this machine and of the name by
+ * which the mock was called, such as a container's.
  * @returns a function that takes the Host header of a request
  */
 export const allowedOrigins = (

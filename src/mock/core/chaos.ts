@@ -7,25 +7,25 @@ import { createRandom, type Random } from './random.js'
 import type { ByTarget, TargetName } from './target-name.js'
 import type { Targets } from './targets.js'
 
-/** What is drawn at random for each request of an operation or a handler. */
+/** Random failures and delays of the requests of an operation or a handler. */
 export type ChaosSetting = {
-  /** The part of the requests that fail, from 0 to 1. Defaults to 0. */
+  /** The share of requests that fail, from 0 to 1. Default: 0. */
   errorRate?: number
-  /** The delay in milliseconds, in place of the ordinary one: `300`, or a range, `'200-2000'`. */
+  /** The delay in milliseconds, which replaces the ordinary one: `300`, or a range, `'200-2000'`. */
   delay?: string | number
-  /** Repeats the failures and delays of the profile that had this seed. Defaults to the mock's own seed, else to any. */
+  /** Repeats the failures and delays of an earlier profile. Default: the mock's own seed, else a random one. */
   seed?: number
-  /** How requests fail. Defaults to INTERNAL_ERROR (500) and SERVICE_UNAVAILABLE (503). */
+  /** How requests fail. Default: INTERNAL_ERROR (500) and SERVICE_UNAVAILABLE (503). */
   outcomes?: (string | number)[]
 }
 
-/** A setting that is active, complete. */
+/** A complete setting. */
 export type ChaosProfile = { errorRate: number; delay?: string; seed: number; outcomes: Outcome[] }
 
-/** The profile of all operations and handlers, and those of single ones, which precede it. */
+/** The profile of all operations and handlers, and those of single ones, which take precedence. */
 export type ChaosProfiles = { all?: ChaosProfile; operations: ByTarget<ChaosProfile> }
 
-/** What was drawn for a request. */
+/** The outcome and delay that were drawn for a request. */
 export type ChaosDraw = {
   /** In milliseconds. */
   delay?: number
@@ -37,9 +37,9 @@ export type ChaosDraw = {
 type Active = {
   profile: ChaosProfile
   range?: Range
-  /** What was drawn for each target. They are independent: the order of requests matters among those of one. */
+  /** The draws of each target. They are independent: only the order of requests to one target matters. */
   streams: Map<TargetName, { random: Random; requests: number }>
-  /** The requests that it was drawn for: several handlers may take one. */
+  /** The requests with a draw: several handlers may take one. */
   drawn: WeakSet<object>
 }
 
@@ -51,7 +51,7 @@ export function createChaos(targets: Targets, initial?: ChaosSetting, mockSeed?:
   const first = initial && activate(initial, undefined, mockSeed)
   let all = first
   const single = new Map<TargetName, Active>()
-  /** That of all is for what there is: operations and handlers. */
+  /** The profile of all applies to operations and handlers, not to unanswered paths. */
   const activeFor = (target: TargetName) =>
     single.get(target) ??
     (all && /^(operation|handler)$/.test(targets.find(target)?.kind ?? '') ? all : undefined)
@@ -62,8 +62,8 @@ export function createChaos(targets: Targets, initial?: ChaosSetting, mockSeed?:
       operations: Object.fromEntries([...single].map(([target, active]) => [target, copyOf(active)])),
     }),
     /**
-     * Sets the profile of all targets or of one, in place of an earlier one, and begins to draw anew.
-     * @throws ControlError for a value that is not valid, or an outcome that the target cannot have
+     * Replaces the profile of all targets or of one, and restarts its draws.
+     * @throws ControlError for an invalid value, or an outcome that the target cannot have
      */
     set(setting: ChaosSetting, target?: TargetName) {
       if (target !== undefined) targets.check(target)
@@ -71,24 +71,24 @@ export function createChaos(targets: Targets, initial?: ChaosSetting, mockSeed?:
       if (target === undefined) all = active
       else single.set(target, active)
     },
-    /** Removes every profile, or that of one target. @throws ControlError for an unknown one */
+    /** Removes every profile, or that of one target. @throws ControlError for an unknown target */
     clear(target?: TargetName) {
       if (target === undefined) {
         all = undefined
         single.clear()
       } else if (!single.delete(target)) targets.check(target)
     },
-    /** Restores the initial profile, and begins to draw anew. */
+    /** Restores the initial profile, and restarts its draws. */
     reset() {
       first?.streams.clear()
       all = first
       single.clear()
     },
-    /** Whether requests of a target are drawn for. */
+    /** Whether requests of a target have a profile. */
     has: (target: TargetName) => activeFor(target) !== undefined,
     /**
-     * Draws for the next request of a target. Returns undefined if there is no profile for it, or if another handler has
-     * drawn by that profile: the request would fail a second time.
+     * Draws for the next request of a target. Returns undefined without a profile, or if another handler has drawn for the
+     * request by the same profile: it would fail twice.
      */
     draw(target: TargetName, request: object = {}): ChaosDraw | undefined {
       const active = activeFor(target)
@@ -99,10 +99,10 @@ export function createChaos(targets: Targets, initial?: ChaosSetting, mockSeed?:
   }
 }
 
-/** Draws three numbers for each request, whatever they decide: what is drawn later does not depend on the profile. */
+/** Always draws three numbers, so that later draws do not depend on the profile. */
 function drawFrom({ profile, range, streams }: Active, target: TargetName): ChaosDraw {
   const { errorRate, seed, outcomes } = profile
-  // Targets with the same seed fail independently of one another.
+  // Targets with the same seed fail independently.
   const stream = streams.get(target) ?? { random: createRandom(seed ^ fnv1a(target)), requests: 0 }
   streams.set(target, stream)
   stream.requests += 1
@@ -140,7 +140,7 @@ function activate(setting: ChaosSetting, target: TargetName | undefined, mockSee
 
 const anySeed = () => Math.floor(Math.random() * 1_000_000)
 
-/** The outcomes with these names or statuses, which the target has, or every operation. */
+/** The outcomes with these names or statuses, of the target or of every operation. */
 function outcomesNamed(wanted: readonly (string | number)[], target: TargetName | undefined): Outcome[] {
   if (!Array.isArray(wanted) || wanted.length === 0) {
     throw new ControlError(

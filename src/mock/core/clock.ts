@@ -1,15 +1,15 @@
 import * as z from 'zod'
 import { ControlError } from './control-error.js'
 
-/** A time to stop the clock at, or to let it tick from. */
+/** The time at which the clock stops, or from which it ticks. */
 export type ClockSetting = { at: string; ticking?: boolean }
 
 export type ClockReading = { mode: 'real' | 'fixed' | 'ticking'; now: string }
 
-/** The last time that is written with a year of four digits, as the interface has it. */
+/** The last time with a year of four digits, as the interface requires. */
 const lastTime = Date.parse('9999-12-31T23:59:59.999Z')
 
-// `Date` takes February 30 for a day of March.
+// `Date` would accept February 30.
 const timeWithZone = z.iso.datetime({ offset: true })
 
 /** The mock's clock, for creation times and the expiry of sessions. */
@@ -24,7 +24,7 @@ export function createClock(real: () => Date, initial?: ClockSetting) {
   }
   /** Sets the clock; without a setting, to the real time. @throws ControlError if `at` is not a time with a zone */
   const set = (setting?: ClockSetting) => {
-    // Over HTTP, no setting is an object without fields. A Date has none either.
+    // Over HTTP, an absent setting is an empty object. A Date has no fields either.
     if (!setting || JSON.stringify(setting) === '{}') {
       mode = 'real'
       return

@@ -1,10 +1,10 @@
 /** The most values that a message lists: a mock may have hundreds of handlers. */
 const maxShown = 20
 
-/** A control was called with something that the mock cannot do. `possible` lists valid values, if there is a list. */
+/** A control was called with an invalid value. `possible` lists valid values, if they are known. */
 export class ControlError extends Error {
   override name = 'ControlError'
-  /** The HTTP status for it. */
+  /** The HTTP status of the error. */
   readonly status: number
   readonly possible: readonly string[]
 

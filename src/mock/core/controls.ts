@@ -17,7 +17,7 @@ import type { TargetName } from './target-name.js'
 /** A persona as the interfaces (HTTP, CLI, terminal, page, in process) show it. */
 export type Persona = { id: string; email: string; orgCode?: string; role?: string; note?: string }
 
-/** The personas, and which of them is who. */
+/** The personas, and the current ones. */
 export type SessionList = {
   /** The persona that `session=active` stands for. */
   active?: string
@@ -28,26 +28,25 @@ export type SessionList = {
   sessions: Persona[]
 }
 
-/** A step through the history: what was undone or made again, and how many records changed. */
+/** A step through the history, and the number of changed records. */
 export type HistoryStep = LoadedState & {
   /** The operation or the control. */
   title: string
-  /** The id of the request in the log, if it was one. */
+  /** The id of the step's request in the log, if a request made it. */
   entry?: number
-  /** The number of records that changed. */
   changed: number
 }
 
-/** Everything that can be forced: outcomes by operation, and named scenarios with their descriptions. */
+/** The outcomes of each operation that can be forced, and the named scenarios with their descriptions. */
 export type PossibleScenarios = ReturnType<typeof possibleScenarios>
 
 /**
- * Controls a running mock. Every interface (HTTP, CLI, terminal, page, in process) is made of these calls.
- * An invalid call throws a `ControlError` that names the valid values, and changes nothing.
+ * Controls a running mock. Every interface (HTTP, CLI, terminal, page, in process) uses these calls. An invalid call throws a
+ * `ControlError` with the valid values, and changes nothing.
  */
 export type Controls = ReturnType<typeof createControls>
 
-/** What of the mock only its composition has. */
+/** The parts that the composition of the mock provides. */
 type Composition = {
   reset(): Promise<void>
   clearLog(): void
@@ -63,7 +62,7 @@ export function createControls(parts: MockParts, { reset, clearLog, restoreLog, 
     parts.notify()
     return result
   }
-  /** The state is another one: saves it, and notifies all listeners. */
+  /** Saves the replaced state, and notifies all listeners. */
   const announce = async <Result extends LoadedState>(loaded: Result): Promise<Result> => {
     await parts.onStateChange()
     parts.onLoaded(loaded)
@@ -71,10 +70,10 @@ export function createControls(parts: MockParts, { reset, clearLog, restoreLog, 
   }
   const load = (next: State, title: string) => announce(state.load(next, title))
   const edit: EditRecords = async (title, change) => announce(await state.edit(title, change))
-  /** The snapshots that were replaced or deleted, to restore them. */
+  /** The replaced and deleted snapshots, for `restore`. */
   const replaced = new Map<string, State>()
   const keepReplaced = async (name: string) => {
-    // One that cannot be read can be replaced, too.
+    // An unreadable snapshot can be replaced too.
     const earlier = await snapshots.read(name).catch(() => undefined)
     if (earlier) replaced.set(name, earlier)
   }
@@ -92,7 +91,7 @@ export function createControls(parts: MockParts, { reset, clearLog, restoreLog, 
     }
   }
 
-  // What is made of the log, and files of handlers, are loaded when they are asked for.
+  // Loaded on demand: details of the log, and exports.
   const details = async (...entries: StoredEntry[]): Promise<LogDetails[]> => {
     const { toDetails } = await import('./log-details.js')
     return entries.map((entry) => toDetails(entry, history.changesOf(entry.id, entry.before, entry.after)))
@@ -107,9 +106,9 @@ export function createControls(parts: MockParts, { reset, clearLog, restoreLog, 
 
   return {
     sessions: {
-      /** @param caller the cookies of who asks; without it, those of requests that name none */
+      /** @param caller the cookies of the caller; by default those of requests without cookies */
       list: listSessions,
-      /** From the next request on, `session=active` stands for this persona. */
+      /** From the next request on, `session=active` means this persona. */
       async use(id: string): Promise<SessionList> {
         await personas.use(id)
         return notify(await listSessions())
@@ -124,8 +123,8 @@ export function createControls(parts: MockParts, { reset, clearLog, restoreLog, 
         return listSessions()
       },
       /**
-       * Removes a persona, and its user if no other persona is that user. @returns a warning if it was the one of
-       * `session=active`. @throws UnknownPersonaError
+       * Removes a persona, and its user if no other persona has that user. @returns a warning if `session=active` meant it
+       * @throws UnknownPersonaError
        */
       async remove(id: string): Promise<SessionList & LoadedState> {
         const { userId } = personaNamed(id, await personas.list())
@@ -142,7 +141,7 @@ export function createControls(parts: MockParts, { reset, clearLog, restoreLog, 
     targets: {
       /** The targets of requests, with their counts: operations, the user's handlers, and paths without a handler. */
       list: async () => targets.list(),
-      /** Returns what was forced as a file of MSW handlers: custom responses, and statuses where there is no contract. */
+      /** Returns forced outcomes as a file of MSW handlers: custom responses, and statuses of targets without a contract. */
       async export() {
         const { exportHandlers } = await import('./export-handlers.js')
         return { text: exportHandlers(scenarios.list(), targets) }
@@ -175,17 +174,17 @@ export function createControls(parts: MockParts, { reset, clearLog, restoreLog, 
       },
     },
     chaos: {
-      /** The failure profiles that are active. */
+      /** The active profiles. */
       get: async () => chaos.get(),
       /**
-       * Lets requests fail at random, or delays them, for all targets or one, in place of an earlier profile. With the
-       * same seed the same happens again: to the first request of a target from now on, to the second, and so on.
+       * Lets requests fail at random, or delays them, for all targets or one. Replaces an earlier profile. Equal seeds repeat
+       * the results of the first request of a target from now on, of the second, and so on.
        */
       async set({ operation, ...setting }: ChaosSetting & { operation?: TargetName }) {
         chaos.set(setting, operation)
         return notify(chaos.get())
       },
-      /** Ends chaos, or that of one target. */
+      /** Ends chaos for all targets or one. */
       async clear(target?: TargetName) {
         chaos.clear(target)
         return notify(chaos.get())
@@ -200,8 +199,8 @@ export function createControls(parts: MockParts, { reset, clearLog, restoreLog, 
       },
     },
     /**
-     * Restores fixtures, persona, delay, chaos, clock, ids and handlers, ends all scenarios and clears the log. Requests
-     * that are being answered are not logged any more.
+     * Restores fixtures, persona, delay, chaos, clock, ids and handlers, ends all scenarios and clears the log. Pending
+     * requests are not logged any more.
      */
     reset: async () => notify(await reset()),
     state: {
@@ -234,7 +233,7 @@ export function createControls(parts: MockParts, { reset, clearLog, restoreLog, 
         if (!(await snapshots.delete(name))) throw await noSnapshot(name)
         return notify(await snapshots.list())
       },
-      /** Brings back the snapshot that was deleted or replaced last under a name. */
+      /** Restores the snapshot that was deleted or replaced last under a name. */
       async restore(name: string) {
         checkSnapshotName(name)
         const earlier = replaced.get(name)
@@ -246,26 +245,26 @@ export function createControls(parts: MockParts, { reset, clearLog, restoreLog, 
       },
     },
     /**
-     * Takes back the last change of the state, by a request or a control, that has not been undone. Persona, delay, chaos,
-     * clock and scenarios stay as they are. @throws ControlError if there is none
+     * Takes back the last change of the state, by a request or a control. Persona, delay, chaos, clock and scenarios stay.
+     * @throws ControlError if there is none
      */
     undo: async () => step('undo'),
-    /** Makes the change again that was undone last. @throws ControlError if the state has changed since, or none was */
+    /** Repeats the change that was undone last. @throws ControlError if the state has changed since, or none was undone */
     redo: async () => step('redo'),
-    /** What `undo` and `redo` would do: the title of the step, absent if there is none. */
+    /** The titles of the steps of `undo` and `redo`, if there are any. */
     history: async () => history.next(),
     log: {
-      /** Returns the stored entries, oldest first: all of them, or those after an id, `limit` at most. */
+      /** Returns the stored entries, oldest first: all of them, or at most `limit` after an id. */
       read: async (since?: number, limit?: number) => log.read(since, limit).map(toEntry),
-      /** Returns everything that is stored of an entry: request, response, and what it changed in the state. */
+      /** Returns the details of an entry: request, response, and the changed records. */
       entry: async (id: number) => detailsOf(log.get(id)),
       /**
-       * Sends the request of an entry again, as it was or edited, as the same or another caller. It is answered as any
-       * request, but by the mock alone. @returns the entry of the new request
+       * Sends the request of an entry again, unchanged or edited, as the same or another caller. Only the mock answers it.
+       * @returns the entry of the new request
        */
       send: async (id: number, changes: RequestEdit = {}) => detailsOf(await send(id, changes)),
       /**
-       * Returns the state to just before an entry, or just after it. This is a change of its own, which can be undone.
+       * Returns the state to just before an entry, or just after it. This is a change that can be undone.
        * @throws ControlError if there is no such entry, or the changes since then are no longer stored
        */
       async rewind(id: number, { after = false }: { after?: boolean } = {}): Promise<HistoryStep> {
@@ -282,7 +281,7 @@ export function createControls(parts: MockParts, { reset, clearLog, restoreLog, 
         return { ...loaded, title, changed }
       },
       /**
-       * Returns in which records the state just before an entry, or just after it, differs from the present one.
+       * Returns the records that differ between the state just before an entry, or just after it, and the present one.
        * @throws ControlError if there is no such entry, or the changes since then are no longer stored
        */
       async diff(id: number, { after = false }: { after?: boolean } = {}) {
@@ -323,7 +322,7 @@ export async function listPersonas({ personas, records }: MockParts): Promise<Pe
   })
 }
 
-/** So many records of a difference are returned. */
+/** The most records of a returned difference. */
 const maxDiff = 500
 
 /** Accepts names that are valid file names on every system and cannot leave the folder. */
@@ -335,16 +334,18 @@ function checkSnapshotName(name: string): void {
   }
 }
 
-/** The controls of all spaces. Each returns the names of those that there are. */
+/** The controls of all spaces. Each returns the names of the existing ones. */
 export type SpaceControls = {
   list(): Promise<string[]>
-  /** Creates a space from the fixtures, in place of one with that name. Using a name creates its space, too. */
+  /**
+   * Creates a space from the fixtures, or replaces the one with this name. A request also creates the space that it names.
+   */
   create(name: string): Promise<string[]>
   /** Removes a space with its state. @throws ControlError if there is none with that name */
   remove(name: string): Promise<string[]>
 }
 
-/** Who is signed in, for mocks that answer the requests of one page or process. */
+/** The session of mocks that answer the requests of one page or process. */
 export type SessionControls = {
   list(): Promise<SessionRecord[]>
   /** The persona that `session=active` stands for. */
@@ -353,7 +354,7 @@ export type SessionControls = {
   use(id: string): Promise<SessionRecord>
   /** Adds a persona with its user, and with its team if the organisation has none. See `Controls`. */
   add(persona: NewPersona): Promise<SessionRecord>
-  /** Removes a persona, and its user if no other persona is that user. */
+  /** Removes a persona, and its user if no other persona has that user. */
   remove(id: string): Promise<void>
   signOut(): void
 }

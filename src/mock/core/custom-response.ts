@@ -14,29 +14,29 @@ import type { MockReply } from './mock-reply.js'
 import { isStatus } from './outcomes.js'
 import { isOperation, type TargetName } from './target-name.js'
 
-/** A response in place of the one of an operation or a handler, or where there is none. */
+/** A response that replaces that of an operation or a handler, or answers a path without one. */
 export type CustomResponse = {
-  /** Defaults to the status of the operation's success, elsewhere to 200. */
+  /** Default: the status of the operation's success, for other targets 200. */
   status?: number
   /** The body, sent as JSON. */
   body?: unknown
-  /** In place of `body`: a text that is sent as it is. Of an operation, whose responses are JSON, only with `unchecked`. */
+  /** Sent unchanged in place of `body`. For an operation, whose responses are JSON, only with `unchecked`. */
   text?: string
-  /** The type of `text`, where the response is not one of an operation. Defaults to plain text. */
+  /** The type of `text`, for targets other than operations. Default: plain text. */
   contentType?: string
-  /** Of an operation: send it although the contract has no such status, or another body for it. */
+  /** For an operation: send it although it breaks the contract. */
   unchecked?: boolean
 }
 
-/** The statuses of requests that reach no operation, of which every operation's responses may be one. */
+/** The statuses of requests that reach no operation. Every operation may respond with them. */
 const refusals = [400, 408, 413, 431]
 
-/** The statuses of bodies and requests that are not valid. */
+/** The statuses of invalid bodies and requests. */
 const faultsOf = ({ body }: Operation): number[] => [...Object.values(body?.faults ?? {}), ...refusals]
 
 const codesOf = (operation: Operation): ErrorCode[] => [...operation.errors, ...operationalCodesOf(operation)]
 
-/** The schema of an operation's responses with a status; undefined if the contract has no such status. */
+/** The schema of an operation's responses with a status; undefined for a status that the contract lacks. */
 export function responseSchema(name: OperationName, status: number): z.ZodType | undefined {
   const operation: Operation = operations[name]
   if (status === operation.success.status) return operation.success.schema
@@ -46,12 +46,12 @@ export function responseSchema(name: OperationName, status: number): z.ZodType |
   if (operation.errorForm === 'full') {
     return (status === 422 ? ValidationErrorBody : ErrorBody).extend({ code: z.enum(codes) })
   }
-  // The text of a 400 is another one where the request is not valid HTTP.
+  // The text of a 400 differs if the request is not valid HTTP.
   const text = status === 400 ? undefined : operation.errorTexts?.[status]
   return text === undefined ? ShortErrorBody : ShortErrorBody.extend({ error: z.literal(text) })
 }
 
-/** The statuses that the contract has for an operation, in order. */
+/** The statuses of an operation in the contract, in order. */
 export function statusesOf(name: OperationName): number[] {
   const operation: Operation = operations[name]
   const ofCodes = codesOf(operation).map((code) => errors[code].status)
@@ -62,9 +62,9 @@ export function statusesOf(name: OperationName): number[] {
 const maxIssues = 10
 
 /**
- * Checks a custom response. One of an operation has to match the contract, unless it is `unchecked`.
+ * Validates a custom response. A response of an operation has to match the contract, unless it is `unchecked`.
  * @returns a copy with its status
- * @throws ControlError that says what breaks the schema, with the paths
+ * @throws ControlError with the faults and their paths
  */
 export function validateResponse(target: TargetName, response: CustomResponse): CustomResponse {
   // The options may come from JavaScript.
@@ -122,7 +122,10 @@ function checkSchema(name: OperationName, status: number, body: unknown): void {
   )
 }
 
-/** The value as JSON has it; undefined for one that JSON does not have. @throws ControlError if it is circular or too deep */
+/**
+ * The value after a round trip through JSON; undefined if JSON has no such value. @throws ControlError if it is circular or
+ * too deep
+ */
 function copyOf(value: unknown): unknown {
   try {
     const text: string | undefined = JSON.stringify(value)
@@ -138,7 +141,7 @@ function checkSendable(status: number, isEmpty: boolean): void {
   throw new ControlError(`A response with a body cannot have status ${status}: give one from 200 to 599.`)
 }
 
-/** The response as it is sent. */
+/** The response to send. */
 export function customReply({ status = 200, body, text, contentType, unchecked }: CustomResponse): MockReply {
   const { headers } =
     status === 429 || status === 503
@@ -154,7 +157,7 @@ export function customReply({ status = 200, body, text, contentType, unchecked }
   return { status, headers, body: text ?? JSON.stringify(body) ?? null }
 }
 
-/** The reply with a status that is forced where there is no contract. */
+/** The reply for a forced status of a target without a contract. */
 export const statusReply = (status: number): MockReply =>
   customReply(
     status < 400 ? { status } : { status, body: { error: `Status ${status} is forced by the mock.` } },

@@ -15,35 +15,35 @@ import { keyOf } from './state-changes.js'
 /** A record of a kind, such as a project. */
 export type RecordOf<Kind extends StateKind> = State[Kind][number]
 
-/** A record after an edit. If the edit left `session=active` another persona, there is a warning. */
+/** A record after an edit, with a warning if the edit changed the persona of `session=active`. */
 export type EditedRecord<Kind extends StateKind = StateKind> = LoadedState & { record: RecordOf<Kind> }
 
-/** How many records of each kind were removed. */
+/** The numbers of removed records. */
 export type RemovedRecords = LoadedState & { removed: StateCounts }
 
-/** Edits records. What it changes before it returns is one step of the history. */
+/** Edits records. All changes before it returns are one step of the history. */
 export type EditRecords = <Result extends object>(
   title: string,
   change: (records: RecordEditor) => Result,
 ) => Promise<LoadedState & Result>
 
 /**
- * Single records of the state. Each edit is checked as a state file is, and is a step of the history. The key of a
- * waitlist entry is its address, that of any other record its id.
+ * Single records of the state. Each edit is validated as a state file is, and is a step of the history. The key of a waitlist
+ * entry is its address, that of another record its id.
  */
 export type DataControls = ReturnType<typeof createData>
 
-// What a page does not need to begin with is loaded when it is used.
+// Modules that a page does not need at first are loaded on demand.
 export function createData({ records, personas, clock, newId }: MockParts, edit: EditRecords) {
   return {
-    /** @throws ControlError for a kind or a field that there is not */
+    /** @throws ControlError for an unknown kind or field */
     async list<Kind extends StateKind>(kind: Kind, query: RecordQuery = {}) {
       checkKind(kind)
       const { queryRecords } = await import('./record-query.js')
       return queryRecords(kind, (await records()).all(kind), query) as RecordPage<RecordOf<Kind>>
     },
     /**
-     * Adds a record. Ids, times and the like that it lacks are made; a project is in the team of the active persona.
+     * Adds a record, and completes it with an id, times and the like. A project gets the team of the active persona.
      * @throws StateError with the path of each fault
      */
     async add<Kind extends StateKind>(
@@ -60,7 +60,7 @@ export function createData({ records, personas, clock, newId }: MockParts, edit:
       })
     },
     /**
-     * Sets fields of a record; null removes an optional one.
+     * Sets fields of a record; null removes an optional field.
      * @throws StateError with the path of each fault, ControlError if there is no such record
      */
     async set<Kind extends StateKind>(
@@ -74,8 +74,8 @@ export function createData({ records, personas, clock, newId }: MockParts, edit:
       }))
     },
     /**
-     * Removes a record. With `dependants`, a team with its projects and the sessions of its organisation, a user with his
-     * sessions. @throws ControlError that names them without it
+     * Removes a record. With `dependants`, also the projects of a team and the sessions of its organisation, or the sessions
+     * of a user. @throws ControlError that names dependants without this option
      */
     async remove(
       kind: StateKind,
@@ -92,7 +92,7 @@ export function createData({ records, personas, clock, newId }: MockParts, edit:
   }
 }
 
-/** The records that refer to a record, which a removal would leave without it. */
+/** Refuses the removal of a record that others refer to. */
 function refuseDependants(kind: StateKind, key: string, editor: RecordEditor): void {
   const named = Object.entries(editor.dependants(kind, key)).flatMap(([dependant, records]) => {
     if (records.length === 0) return []

@@ -18,7 +18,7 @@ export function createDelays(random: Random, targets: Targets, initial: string |
     }),
     /**
      * Sets the delay of all operations and handlers, or of one. `null` removes it.
-     * @throws ControlError for a value that is not a delay of up to a minute, or an unknown target
+     * @throws ControlError for an invalid delay, or one of more than a minute, or an unknown target
      */
     set(ms: string | number | null, target?: TargetName) {
       if (target === undefined) all = parseRange(ms ?? 0)
@@ -33,7 +33,7 @@ export function createDelays(random: Random, targets: Targets, initial: string |
     },
     /** Whether requests to a target are delayed. */
     has: (target: TargetName) => (single.get(target) ?? all)[1] > 0,
-    /** Draws the delay of one response, in milliseconds. */
+    /** Draws the delay of a response, in milliseconds. */
     draw: (target: TargetName) => random.between(...(single.get(target) ?? all)),
   }
 }
@@ -43,7 +43,7 @@ export type Range = [min: number, max: number]
 
 export const formatRange = ([min, max]: Range) => (min === max ? String(min) : `${min}-${max}`)
 
-/** @throws ControlError for a value that is not a delay of up to a minute */
+/** @throws ControlError for an invalid delay, or one of more than a minute */
 export function parseRange(ms: string | number): Range {
   const [, first, last = first] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(String(ms)) ?? []
   const [min, max] = [Number(first), Number(last)]
@@ -51,13 +51,12 @@ export function parseRange(ms: string | number): Range {
   throw new ControlError(`"${ms}" is not a delay: give milliseconds up to ${maxMs}, e.g. 300 or 200-800.`)
 }
 
-/** Waits of requests. */
 export type Waits = ReturnType<typeof createWaits>
 
 export function createWaits() {
   const timers = new Set<ReturnType<typeof setTimeout>>()
   return {
-    /** Waits for the time in milliseconds, or until the signal is aborted. Resolves to whether it was aborted. */
+    /** Waits for a time in milliseconds, or until the signal is aborted. Resolves to whether it was aborted. */
     delay: (ms: number, signal: AbortSignal): Promise<boolean> =>
       new Promise((resolve) => {
         if (signal.aborted) return resolve(true)
@@ -72,7 +71,7 @@ export function createWaits() {
         if (timer) timers.add(timer)
         signal.addEventListener('abort', finish)
       }),
-    /** Lets the process end although requests are waiting: the mock is closed. */
+    /** Lets the process end although requests are waiting. */
     release() {
       for (const timer of timers) (timer as { unref?(): void }).unref?.()
     },

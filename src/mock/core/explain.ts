@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../contract/errors.js'
 import type { Reply } from '../../handlers/reply.js'
 
-/** The check that answers with a code. Codes that are not listed come from the handler. */
+/** The check that answers with a code. The handler answers with other codes. */
 const checks: Partial<Record<ErrorCode, string>> = {
   ONBOARDING_REQUIRED: 'organisation check',
   TEAM_MEMBERSHIP_REQUIRED: 'team check',
@@ -13,7 +13,7 @@ const checks: Partial<Record<ErrorCode, string>> = {
   INTERNAL_ERROR: 'a fault of the mock',
 }
 
-/** Logged in place of a session cookie that is not the mock's, which may be a secret. */
+/** Logged in place of an unknown session cookie, which may be secret. */
 export const unknownCookie = '(unknown)'
 
 /**

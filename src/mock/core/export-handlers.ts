@@ -8,8 +8,8 @@ import type { Targets } from './targets.js'
 const methods = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|ALL)$/
 
 /**
- * What was forced as a file of MSW handlers, in TypeScript and JavaScript alike: custom responses, and outcomes where there
- * is no contract. A comment names what a file cannot express.
+ * Forced outcomes as a file of MSW handlers, valid as TypeScript and JavaScript: custom responses, and outcomes of targets
+ * without a contract. Comments name outcomes that a file cannot express.
  */
 export function exportHandlers(scenarios: readonly Scenario[], targets: Targets): string {
   const handlers = scenarios.flatMap((scenario) => {
@@ -35,7 +35,7 @@ export function exportHandlers(scenarios: readonly Scenario[], targets: Targets)
   return `${note}${imports}export const handlers = [\n${text}${text && '\n'}]\n`
 }
 
-/** The beginning of the call that makes a handler; undefined if no text can express what it matches. */
+/** The start of the call that makes a handler; undefined if its matcher cannot be written. */
 function matcher({ method, path, kind, matcher: by }: Target): string | undefined {
   if (by === 'predicate') return undefined
   if (/^(query|mutation|operation)$/.test(method)) {
@@ -45,7 +45,7 @@ function matcher({ method, path, kind, matcher: by }: Target): string | undefine
     return method === 'operation' ? `${graphql}.operation(` : `${graphql}.${method}(${shown}`
   }
   if (!methods.test(method)) return undefined
-  // Relative paths need a page: in Node a wildcard stands for the origin.
+  // Relative paths need a page; in Node a wildcard matches any origin.
   const given = kind === 'unanswered' ? patternOf(path) : path
   const shown = by === 'regexp' ? path : literal(given.startsWith('/') ? `*${given}` : given)
   return `http.${method.toLowerCase()}(${shown}`

@@ -2,7 +2,7 @@ import type { ChaosProfile, ChaosProfiles } from './chaos.js'
 import type { Outcome } from './outcomes.js'
 import type { Scenario } from './scenarios.js'
 
-/** What a scenario gives in place of an operation's own reply, if it does: the outcome, or e.g. `response 200`. */
+/** The outcome of a scenario, or e.g. `response 200`; undefined for a named scenario. */
 export const forcedText = ({ outcome, response }: Scenario): string | undefined =>
   response ? `${response.unchecked ? 'unchecked ' : ''}response ${response.status}` : outcome?.toString()
 
@@ -19,7 +19,7 @@ const profileText = ({ errorRate, delay, seed, outcomes }: ChaosProfile): string
 
 const areDefault = (outcomes: readonly Outcome[]) => outcomes.join() === 'INTERNAL_ERROR,SERVICE_UNAVAILABLE'
 
-/** What fails at random, e.g. `chaos: 10 % fail, seed 7`, `chaos of createProject: 200 ms, seed 8`. */
+/** The active chaos, e.g. `chaos: 10 % fail, seed 7`, `chaos of createProject: 200 ms, seed 8`. */
 export const chaosTexts = ({ all, operations }: ChaosProfiles): string[] => [
   ...(all ? [`chaos: ${profileText(all)}`] : []),
   ...Object.entries(operations).map(([name, profile]) => `chaos of ${name}: ${profileText(profile)}`),

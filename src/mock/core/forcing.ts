@@ -12,45 +12,45 @@ import type { Scenario, Scenarios } from './scenarios.js'
 import type { SentRequest } from './sent-request.js'
 import { isOperation, type Target } from './target-name.js'
 
-/** What was forced: an outcome, or a custom response. */
+/** A forced outcome, or a custom response. */
 export type ForcedAnswer = { outcome: Outcome } | { response: CustomResponse }
 
-/** What decided an outcome in place of a check or a handler. */
+/** The source of a forced outcome. */
 export type ForcedBy = 'Prefer' | 'scenario' | 'chaos'
 
 /** A request to a target. */
 export type Forceable = {
   sent: SentRequest
   place: Target
-  /** The header Prefer, where it counts. */
+  /** The header Prefer, if it applies. */
   prefer: string | undefined
 }
 
-/** How a request is answered, and what decided it, in words too: a check, the handler, or what forced it. */
+/** The answer to a request, with its explanation. */
 export type Answer = {
   reply?: MockReply
-  /** In place of a reply: the response of a user's handler. */
+  /** The response of a user's handler, in place of a reply. */
   response?: Response
-  /** What a user's handler returned. */
+  /** The result of a user's handler. */
   by?: HandlerResult
   why: string
   /** The error code of the response. */
   code?: string
   forcedBy?: ForcedBy
   forced?: ForcedAnswer
-  /** In place of either. */
+  /** Replaces reply and response. */
   fault?: Fault
-  /** What the handler threw, if it is the error of the request. */
+  /** The error that the handler threw. */
   thrown?: { error: unknown }
-  /** The positions in the history before and after what it changed. */
+  /** The positions in the history before and after the changes of the request. */
   positions?: { before: number; after: number }
-  /** Called with its entry in the log. */
+  /** Called with the entry of the request in the log. */
   onEntry?(entry: { id: number }): void
 }
 
 /**
  * Applies, in this order, the Prefer header, forced outcomes and custom responses, and chaos.
- * @returns what a request gets in place of its operation or handler; undefined if that one is to answer
+ * @returns the forced answer; undefined if the operation or handler is to answer
  */
 export function createForcing(scenarios: Scenarios, writeReply: ReplyWriter) {
   async function force(
@@ -73,7 +73,7 @@ export function createForcing(scenarios: Scenarios, writeReply: ReplyWriter) {
     const { sent, place } = given
     try {
       const outcome = outcomeNamed(place.target, code)
-      // The header is sent again with the request.
+      // Sending the request again repeats the header.
       return { ...(await force(given, outcome, 'Prefer', `Prefer: code=${code}`)), forced: undefined }
     } catch (error) {
       if (!(error instanceof ControlError)) throw error
@@ -109,7 +109,7 @@ export function createForcing(scenarios: Scenarios, writeReply: ReplyWriter) {
 const preferredCode = (prefer: string | undefined): string | undefined =>
   /(?:^|[,;])\s*code\s*=\s*"?([\w-]+)/i.exec(prefer ?? '')?.[1]
 
-/** The scenario in the log. */
+/** The title of a scenario in the log. */
 export function titleOf(scenario: Scenario): string {
   const { target, times } = scenario
   const forced = forcedText(scenario)

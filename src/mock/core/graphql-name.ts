@@ -1,16 +1,16 @@
 import { isBodiless, type SentRequest } from './sent-request.js'
 import { type HandlerTarget, splitTarget, type Target } from './target-name.js'
 
-/** The longest body that is looked at for the name of a GraphQL operation, in bytes. */
+/** The longest body that is searched for the name of a GraphQL operation, in bytes. */
 const maxBytes = 64 * 1024
 
 const isJson = /^application\/(json|[\w.-]+\+json)/i
 
-/** Whether a request may be one of GraphQL, whose operation is named in its body. */
+/** Whether a request may be one of GraphQL, which names its operation in the body. */
 const mayBeGraphQL = ({ headers }: SentRequest): boolean =>
   isJson.test(headers['content-type'] ?? '') && !(Number(headers['content-length']) > maxBytes)
 
-/** The operation of a GraphQL request, such as `query GetUser`. @param body undefined if it is not known */
+/** The operation of a GraphQL request, such as `query GetUser`. @param body undefined if it is unknown */
 export function graphqlName(sent: SentRequest, body: Uint8Array | undefined): HandlerTarget | undefined {
   if (isBodiless(sent.method)) {
     if (!sent.url.includes('query=')) return undefined
@@ -29,7 +29,7 @@ export function graphqlName(sent: SentRequest, body: Uint8Array | undefined): Ha
 
 const decoder = new TextDecoder()
 
-/** One without a name has the type alone, of which `*` stands for the name. */
+/** An operation without a name has `*` as its name. */
 function nameIn(query: string, wanted: unknown): HandlerTarget | undefined {
   const text = query.replaceAll(/#[^\n]*|"""[\s\S]*?"""|"(?:\\.|[^"\\])*"/g, ' ')
   const found = [...text.matchAll(/(?:^|[\s}])(query|mutation|subscription)\b\s*(\w*)/g)]
@@ -38,7 +38,7 @@ function nameIn(query: string, wanted: unknown): HandlerTarget | undefined {
   return /^\s*\{/.test(text) ? 'query *' : undefined
 }
 
-/** The place of a GraphQL operation that no handler answers. Its body is read for the name, and left to others. */
+/** The target of a GraphQL operation that no handler answers. Reads the body, and leaves it to others. */
 export async function graphqlPlace(sent: SentRequest): Promise<Target | undefined> {
   const body = isBodiless(sent.method) || !mayBeGraphQL(sent) ? undefined : await sent.peek()
   const name = graphqlName(sent, body)

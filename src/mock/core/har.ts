@@ -43,12 +43,12 @@ function harEntry(details: LogDetails) {
     cache: {},
     timings: { blocked: -1, dns: -1, connect: -1, send: 0, wait: ms, receive: 0, ssl: -1 },
     comment: `request ${id}: ${why}`,
-    // A field of Chromium's own: the developer tools list the request among those of `fetch`.
+    // Chromium's own field: the developer tools list the request as `fetch`.
     _resourceType: 'fetch' as const,
   }
 }
 
-/** -1 stands for a size that is not known: the log has no bytes of the connection. */
+/** -1 means an unknown size: the log has no bytes of the connection. */
 const message = ({ headers = {}, body }: Partial<LoggedMessage> = {}) => ({
   httpVersion: 'HTTP/1.1',
   cookies: Object.entries(headers)

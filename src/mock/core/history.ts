@@ -11,21 +11,21 @@ export type Step = {
   before: StoredState
   after: StoredState
   changes: readonly RecordChange[]
-  /** Of a step back to an earlier request: the last request before the step, and what is undone after it. */
+  /** For a step back to an earlier request: the last request before the step, and the requests that it undid. */
   rewound?: { last: number; undone: EntryRange[] }
 }
 
-/** Requests by their ids in the log: the first and the last one. */
+/** A range of requests by their ids in the log. */
 export type EntryRange = [from: number, to: number]
 
-/** The states that there were, in the order of time, and what can be undone and redone. */
+/** The states in the order of time, with the steps that can be undone and redone. */
 export type History = ReturnType<typeof createHistory>
 
 /** The most steps that are stored. */
 const maxSteps = 1_000
 
 export function createHistory() {
-  /** Every step. Undoing adds one that leads back. */
+  /** Every step. Undoing adds a step back. */
   let timeline: Step[] = []
   let dropped = 0
   let undoable: Step[] = []
@@ -49,25 +49,25 @@ export function createHistory() {
   }
 
   return {
-    /** The number of steps that were ever made. */
+    /** The number of all steps so far. */
     position: () => dropped + timeline.length,
-    /** Adds a step, which can be undone. What was undone before cannot be redone any more. */
+    /** Adds a step, which can be undone. Steps that were undone before can no longer be redone. */
     add(step: Step) {
       undoable.push(step)
       redoable = []
       append(step)
     },
-    /** Takes back the last step that was not undone. @returns it, with the state before it; undefined if there is none */
+    /** Takes back the last step. @returns the step, with the state before it; undefined if there is none */
     undo: () => move(undoable, redoable, true),
-    /** Makes the last step that was undone again. @returns it, with the state after it; undefined if there is none */
+    /** Repeats the last undone step. @returns the step, with the state after it; undefined if there is none */
     redo: () => move(redoable, undoable, false),
-    /** Returns the state at a position, up to the present one; undefined if it is no longer stored. */
+    /** Returns the state at a position, up to the present; undefined if it is no longer stored. */
     stateAt(position: number, present: State): State | undefined {
       if (position < dropped) return undefined
       const next = timeline[position - dropped]
       return next ? wholeState(next.before) : present
     },
-    /** Returns what a request changed between two positions; undefined if it is no longer stored. */
+    /** Returns the changes of a request between two positions; undefined if they are no longer stored. */
     changesOf(entry: number, before: number, after: number): RecordChange[] | undefined {
       if (before === after) return []
       if (before < dropped) return undefined
@@ -75,7 +75,7 @@ export function createHistory() {
       return steps.filter((step) => step.entry === entry).flatMap(({ changes }) => changes)
     },
     /**
-     * Notes that the last step goes back to an earlier request.
+     * Marks the last step as one back to an earlier request.
      * @param id the request before or after which the state is now
      * @param last the last request before the step
      */
@@ -86,7 +86,7 @@ export function createHistory() {
       const moment = after ? id : id - 1
       step.rewound = { last, undone: moment < last ? [...earlier, [moment + 1, last]] : earlier }
     },
-    /** The titles of the steps that would be undone and redone, and the requests whose changes are undone now. */
+    /** The titles of the next steps of undo and redo, and the requests whose changes are undone now. */
     next() {
       const rewound = undoable.findLast((step) => step.rewound)?.rewound?.undone ?? []
       const single = redoable.flatMap(({ entry }): EntryRange[] => (entry ? [[entry, entry]] : []))

@@ -2,9 +2,9 @@ import { uuidTail, uuidV7 } from '../../contract/uuid.js'
 import type { Random } from './random.js'
 
 /**
- * Makes UUIDs of version 7 in ascending order. They depend on the clock, a counter and the random source alone, so a
+ * Makes UUIDs of version 7 in ascending order. They depend only on the clock, a counter and the random source, so that a
  * fixed clock and a seed reproduce them.
- * @param isTaken whether the state has this id already: a state saved by an earlier run with the same seed may
+ * @param isTaken whether the state has this id: a state of an earlier run with the same seed may
  */
 export function createIds(now: () => Date, random: Random, isTaken: (id: string) => boolean) {
   let msecs = 0

@@ -1,13 +1,13 @@
 import { type Operation, type OperationName, operations } from '../../contract/operations.js'
 import type { Target } from './target-name.js'
 
-/** How many names are stored, and how much of each: a client may send any. */
+/** The most stored names, and their maximum length: a client may send any. */
 const maxNames = 10
 const maxLength = 40
 
 /**
- * The names of the query parameters that an operation ignores, such as `_page` of json-server. The values may be secrets.
- * @returns undefined where there are none, or the target is no operation
+ * The names of query parameters that an operation ignores, such as `_page` of json-server. Their values may be secret.
+ * @returns undefined without such parameters, or if the target is no operation
  */
 export function ignoredQuery({ kind, target }: Target, url: string): string[] | undefined {
   if (kind !== 'operation' || !url.includes('?')) return undefined

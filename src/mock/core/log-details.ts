@@ -4,7 +4,7 @@ import { bodyToSend, type LogEntry, repeatable, type StoredEntry, toEntry } from
 import type { LoggedMessage } from './logged-exchange.js'
 import { testOf } from './test-text.js'
 
-/** An entry of the log with everything that is stored of its request and response. */
+/** An entry of the log with the stored parts of its request and response. */
 export type LogDetails = LogEntry & {
   request: LoggedMessage & { url: string }
   /** Absent if there was no response. */
@@ -13,7 +13,7 @@ export type LogDetails = LogEntry & {
   changes?: RecordChange[]
   /** A call of `fetch` that repeats the request. */
   fetch: string
-  /** A test that expects this response. Absent if there was none, or the body to send is no longer stored. */
+  /** A test that expects this response. Absent without a response, or if the sent body is no longer stored. */
   test?: string
 }
 

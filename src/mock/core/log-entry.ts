@@ -12,13 +12,13 @@ export type LogEntry = {
   /** The space, if it is not the common one. */
   space?: string
   method: string
-  /** The path; where it is not one of an operation, with its query. */
+  /** The path. For targets other than operations with its query. */
   path: string
   /** The operation, the user's handler, or the path that no handler answers. */
   target: TargetName
   kind: TargetKind
   operation?: OperationName
-  /** The names of the query parameters that the operation ignores. */
+  /** The query parameters that the operation ignores. */
   ignoredQuery?: string[]
   /** The operation of a GraphQL request, such as `query GetUser`. */
   graphql?: string
@@ -28,9 +28,9 @@ export type LogEntry = {
   status: number
   /** The error code of the reply. */
   code?: string
-  /** The check, handler or scenario that decided the outcome, in words. */
+  /** The check, handler or scenario that decided the outcome, as text. */
   why: string
-  /** What decided it in place of a check or a handler. */
+  /** The source of a forced outcome. */
   forcedBy?: ForcedBy
   /** The duration in milliseconds, delay included. */
   ms: number
@@ -38,16 +38,16 @@ export type LogEntry = {
   curl: string
 }
 
-/** An entry as the log stores it: its curl command is made when it is read. */
+/** An entry as stored. Its curl command is made when it is read. */
 export type StoredEntry = Omit<LogEntry, 'curl'> & {
   exchange: LoggedExchange
   forced?: ForcedAnswer
-  /** The positions in the history before and after what the request changed. */
+  /** The positions in the history before and after the changes of the request. */
   before: number
   after: number
 }
 
-/** The entry as listeners and `read` get it. The curl command is made when it is read. */
+/** The entry for listeners and `read`, with its curl command. */
 export function toEntry(stored: StoredEntry): LogEntry {
   const { exchange: _, before: __, after: ___, forced: ____, ...entry } = stored
   return {
@@ -60,13 +60,13 @@ export function toEntry(stored: StoredEntry): LogEntry {
 
 const tooLarge = new Uint8Array(maxBodyBytes + 1).fill(0x30)
 
-/** The body of a stored request, to send it again; one that was too large for an operation as one that is too large. */
+/** The body with which a stored request is sent again. A too large one is replaced by another too large one. */
 export function bodyToSend({ kind, exchange: { request } }: StoredEntry): Uint8Array | undefined {
   const { length, bytes } = request.body ?? { length: 0, bytes: new Uint8Array() }
   return bytes ?? (kind === 'operation' && length > maxBodyBytes ? tooLarge : undefined)
 }
 
-/** What a request is repeated with: without headers that are those of its connection. */
+/** The request to repeat, without headers of its connection. */
 export function repeatable(stored: StoredEntry) {
   const { method, space, code, exchange } = stored
   const { url, cookie, headers } = exchange.request

@@ -14,7 +14,7 @@ import { isBodiless, type SentRequest } from './sent-request.js'
 import { type Target, withoutOrigin } from './target-name.js'
 import type { Targets } from './targets.js'
 
-/** A request that is being answered: what its entry needs to know of its beginning. */
+/** The beginning of a request, for its entry. */
 export type Begun = {
   startedAt: number
   generation: number
@@ -23,17 +23,16 @@ export type Begun = {
   isDelayed?: boolean
 }
 
-/** A request to log. */
 export type LoggedRequest = {
   sent: SentRequest
   place: Target
-  /** Defaults to that of the URL with its query, without an origin that is the mock's. */
+  /** Default: the path of the URL with its query, without one of the mock's origins. */
   path?: string
 }
 
 type Options = {
   log: Log
-  /** The origins whose paths are logged alone. */
+  /** The origins that are left out of logged paths. */
   origins: readonly string[]
   targets: Targets
   history: History
@@ -42,7 +41,6 @@ type Options = {
   onRequest(entry: StoredEntry): void | Promise<void>
 }
 
-/** Writes the entries of the log. */
 export function createLogWriter(options: Options) {
   const { log, targets, history, origins, space, logsBodies, onRequest } = options
 
@@ -54,9 +52,8 @@ export function createLogWriter(options: Options) {
   })
 
   /**
-   * Adds an entry. Where nothing is to be read, nothing is waited for: where Node tracks contexts, as for MSW, a promise costs
-   * as much as the rest.
-   * @returns what to send, once those who are told about each request are done
+   * Adds an entry.
+   * @returns the answer to send, once the listeners of requests are done
    */
   async function write(
     begun: Begun,
@@ -69,7 +66,7 @@ export function createLogWriter(options: Options) {
     const { method, headers } = sent
     const made = answer.response && (await logResponse(answer.response, logsBodies))
     const { status, logged } = made ?? (reply ? logReply(reply, method, logsBodies) : noResponse)
-    // Where nothing is to be read, nothing is waited for.
+    // No await without a body: under AsyncLocalStorage, which MSW uses, it costs as much as the rest of this function.
     const reading = logsBodies ? sent.peek() : undefined
     const body = reading instanceof Promise ? await soon(reading) : reading
     const missing = isBodiless(method) ? undefined : { length: 0 }
@@ -109,7 +106,7 @@ export function createLogWriter(options: Options) {
       isKept,
     )
     if (isKept) targets.count(place, { entry: entry.id, status, time: entry.time })
-    // A body that was still being sent.
+    // The body is still being sent.
     if (body === undefined && reading instanceof Promise) {
       void reading.then((bytes) => {
         entry.exchange.request.body = bytes && requestBody(bytes)
@@ -122,7 +119,7 @@ export function createLogWriter(options: Options) {
     return made ? { response: made.sent, by } : { reply }
   }
 
-  /** Whether a request is from before the last reset, which it does not take part in. */
+  /** Whether a request began before the last reset, so that it must not affect the state. */
   const isBeforeReset = ({ generation }: Begun): boolean => generation !== log.generation()
 
   return { begin, isBeforeReset, write }
@@ -130,10 +127,10 @@ export function createLogWriter(options: Options) {
 
 const noResponse = { status: 0, logged: undefined }
 
-/** So many turns a response waits for the body of its request. */
+/** How many turns of the event loop a response waits for the body of its request. */
 const maxTurns = 20
 
-/** A value that comes within some turns of the event loop. No timer counts them: a test may own it. */
+/** Resolves to the value if it comes within some turns of the event loop. A test may replace timers. */
 function soon<Value>(promise: Promise<Value>): Promise<Value | undefined> {
   let isDone = false
   const turns = async () => {

@@ -1,12 +1,12 @@
 import { maxBodyBytes, type OperationName, operations } from '../../contract/operations.js'
 import type { Target } from './target-name.js'
 
-/** A request and its response as the log stores them. */
+/** A request and its response, as stored. */
 export type LoggedExchange = {
   request: {
     url: string
     headers: Record<string, string>
-    /** The session cookie: the name of a persona, `active`, or a placeholder for one that is not the mock's. */
+    /** The session cookie: the name of a persona, `active`, or a placeholder for an unknown one. */
     cookie?: string
     /** The whole length in bytes, and the body if it is stored. */
     body?: { length: number; bytes?: Uint8Array }
@@ -16,19 +16,19 @@ export type LoggedExchange = {
 
 /** A request or a response, as details show it. */
 export type LoggedMessage = {
-  /** Without cookies but the mock's own. Of a header that may hold a secret, the value is `(not logged)`. */
+  /** Only cookies of the mock are included. A value that may be secret is `(not logged)`. */
   headers: Record<string, string>
   /**
-   * Absent if the message has none. `length` is the whole length in characters; in bytes of a body whose text was never
-   * stored. The text is shorter if the body was too long, and absent if it is not stored.
+   * `length` is the whole length in characters, or in bytes for a body whose text was never stored. The text is cut if it is
+   * too long, and absent if it is not stored.
    */
   body?: { length: number; text?: string }
 }
 
-/** Of a request that is too large for the interface, only the size matters. */
+/** Longer bodies are cut. Only the size of a too large request matters. */
 export const maxLoggedChars = 64 * 1024
 
-/** The headers whose values are logged. Of others, a secret may be the value. */
+/** The headers whose values are logged. Other values may be secret. */
 const logged = new Set(
   [
     'accept accept-encoding accept-language access-control-request-headers access-control-request-method',
@@ -40,14 +40,13 @@ const logged = new Set(
     .split(' '),
 )
 
-/** The longest value of a header that is logged. */
+/** The longest logged value of a header. */
 const maxHeader = 1024
 
 export const hiddenValue = '(not logged)'
 
 /**
- * The headers of a request for the log: without cookies, of `referer` no query, and of headers that may hold a secret
- * only the name.
+ * The headers of a request for the log. Unknown cookies, the query of `referer` and values that may be secret are left out.
  */
 export function loggedHeaders(headers: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const result: Record<string, string> = {}
@@ -61,7 +60,7 @@ export function loggedHeaders(headers: Readonly<Record<string, string | undefine
   return result
 }
 
-/** A URL for the log: the query of an operation that has one, elsewhere without values that may be secrets. */
+/** A URL for the log. Only an operation with a query keeps its values: others may be secret. */
 export function loggedUrl(url: string, { target, kind }: Target): string {
   const [address = '', query] = url.replace(/#.*$/s, '').split(/\?(.*)/s)
   if (!query) return address
@@ -73,17 +72,15 @@ export function loggedUrl(url: string, { target, kind }: Target): string {
 const secretValue =
   /((?:^|&)(?:[^=&]*(?:token|secret|password|signature|api_?key)[^=&]*|code|key|sig|auth)=)[^&]*/gi
 
-/** The body of a request for the log. */
 export function requestBody(body: Uint8Array): LoggedExchange['request']['body'] {
   if (body.length === 0) return undefined
   return { length: body.length, bytes: body.length > maxBodyBytes ? undefined : body }
 }
 
-/** The body of a response for the log. */
 export function responseBody(body: string | null): LoggedMessage['body'] {
   if (!body) return undefined
   if (body.length <= maxLoggedChars) return { length: body.length, text: body }
-  // A part of a text holds on to all of it; the copy does not.
+  // Encoded and decoded, since a part of a text would keep the whole text in memory.
   return { length: body.length, text: decoder.decode(encoder.encode(body.slice(0, maxLoggedChars))) }
 }
 

@@ -1,7 +1,7 @@
 import { type LoggedExchange, maxLoggedChars, responseBody } from './logged-exchange.js'
 import type { MockReply } from './mock-reply.js'
 
-/** A body of known length up to this is read before it is sent, if it is no stream. Others pass as the client reads them. */
+/** A body of known length up to this is read before it is sent, unless it is a stream. The client reads others. */
 const maxReadBytes = 1024 * 1024
 
 const textType =
@@ -10,10 +10,10 @@ const textType =
 type Bytes = Uint8Array<ArrayBuffer>
 type BodyReader = ReadableStreamDefaultReader<Bytes>
 
-/** What the log has of a response; the status is 0 for a network error. */
+/** The logged part of a response. The status is 0 for a network error. */
 type Logged = { status: number; logged: LoggedExchange['response'] }
 
-/** A reply of the mock for the log. */
+/** The logged part of a reply of the mock. */
 export const logReply = (
   { status, headers, body }: MockReply,
   method: string,
@@ -24,9 +24,9 @@ export const logReply = (
 })
 
 /**
- * Takes a copy of a response's body for the log, without cloning it: that costs more, and a clone that is not read keeps a
- * stream open. A stream stays one: it is read when the client reads, and cancelled when the client cancels.
- * @returns the response to send, and what the log has of it
+ * Copies a response's body for the log. Does not clone it: that costs more, and an unread clone keeps a stream open. A stream
+ * stays one: it is read and cancelled by the client.
+ * @returns the response to send, and its logged part
  */
 export async function logResponse(
   response: Response,
@@ -51,9 +51,9 @@ export async function logResponse(
   const reader = (response.body as ReadableStream<Bytes>).getReader()
   const first = length <= maxReadBytes ? reader.read() : undefined
   const { value } = (await first?.catch(() => undefined)) ?? {}
-  // As bytes: a text would lose its byte order mark, or its encoding, and get a content type.
+  // As bytes: a text would lose its byte order mark or encoding, and get a content type.
   if (value && value.byteLength === length) {
-    // MSW waits for its end.
+    // MSW waits for the end of the stream.
     reader.read().catch(() => {})
     const body = responseBody(decoder.decode(value))
     return { sent: withBody(response, value), status, logged: { headers, body } }
@@ -64,18 +64,18 @@ export async function logResponse(
 
 const decoder = new TextDecoder()
 
-/** Whether a body can be read. MSW makes responses of any status, of some of which no copy can be made. */
+/** Whether a body can be read. MSW makes responses of any status, and some cannot be copied. */
 const isReadable = ({ status, body, bodyUsed }: Response): boolean =>
   status >= 200 && status <= 599 && !bodyUsed && !body?.locked
 
-/** Whether the log can have the text of a body. */
+/** Whether the body is text. */
 const isText = ({ headers }: Response): boolean =>
   textType.test(headers.get('content-type') ?? 'text/') && !headers.has('content-encoding')
 
-// Taken before MSW replaces it by a proxy, which costs as much as the response.
+// Stored before MSW replaces it by a proxy, which is slow.
 const { Response: PlainResponse } = globalThis
 
-/** The same response with another body of the same content. */
+/** Copies a response with another body of the same content. */
 function withBody(response: Response, body: BodyInit): Response {
   const copy = new PlainResponse(body, response)
   copyNotes(response, copy)
@@ -83,7 +83,7 @@ function withBody(response: Response, body: BodyInit): Response {
   return copy
 }
 
-/** Copies what MSW notes as properties of an object: the cookies of a response, and how its headers are spelt. */
+/** Copies the properties in which MSW stores cookies and the spelling of headers. */
 function copyNotes(from: object, to: object): void {
   for (const key of Reflect.ownKeys(from)) {
     const property = Object.getOwnPropertyDescriptor(from, key)
@@ -92,7 +92,7 @@ function copyNotes(from: object, to: object): void {
 }
 
 /**
- * A stream of the rest of a body. As it is read, its text is stored; of a body that is no text, the number of its bytes.
+ * Relays the rest of a body as a stream. Stores its text as it is read, or counts the bytes of a body that is no text.
  * @param first the first chunk, if it is being read
  */
 function relay(
@@ -107,10 +107,10 @@ function relay(
       stored.length += value.length
       return
     }
-    // MSW passes on what is not bytes: Node's own clients take text.
+    // MSW passes on texts too, which Node's clients accept.
     const text = typeof value === 'string' ? value : decoder.decode(value, { stream: !done })
     stored.length += text.length
-    // What is full is not copied for each chunk.
+    // A full text is not copied for each chunk.
     if (stored.length - text.length < maxLoggedChars) {
       stored.text = (stored.text + text).slice(0, maxLoggedChars)
     }

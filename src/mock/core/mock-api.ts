@@ -17,12 +17,12 @@ import { placeOfRequest, splitTarget } from './target-name.js'
 import { createUnhandledTargets, isCall } from './unanswered.js'
 import { callIfAny, type GivenHandlers, type UserHandlers, userHandlers } from './user-handlers.js'
 
-/** The mock: what answers requests, as a plain function and as an MSW handler, and its controls. */
+/** The mock: its answers, as a plain function and as an MSW handler, and its controls. */
 export type MockApi = ReturnType<typeof createMockApi>
 
 /**
  * @param onLoaded called after each control that changes the state
- * @throws UnknownPersonaError if the fixtures have no such `session`, ControlError for a wrong delay, chaos or clock
+ * @throws UnknownPersonaError if the fixtures have no such `session`, ControlError for an invalid delay, chaos or clock
  */
 export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedState) => void = () => {}) {
   const parts = createMockParts(options, onLoaded)
@@ -30,7 +30,6 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
   let { fixtures } = options
   let given: UserHandlers = { requests: [], others: [] }
 
-  /** Replaces the user's handlers. */
   const setHandlers = (handlers: GivenHandlers) => {
     given = userHandlers(handlers, origins)
     targets.setHandlers(given.requests.map(({ place }) => place))
@@ -56,10 +55,10 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
   }
 
   const api = createApi({ now: parts.clock.now, newId: parts.newId, onError: parts.onError })
-  /** A reply, to a request for a path. @param host the Host header of the request */
+  /** The reply for the path of a request. @param host the Host header of the request */
   const respond = (reply: Reply, path: string, host?: string): MockReply =>
     parts.writeReply(reply, { url: `${baseUrl}${path}`, headers: { host } })
-  /** The reply to a request that no handler takes: 404, or 405 with Allow. */
+  /** The reply to an unknown request: 404, or 405 with Allow. */
   const unknown = (method: string, path: string, host?: string) =>
     respond(api.unknown(method, path), path, host)
   const unhandledTargets = createUnhandledTargets(parts)
@@ -71,7 +70,7 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
     unhandledTargets,
     passesUnknown: options.unknown === 'pass',
   })
-  /** Logs a request that no handler answers, with the reply that it gets, unless it loads a page or a part of one. */
+  /** Logs a request that no handler answers, with its reply from elsewhere. Loads of a page and its parts are not logged. */
   const logUnanswered = async (sent: SentRequest, reply?: MockReply): Promise<void> => {
     if (!isCall(sent)) return
     const { cookies, marker } = sentCookies(sent, parts.jar)
@@ -91,7 +90,7 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
     takes,
     /** For MSW: the mock as one handler. */
     handlers: [handler] as RequestHandler[],
-    /** The user's handlers that are not for requests: those of WebSocket. */
+    /** The user's WebSocket handlers. */
     others: () => given.others,
     setHandlers,
     /** Lets the process end although requests are waiting. */
@@ -123,7 +122,7 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
     unknown,
     respond,
     docsUrl,
-    /** Logs a request of another site's page that was refused, without its body. */
+    /** Logs a refused request of another site's page, without its body. */
     async logRefused(method: string, path: string, { origin, secFetchSite, host }: Sender): Promise<void> {
       const refusal = operationalReply('CROSS_SITE_REFUSED')
       const sent: SentRequest = {
@@ -145,7 +144,7 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
       await writer.write(writer.begin(), { sent, path, place }, { code: refusal.code, why, reply })
     },
     export: state.export,
-    /** Replaces the whole state, and forgets the history. The persona stays if the state has it. */
+    /** Replaces the whole state, and clears the history. The persona stays if the state has it. */
     load(next: State): LoadedState {
       state.history.clear()
       return state.goTo(storedState(next))

@@ -9,19 +9,18 @@ type LogArguments = { request: Request; response: Response; parsedResult: { by?:
 
 type HandledMock = {
   answer: AnswerRequest
-  /** Whether the mock takes a request. */
+  /** Whether the mock may answer a request. */
   takes(sent: SentRequest): Promise<boolean>
-  /** Logs a request that no handler answers. */
   logUnanswered(sent: SentRequest): Promise<unknown>
-  /** Lets the user's handlers begin anew: generators with `reset`, `once` with `restore`. */
+  /** Resets the user's handlers: generators with `reset`, `once` with `restore`. */
   callOnHandlers(name: 'reset' | 'restore'): void
   /** Lets the process end although requests are waiting. */
   release(): void
 }
 
 /**
- * The mock as one handler of MSW: it answers what the mock answers, and leaves everything else to the handlers after it, to
- * `onUnhandledRequest` and to the network.
+ * The mock as one handler of MSW. Requests that it does not answer go to later handlers, `onUnhandledRequest` and the
+ * network.
  */
 export class MockHandler extends RequestHandler {
   readonly #mock: HandledMock
@@ -67,7 +66,7 @@ export class MockHandler extends RequestHandler {
     console.groupEnd()
   }
 
-  /** MSW calls both when its handlers are reset. */
+  /** MSW calls `reset` and `restore` when its handlers are reset. */
   override reset(): void {
     this.#mock.callOnHandlers('reset')
   }
@@ -85,8 +84,8 @@ export class MockHandler extends RequestHandler {
 const encoder = new TextEncoder()
 
 /**
- * Makes the response to a request. To HEAD it has no body, but the length of the one that GET would get. The Set-Cookie
- * header is added afterwards, so that MSW does not put it into its own cookie store.
+ * Makes the response to a request. To HEAD it has no body, but the length of the body that GET would get. Set-Cookie is added
+ * afterwards, so that MSW does not store the cookie.
  */
 export function toResponse({ status, headers, body, cookies = [] }: MockReply, method: string): Response {
   const isHead = method === 'HEAD'

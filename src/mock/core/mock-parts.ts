@@ -23,20 +23,20 @@ export type MockOptions = {
   /** The initial state, restored by a reset. */
   fixtures: State
   /**
-   * The persona who is signed in at the start: every request without a session cookie that the mock knows. Also the
-   * initial persona of `session=active`, in place of the first of the fixtures.
+   * The initial persona: of requests without a known session cookie, and of `session=active`. By default requests without a
+   * cookie are signed out, and `session=active` is the first persona of the fixtures.
    */
   session?: string
-  /** Where the front end expects the service, e.g. `http://localhost:4010`; a path prefix is allowed. */
+  /** The URL of the service for the front end, e.g. `http://localhost:4010`; a path prefix is allowed. */
   baseUrl: string
   /**
-   * Returns the address of the page about an error code. Defaults to pages below `baseUrl`.
+   * Returns the URL of the page about an error code. Default: pages below `baseUrl`.
    * @param host the Host header of the request
    */
   docsUrl?(code: ErrorCode, host: string | undefined): string
   /**
-   * The user's MSW handlers, which come first, or a function that makes them, which is called for each mock. All but WebSocket
-   * handlers take part in everything that the mock does.
+   * The user's MSW handlers, which come first, or a function that makes them for each mock. All but WebSocket handlers are
+   * logged, delayed and forced as operations are.
    */
   handlers?: GivenHandlers
   /** The real time. */
@@ -44,31 +44,31 @@ export type MockOptions = {
   newId?(): string
   /** The delay of responses in milliseconds: `300`, or a range, `'200-800'`. */
   delay?: string | number
-  /** Lets requests fail at random, or delays them by a profile of its own. */
+  /** Lets requests fail at random, or delays them. */
   chaos?: ChaosSetting
   /** Stops the clock at a time, or lets it tick from there. */
   clock?: ClockSetting
   /** Makes ids, random delays and chaos reproducible. */
   seed?: number
-  /** For paths below /v1/ that the interface does not have: answer 404, or pass them to the next handler. */
+  /** For unknown paths below /v1/: answer 404, or pass the request to the next handler. */
   unknown?: 'answer' | 'pass'
   /** The name of this mock's space; see `x-mock-space`. */
   space?: string
-  /** Stores snapshots. Defaults to memory. */
+  /** Stores snapshots. Default: memory. */
   snapshots?: SnapshotStorage
-  /** The most requests that the log has, from 1 to 100,000. Defaults to 1,000. */
+  /** The maximum number of logged requests, from 1 to 100,000. Default: 1,000. */
   logSize?: number
-  /** Whether the log has the bodies of requests and responses. Defaults to true. */
+  /** Whether bodies of requests and responses are logged. Default: true. */
   logBodies?: boolean
-  /** The origins whose pages may use the mock from there. Defaults to every loopback origin. */
+  /** The origins whose pages may use the mock from there. Default: every loopback origin. */
   allowedOrigins?: readonly string[]
   /** Called for each request. The response waits for it. */
   onRequest?(entry: LogEntry): void | Promise<void>
-  /** Called when the state may have changed. The response to the request that changed it waits for it. */
+  /** Called when the state may have changed. The response to the request waits for it. */
   onStateChange?(exportState: () => Promise<State>): void | Promise<void>
   /** Stores the session cookie for clients that cannot send it themselves. By default there is none. */
   jar?: CookieJar
-  /** Called with each unexpected error. Defaults to `console.error`. */
+  /** Called with each unexpected error. Default: `console.error`. */
   onError?(error: unknown): void
 }
 
@@ -76,7 +76,7 @@ export type MockParts = ReturnType<typeof createMockParts>
 
 /**
  * @param onLoaded called after each control that changes the state
- * @throws UnknownPersonaError if the fixtures have no such `session`, ControlError for a wrong delay, chaos or clock
+ * @throws UnknownPersonaError if the fixtures have no such `session`, ControlError for an invalid delay, chaos or clock
  */
 export function createMockParts(options: MockOptions, onLoaded: (loaded: LoadedState) => void) {
   const { fixtures, session, seed, jar = noCookies, onError = console.error } = options
@@ -87,7 +87,7 @@ export function createMockParts(options: MockOptions, onLoaded: (loaded: LoadedS
   /** Whether clients keep their own cookies. */
   const isServer = options.jar === undefined
 
-  /** An error of a callback is reported: it fails neither a request nor a control. */
+  /** Reports an error of a callback. It fails neither a request nor a control. */
   const guard = (callback: () => unknown): undefined | Promise<void> => {
     try {
       const result = callback()
@@ -102,7 +102,6 @@ export function createMockParts(options: MockOptions, onLoaded: (loaded: LoadedS
   const notify = () => {
     for (const listener of listeners) listener()
   }
-  /** Returns the address of the page about an error code. @param host the Host header of the request */
   const docsUrl = options.docsUrl ?? ((code: ErrorCode, _host?: string) => `${baseUrl}${errorDocsPath(code)}`)
   const writeReply = createReplyWriter(baseUrl, docsUrl)
   const state = createMockState(fixtures, (sessions) => personas.replace(sessions))
@@ -160,7 +159,6 @@ export function createMockParts(options: MockOptions, onLoaded: (loaded: LoadedS
     writeReply,
     forcing: createForcing(scenarios, writeReply),
     snapshots: options.snapshots ?? createMemorySnapshots(),
-    /** The records of the present state, to read them. */
     records: async () => (await state.open()).editor(() => {}),
     docsUrl,
   }

@@ -8,11 +8,11 @@ export type MockReply = {
 }
 
 /**
- * What a request gets: a reply of the mock, or the response of a user's handler. Without either, its connection breaks.
+ * The answer to a request: a reply of the mock, or the response of a user's handler. Without either, its connection breaks.
  */
 export type Answered = { reply?: MockReply; response?: Response; by?: HandlerResult }
 
-/** What a user's handler returned, for what MSW prints. */
+/** The result of a user's handler, for MSW's log. */
 export type HandlerResult = {
   handler: { log(args: { request: Request; response: Response; parsedResult: unknown }): void }
   parsedResult: unknown

@@ -9,24 +9,23 @@ import { addedTo, diffStates, type StoredState, storedState, wholeState } from '
 
 /**
  * The state of a mock, the store that requests use, and the history of both.
- * @param onSessions told the personas of each state that replaces another, and after an edit of one
+ * @param onSessions called with the personas of each new state, and after an edit of one
  */
 export function createMockState(
   initial: State,
   onSessions: (personas: readonly SessionRecord[]) => LoadedState,
 ) {
   const history = createHistory()
-  // Its library is large: nothing waits for it but the first request or control that needs the data.
+  // The library is large: only the first request or control that needs data waits for it.
   const loading = import('../../store/memory/memory-store.js')
   loading.catch(() => {})
   let present = storedState(initial)
   let store: MemoryStore | undefined
-  /** Reads the records of the store; made once for all new ids. */
+  /** Reads the records of the store, for all new ids. */
   let records: RecordEditor | undefined
 
   const create = ({ createMemoryStore }: Awaited<typeof loading>): MemoryStore =>
     createMemoryStore(wholeState(present))
-  /** The store of the present state. */
   const open = async (): Promise<MemoryStore> => {
     if (store) return store
     const loaded = await loading
@@ -39,10 +38,10 @@ export function createMockState(
     history.add(step)
     return step
   }
-  /** Adds what was changed in the store as a step. */
+  /** Adds changes of the store as a step. */
   const addChanges = (title: string, changes: readonly RecordChange[]): Step =>
     addStep(title, changes, addedTo(present, changes))
-  /** Goes to a state, without a step. */
+  /** Replaces the state without a step. */
   const goTo = (stored: StoredState): LoadedState => {
     const state = wholeState(stored)
     present = stored
@@ -56,24 +55,24 @@ export function createMockState(
     open,
     goTo,
     present: () => wholeState(present),
-    /** Whether there is a project with this id. What makes ids has opened the store. */
+    /** Whether there is a project with this id. The store is open when ids are made. */
     hasProject(id: string): boolean {
       records ??= store?.editor(() => {})
       return records?.find('projects', id) !== undefined
     },
-    /** Returns the whole state, as a state file. */
+    /** Returns the whole state as a state file. */
     export: async (): Promise<State> => (await open()).state(),
-    /** Replaces the state, in a step that can be undone if it is another. */
+    /** Replaces the state. If it differs, the step can be undone. */
     load(state: State, title: string): LoadedState {
       const now = wholeState(present)
       const changes = diffStates(now, state)
-      // The order of records is a part of the state too.
+      // The order of records is a part of the state.
       const isOther = changes.length > 0 || JSON.stringify(now) !== JSON.stringify(state)
       const next = isOther ? storedState(state) : present
       if (isOther) addStep(title, changes, next)
       return goTo(next)
     },
-    /** Edits records: what is changed before `change` returns is one step. */
+    /** Edits records. All changes before `change` returns are one step. */
     async edit<Result extends object>(
       title: string,
       change: (records: RecordEditor) => Result,
@@ -86,8 +85,8 @@ export function createMockState(
       return { ...(hasSessions && onSessions(wholeState(present).sessions)), ...result }
     },
     /**
-     * Begins to record what a request changes. What it changes in a store that was replaced meanwhile is lost, and so is what
-     * one changes that is over: it gets a copy.
+     * Records the changes of a request. A request from before a reset works on a copy, whose changes are dropped. So are
+     * changes to a store that was replaced meanwhile.
      */
     async track(title: string, isBeforeReset: boolean) {
       const origin = isBeforeReset ? create(await loading) : await open()
@@ -95,7 +94,7 @@ export function createMockState(
       let positions: { before: number; after: number } | undefined
       return {
         store: origin,
-        /** The store, which adds what is changed through it to the history. */
+        /** The store. Changes through it are added to the history. */
         recordingStore: () =>
           origin.reporting((changes) => {
             if (store !== origin) return
@@ -105,7 +104,7 @@ export function createMockState(
           }),
         /** The positions in the history before and after the changes of the request. */
         positions: () => positions ?? { before: history.position(), after: history.position() },
-        /** Sets the id of the request in the log, once it has one. */
+        /** Sets the id of the request's entry in the log. */
         setEntry({ id }: { id: number }) {
           for (const step of steps) step.entry = id
         },

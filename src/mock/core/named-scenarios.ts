@@ -2,7 +2,7 @@ import type { OperationStore } from '../../store/store.js'
 import type { Scenario } from './scenarios.js'
 
 /**
- * The store as one call sees it under a named scenario.
+ * The store for one call under a named scenario.
  * @param apply counts the scenario down; returns whether it still applies
  */
 export function withScenario(
@@ -17,7 +17,7 @@ export function withScenario(
           listProjectNames: async (teamId) => (apply() ? { projects: [] } : store.listProjectNames(teamId)),
         }
       : {
-          // The look-up misses the existing project, as it does for concurrent creations (4.1, rule 2).
+          // The look-up misses the existing project, as for concurrent creations (4.1, rule 2).
           async updateProject(teamId, projectId, changes, limits, newName) {
             const updated = await store.updateProject(teamId, projectId, changes, limits, newName)
             const isMissed = updated === 'name' && apply()

@@ -3,19 +3,21 @@ import type { RecordEditor } from '../../store/memory/record-editor.js'
 import type { StateKind, Team } from '../../store/state-file.js'
 import { ControlError } from './control-error.js'
 
-/** A persona to add, with a user of its own. Only the name is required. */
+/** A persona to add, with its user. Only the id is required. */
 export type NewPersona = {
-  /** Its name: the id of the session. */
+  /** The id of the session. */
   id: string
-  /** Made from the id, if left out; the names are made from it. */
+  /** Default: made from the id. The names are made from it. */
   email?: string
   givenName?: string
   familyName?: string
-  /** If no team has this organisation code, one is added. Without it and `teamName`, there is no organisation. */
+  /**
+   * A team with this organisation code is added if there is none. Without it and `teamName`, the persona has no organisation.
+   */
   orgCode?: string
   /** The name of the team to add. */
   teamName?: string
-  /** Defaults to those that let it do everything. */
+  /** Default: all permissions. */
   permissions?: string[]
   role?: string
   note?: string
@@ -29,7 +31,7 @@ type Context = {
   orgCode: string | undefined
 }
 
-/** Adds what a new record lacks and can be made. What cannot is left to the check of the record. */
+/** Completes a new record. Fields that cannot be made are left to the validation. */
 export function completeRecord(kind: StateKind, record: unknown, context: Context): unknown {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return record
   const given: Record<string, unknown> = Object.fromEntries(
@@ -93,14 +95,13 @@ export function recordsOf(
   }
 }
 
-/** The team with an organisation code. */
 const teamOf = (editor: RecordEditor, orgCode: string): Team | undefined =>
   (editor.all('teams') as Team[]).find((team) => team.orgCode === orgCode)
 
 const isTaken = (editor: RecordEditor, kind: StateKind) => (key: string) =>
   editor.find(kind, key) !== undefined
 
-/** The id, or the first of `id-2`, `id-3` … that is free. */
+/** The id, or the first free one of `id-2`, `id-3` … */
 function freeId(id: string, taken: (id: string) => boolean): string {
   if (!taken(id)) return id
   for (let i = 2; ; i += 1) {

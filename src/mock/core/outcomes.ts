@@ -23,18 +23,17 @@ import { isOperation, type TargetName } from './target-name.js'
 const faults = ['drop', 'hang'] as const
 
 export type Fault = (typeof faults)[number]
-/** What can be forced in place of a response: of an operation one of its codes, elsewhere a status. */
+/** An outcome that can be forced: for an operation one of its codes, for other targets a status. */
 export type Outcome = OperationOutcome | number
 export type OperationOutcome = ErrorCode | Fault
 /** The outcomes that can be forced on one operation, as `outcomesOf` lists them. */
 export type OutcomeOf<Name extends OperationName> = CodeOf<Name> | OperationalCodeOf<Name> | Fault
-/** The outcomes that can be forced on any other target: a status from 200 to 599, or none. */
+/** The outcomes of other targets: a status from 200 to 599, or a fault. */
 export type HandlerOutcome = number | Fault
 
-/** The statuses that interfaces offer; any other is accepted. */
+/** The statuses that interfaces offer. Any other is accepted. */
 const offeredStatuses = [400, 401, 403, 404, 409, 422, 429, 500, 502, 503]
 
-/** The outcomes that can be forced on a target. */
 export const outcomesOf = (target: TargetName): Outcome[] =>
   isOperation(target)
     ? [...operations[target].errors, ...operationalCodesOf(operations[target]), ...faults]
@@ -44,8 +43,8 @@ export const isFault = (outcome: Outcome): outcome is Fault =>
   (faults as readonly Outcome[]).includes(outcome)
 
 /**
- * Finds an outcome by its name, or by a status, which stands for an operation's first code with that status.
- * @throws ControlError that lists the possible outcomes, if this one is not among them
+ * Finds an outcome by its name or status. A status means the operation's first code with that status.
+ * @throws ControlError with the possible outcomes, if there is none
  */
 export function outcomeNamed(target: TargetName, wanted: string | number): Outcome {
   if (isOperation(target)) return findOutcome(outcomesOf(target), wanted, target)
@@ -55,7 +54,7 @@ export function outcomeNamed(target: TargetName, wanted: string | number): Outco
   throw new ControlError(`${target} cannot answer ${wanted}.`, ['a status from 200 to 599', ...faults])
 }
 
-/** Finds one of these outcomes as `outcomeNamed` does. @param who has the outcomes, for the error */
+/** Finds one of these outcomes as `outcomeNamed` does. @param who the owner of the outcomes, for the error */
 export function findOutcome(possible: readonly Outcome[], wanted: string | number, who: string): Outcome {
   const found =
     possible.find((outcome) => outcome === wanted) ??
@@ -69,7 +68,7 @@ const isCode = (outcome: unknown): outcome is ErrorCode => typeof outcome === 's
 export const isStatus = (status: number): boolean =>
   Number.isInteger(status) && status >= 200 && status <= 599
 
-/** Builds the reply with which an operation answers a code, as the pipeline does. */
+/** Builds the reply of an operation with a code, as the pipeline does. */
 export async function forcedReply(name: OperationName, code: ErrorCode): Promise<Reply> {
   const operation: Operation = operations[name]
   if (code in operationalErrors) return operationalReply(code as OperationalErrorCode)

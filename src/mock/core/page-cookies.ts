@@ -5,13 +5,13 @@ import { setSessionCookie } from './sign-in-cookies.js'
 const storageKey = 'dashboard-api:session-cookie'
 
 /**
- * The page's own cookies. The `credentials` of a request decide whether they are sent and set. A browser ignores a write to
- * a cookie that it has as HttpOnly or Secure, and to all of them where a page may have none, without a word: each write is
- * read back, and a value that did not arrive is kept for this tab.
+ * The page's own cookies, sent and set by the `credentials` of a request. A browser silently ignores a write to an HttpOnly
+ * or Secure cookie, or any write of a page without cookies. So each write is read back, and a failed value is kept for this
+ * tab.
  */
 export function pageCookies(): CookieJar {
   const tab = tabStorage()
-  /** What the mock has written last. Cookies of another path or domain may stand beside it. */
+  /** The value that the mock wrote last. Cookies of another path or domain may stand beside it. */
   let last: string | undefined
   let hasWarned = false
 
@@ -61,10 +61,10 @@ const advice = () =>
   `Delete the cookie "session" of ${location.hostname} in the developer tools, or open the page at another name, such as ` +
   `http://mock.localhost${location.port && `:${location.port}`}: cookies belong to all ports of a name.`
 
-/** The session of this tab, and the session cookies that the page had when it was set. */
+/** The session of this tab, and the page's session cookies when it was set. */
 type Kept = { value?: string; beside: string[] }
 
-/** What the mock remembers of the session cookie in this tab, over reloads where the page has a storage. */
+/** The session cookie that the mock remembers for this tab, over reloads if the page has a storage. */
 function tabStorage() {
   let kept: Kept | undefined
   try {
@@ -83,7 +83,7 @@ function tabStorage() {
   }
 }
 
-/** Deletes the session cookies of the folders that this page lies in: a page has them beside that of the root. */
+/** Deletes the session cookies of the page's folders, which the page has beside that of the root. */
 function deleteBelowRoot(): void {
   for (const [i, char] of [...location.pathname].entries()) {
     if (i === 0 || cookieValues(document.cookie).length === 0) continue

@@ -6,7 +6,7 @@ import { ControlError } from './control-error.js'
 import { unknownCookie } from './explain.js'
 import { signInMarker } from './sign-in-cookies.js'
 
-/** The mock does not have this persona. The message lists those it has. */
+/** The mock does not have this persona. The message lists its personas. */
 export class UnknownPersonaError extends ControlError {
   override name = 'UnknownPersonaError'
   override readonly status = 404
@@ -22,15 +22,14 @@ export function personaNamed(id: string, personas: readonly SessionRecord[]): Se
   )
 }
 
-/** The caller of a request. */
 export type MockCaller = {
   /** The id of the persona. Undefined if the caller is signed out or the session has expired. */
   persona?: string
-  /** The cookie's value for the log. An unknown one is replaced, because it may be a secret. */
+  /** The cookie's value for the log. An unknown value is replaced, because it may be secret. */
   loggedCookie?: string
 }
 
-/** The sessions of the mock's state, each signed in by using its id as the cookie. */
+/** The sessions of the mock's state. A session cookie has the id of one. */
 export type Personas = ReturnType<typeof createPersonas>
 
 /** The persona of `session=active` after a state was loaded, and a warning if the state lacks the earlier one. */
@@ -39,10 +38,9 @@ export type LoadedState = { active?: string; warning?: string }
 type PersonaOptions = {
   /** The personas of the initial state. */
   personas: readonly SessionRecord[]
-  /** Returns the mock's current store. */
   store(): Promise<OperationStore>
   now(): Date
-  /** The initial persona; defaults to the first of the state. */
+  /** The initial persona. Default: the first of the state. */
   initial?: string
   /** Whether clients keep their own cookies. */
   isServer: boolean
@@ -62,7 +60,7 @@ export function createPersonas({ store, now, initial, isServer, ...options }: Pe
     return lastTime
   }
   const activeId = () => active ?? personas.keys().next().value
-  /** Whether a browser's session cookie is the one of its marker, and if so, set since the last `use`. */
+  /** Whether the sign-in page set this cookie, and whether before or after the last `use`. */
   const markedAs = (cookie = '', marker = ''): 'no' | 'before' | 'since' => {
     const [id, time] = marker.split('~')
     if (time === undefined || id !== cookie) return 'no'
@@ -74,8 +72,8 @@ export function createPersonas({ store, now, initial, isServer, ...options }: Pe
   /** Whether the value of a session cookie names a persona. */
   const isKnown = (cookie = '') => cookie === 'active' || personas.has(cookie)
   /**
-   * Finds the caller by the values of the session cookie, a persona's id or `active`, and of the marker cookie beside it. Of
-   * several values, the only one that is known counts.
+   * Finds the caller by the values of the session cookie, a persona's id or `active`, and the marker cookie. Of several
+   * values, the only known one counts.
    */
   const findCaller = (cookies: string[], marker?: string): MockCaller => {
     const cookie = onlyValid(cookies, isKnown)
@@ -94,7 +92,7 @@ export function createPersonas({ store, now, initial, isServer, ...options }: Pe
     async current(): Promise<SessionRecord | undefined> {
       return personas.get(activeId() ?? '')
     },
-    /** Makes `session=active` stand for this persona. @throws UnknownPersonaError */
+    /** Sets the persona of `session=active`. @throws UnknownPersonaError */
     async use(id: string): Promise<SessionRecord> {
       const persona = personaNamed(id, [...personas.values()])
       active = id
@@ -102,17 +100,18 @@ export function createPersonas({ store, now, initial, isServer, ...options }: Pe
       return persona
     },
     /**
-     * The marker cookie of a browser that signs in as a persona, or out: its session cookie holds until the next `use`.
-     * @returns undefined where it needs none
+     * The marker cookie of a browser that signs in as a persona, or out. It makes its session cookie hold until the next
+     * `use`.
+     * @returns undefined if no marker is needed
      */
     marker: (id: string | undefined) =>
       isServer && (id !== undefined || signsIn) ? signInMarker(id, nextTime()) : undefined,
-    /** Restores the initial persona, for a state that was replaced. With `initial`, this is a `use`. */
+    /** Restores the initial persona after the state was replaced. With `initial`, this is a `use`. */
     reset() {
       active = initial
       if (signsIn) usedAt = nextTime()
     },
-    /** Replaces the personas, as another state is loaded. The active one stays if it is among them. */
+    /** Replaces the personas by those of another state. The active one stays if it is among them. */
     replace(next: readonly SessionRecord[]): LoadedState {
       const earlier = activeId()
       personas = byId(next)
@@ -126,7 +125,6 @@ export function createPersonas({ store, now, initial, isServer, ...options }: Pe
     },
     isKnown,
     findCaller,
-    /** The session of a caller, with its user and team. */
     async sessionOf({ persona }: MockCaller): Promise<Session | undefined> {
       const found = persona === undefined ? undefined : await (await store()).caller(persona)
       if (!found) return undefined

@@ -13,9 +13,9 @@ export function createRandom(seed?: number) {
   }
   return {
     byte: () => Math.floor(next() * 256),
-    /** Returns an integer; both bounds are included. */
+    /** Returns an integer between both bounds, inclusive. */
     between: (from: number, to: number) => from + Math.floor(next() * (to - from + 1)),
-    /** Returns a number from 0 to 1, 1 excluded. */
+    /** Returns a number from 0 to 1, exclusive. */
     fraction: next,
     /** Restarts from the seed. */
     reset() {

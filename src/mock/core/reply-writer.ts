@@ -2,16 +2,15 @@ import { type DocsUrl, type Reply, replyBody } from '../../handlers/reply.js'
 import type { MockReply } from './mock-reply.js'
 import type { SentRequest } from './sent-request.js'
 
-/** What a reply depends on: the URL with its path, and the Host header. */
+/** The inputs of a reply's text: the URL with its path, and the Host header. */
 type Asked = Pick<SentRequest, 'url' | 'headers'>
 
-/** Makes the replies as they are sent. */
 export type ReplyWriter = ReturnType<typeof createReplyWriter>
 
 /**
- * Of a reply that is one for all callers of a team, the last text is kept while the team has its version: a list may have
+ * Makes the texts of replies. Keeps the text of the last team-wide reply until the team's version changes: a list may have
  * tens of megabytes.
- * @param docsUrlFor returns the address of the page about an error code, for the Host header of a request
+ * @param docsUrlFor returns the URL of the page about an error code, for the Host header of a request
  */
 export function createReplyWriter(
   baseUrl: string,
@@ -25,7 +24,7 @@ export function createReplyWriter(
     return { status: reply.status, headers: reply.headers, body }
   }
 
-  /** @param isShared whether it is the reply of an operation that may be kept */
+  /** @param isShared whether the operation's reply may be kept */
   return (reply: Reply, asked: Asked, isShared = false): MockReply => {
     const isKept = isShared && reply.code === undefined && reply.version !== undefined
     if (!isKept) return serialize(reply, asked)

@@ -10,7 +10,6 @@ import type { MockCaller } from './personas.js'
 import { isBodiless, type SentRequest } from './sent-request.js'
 import { twoSites } from './two-sites.js'
 
-/** A request to an operation, with its body. */
 export type OperationRequest = {
   operation: OperationName
   params: Record<string, string>

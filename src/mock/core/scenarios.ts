@@ -11,7 +11,7 @@ import {
 import type { HandlerTarget, TargetName } from './target-name.js'
 import type { Targets } from './targets.js'
 
-/** Scenarios that change what some operations see, by name. */
+/** Named scenarios, which change the data that some operations see. */
 const namedScenarios = {
   empty: {
     description: 'No projects, in the list and in the session bundle.',
@@ -27,9 +27,9 @@ export type ScenarioName = keyof typeof namedScenarios
 
 /** A forced outcome or a custom response of a target, or a named scenario. It ends when cleared, or after `times` uses. */
 export type Scenario = {
-  /** The number of uses before it ends by itself. */
+  /** The number of uses, after which it ends by itself. */
   times?: number
-  /** The persona that it applies to; every caller if absent. */
+  /** The persona that it applies to; by default every caller. */
   session?: string
 } & (
   | ForcedOutcome
@@ -38,7 +38,7 @@ export type Scenario = {
   | { target: ScenarioName; outcome?: undefined; response?: undefined }
 )
 
-/** An operation, and an outcome that it can have. */
+/** An operation with one of its outcomes. */
 type ForcedOutcome = {
   [Name in OperationName]: { target: Name; outcome: OutcomeOf<Name>; response?: undefined }
 }[OperationName]
@@ -69,11 +69,11 @@ export function createScenarios(targets: Targets, onChange: () => void) {
   }
 
   return {
-    // Whoever gets the list may change it.
+    // A copy, which callers may change.
     list: (): Scenario[] => JSON.parse(JSON.stringify(all)),
-    /** Adds a scenario, or replaces the one with the same target and persona. @throws ControlError if it is not valid */
+    /** Adds a scenario, or replaces the one with the same target and persona. @throws ControlError if it is invalid */
     set(scenario: Scenario) {
-      // A response makes a handler where there is none.
+      // A response for a path without a handler makes one.
       if (scenario.response === undefined || !isRequest.test(scenario.target)) check(scenario.target)
       const valid = validate(scenario)
       all = [...all.filter((other) => !hasSameKey(other, valid)), valid]
@@ -88,9 +88,12 @@ export function createScenarios(targets: Targets, onChange: () => void) {
     },
     isForced: (target: TargetName) =>
       all.some((scenario) => scenario.target === target && isForced(scenario)),
-    /** The targets that outcomes or responses are forced on. */
+    /** The targets with a forced outcome or response. */
     forced: () => all.flatMap((scenario) => (isForced(scenario) ? [scenario.target as TargetName] : [])),
-    /** Finds the scenario of a request. Forced outcomes precede named scenarios, then those of one persona precede those of every caller. */
+    /**
+     * Finds the scenario of a request. Forced outcomes precede named scenarios, then those of one persona precede those of
+     * every caller.
+     */
     find(target: TargetName, session: string | undefined) {
       const matching = all.filter(
         (scenario) =>
@@ -113,7 +116,7 @@ export function createScenarios(targets: Targets, onChange: () => void) {
   }
 }
 
-/** A method with a path or a URL, of a request that a custom response may answer: whatever its query is. */
+/** A method with a path or a URL, without a query: a custom response answers every query. */
 const isRequest = /^[A-Z]+ (\/|https?:\/\/)[^\s?#]*$/
 
 const isForced = ({ outcome, response }: Scenario): boolean => outcome !== undefined || response !== undefined
@@ -134,7 +137,7 @@ function validate({ target, outcome, response, times, session }: Scenario): Scen
     throw new ControlError(`The scenario "${target}" takes no outcome.`)
   }
   if (response === undefined) {
-    // One of the target, which a type of any target cannot express.
+    // The type of any target cannot express that the outcome is the target's.
     return { target, outcome: outcomeNamed(target, outcome ?? 'no outcome'), ...options } as Scenario
   }
   if (outcome === undefined) return { target, response: validateResponse(target, response), ...options }

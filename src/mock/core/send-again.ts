@@ -7,17 +7,17 @@ import type { Answered } from './mock-reply.js'
 import { personaNamed } from './personas.js'
 import { type SentRequest, sentBy } from './sent-request.js'
 
-/** What is different when a request is sent again. */
+/** The edits of a request that is sent again. */
 export type RequestEdit = {
   method?: string
   /** A path, with its query. */
   path?: string
   body?: string
-  /** Who sends it: the name of a persona, or `null` for a signed-out caller. Without it, the caller of the first request. */
+  /** The id of a persona, or `null` for a signed-out caller. Default: the caller of the first request. */
   session?: string | null
 }
 
-/** What answers the requests that the mock sends. */
+/** The parts of the mock that answer the request. */
 type Answering = {
   answer(sent: SentRequest): Promise<Answered | undefined>
   /** Logs a request that no handler answers. @param isRefused whether a server answers it with 404 or 405 */
@@ -25,7 +25,7 @@ type Answering = {
 }
 
 /**
- * Sends the request of an entry again, as it was or edited, and returns the new entry.
+ * Sends the request of an entry again, unchanged or edited, and returns the new entry.
  * @throws ControlError if there is no such entry or persona, or the request cannot be sent
  */
 export async function sendAgain(
@@ -49,7 +49,7 @@ export async function sendAgain(
   const headers = Object.entries(sent.headers).filter(
     ([name, value]) => value !== hiddenValue && name !== 'content-length',
   )
-  // Users' handlers read it. In a page it is dropped, and they read the page's.
+  // Users' handlers read this header. A page drops it, and they read the page's cookie.
   if (cookie !== undefined) headers.push(['cookie', `${sessionCookie}=${encodeURIComponent(cookie)}`])
   const isNewBody = edit.body !== undefined && sent.headers['content-type'] === undefined
   const isRead = /^(GET|HEAD)$/.test(method)
@@ -68,21 +68,21 @@ export async function sendAgain(
     },
   }
   const answered = await answer(again).catch((error) => {
-    // What a handler throws is in the log.
+    // The log has the error of a handler.
     if (!entry) throw error
   })
-  // As its client does: the log has what was read.
+  // Reads the response as a client would: the log has the part that was read.
   const ends = { signal: AbortSignal.timeout(streamMs) }
   await answered?.response?.body?.pipeTo(new WritableStream(), ends).catch(() => {})
   if (!entry && !answered?.reply) {
-    // A server has left the first request to another one if nothing else kept it without a response.
+    // A server has left the first request to another one, unless it got no response for another reason.
     await logUnanswered(again, isServer && !(stored.status === 0 && stored.why === 'no handler'))
   }
   if (entry) return entry
   throw new ControlError(`${method} ${request.url} is not a request that the log has: no handler answers it.`)
 }
 
-/** How long a response is read, in milliseconds: a stream may have no end. */
+/** How long a response is read, in milliseconds: a stream may not end. */
 const streamMs = 1000
 
 /** The paths of operations are below the base URL, others at the origin of the first request. */

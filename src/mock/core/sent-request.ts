@@ -1,7 +1,7 @@
 import { cookieSentOnce, cookieValues } from '../../contract/cookie.js'
 import { markerCookie } from './sign-in-cookies.js'
 
-/** What decides whether the cookies of a page or a process go with a request. */
+/** Decides whether the cookies of a page or a process go with a request. */
 export type Credentials = Pick<Request, 'credentials' | 'url'>
 
 /** Stores the session cookie, in place of MSW's own cookie store. */
@@ -10,7 +10,6 @@ export type CookieJar = {
   read(request: Credentials): string[]
   /** Applies the Set-Cookie header of the response to a request. */
   write(setCookie: string, request: Credentials): void
-  /** The session cookie that is stored. */
   get(): string | undefined
   /** Sets the session cookie; undefined deletes it. */
   set(value: string | undefined): void
@@ -21,22 +20,24 @@ export type SentCookies = { cookies: string[]; marker?: string }
 /** A request as plain values. A Fetch Request is made only for a user's handler. */
 export type SentRequest = {
   readonly method: string
-  /** The absolute URL, as it was sent. */
+  /** The absolute URL, as sent. */
   readonly url: string
-  /** By their names in lower case, as they were sent. */
+  /** By lower-case names, as sent. */
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly credentials: RequestCredentials
   /** Aborts when the client gives up. */
   readonly signal: AbortSignal
-  /** Reads the body of a request that the mock takes. @returns undefined for a body that is longer than the limit in bytes */
+  /** Reads the body of a request that the mock answers. @returns undefined if it is longer than the limit in bytes */
   bytes(limit: number): Uint8Array | undefined | Promise<Uint8Array | undefined>
-  /** Reads the body for the log, and leaves it to others. @returns undefined if it cannot be read, or was read already */
+  /** Reads the body for the log, and leaves it to others. @returns undefined if it cannot be read, or was read before */
   peek(): Uint8Array | undefined | Promise<Uint8Array | undefined>
-  /** What `run` and `test` of MSW's handlers take. */
+  /** The arguments of `run` and `test` of MSW's handlers. */
   toFetch(): FetchArguments
-  /** Why the body could not be read, if that was tried. */
+  /** Why the body could not be read, after an attempt. */
   fault?(): { status: number; message: string } | undefined
-  /** Set on a request that the mock itself sends, for which no client waits: its cookies. A page cannot set their header. */
+  /**
+   * The cookies of a request that the mock itself sends. A page cannot set their header. No client waits for the response.
+   */
   readonly replay?: SentCookies
   /** Called with the entry of the request in the log. */
   onEntry?(entry: object): void
@@ -50,10 +51,10 @@ export type FetchArguments = {
 
 export const noBytes = new Uint8Array()
 
-/** Whether a request has no body by its method. Firefox has no `body` of a Request. */
+/** Whether the method has no body. Firefox has no `body` of a Request. */
 export const isBodiless = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
-/** The session cookies of a request, and the marker of a browser that used the sign-in page. */
+/** The session cookies of a request, and the marker of the sign-in page. */
 export function sentCookies(sent: SentRequest, jar: CookieJar): SentCookies {
   const { cookie } = sent.headers
   if (sent.replay) return sent.replay
@@ -63,13 +64,13 @@ export function sentCookies(sent: SentRequest, jar: CookieJar): SentCookies {
 
 let lastId = 0
 
-/** In jsdom, each handler of MSW 2 that was listed before the mock has added the cookies of the page once more. */
+/** In jsdom, each handler of MSW 2 that precedes the mock adds the cookies of the page again. */
 const cookiesOnce = (header: string): string =>
   globalThis.document === undefined ? header : [...new Set(header.split(/;\s*/))].join('; ')
 
 /**
- * The request of a Fetch Request.
- * @param given what MSW calls its handlers with. The headers are read at once: MSW's handlers add cookies to them
+ * Converts a Fetch Request.
+ * @param given the arguments of MSW's handlers. The headers are read at once: MSW's handlers add cookies to them
  */
 export function sentBy({ request, ...given }: Partial<FetchArguments> & { request: Request }): SentRequest {
   const { method, url, credentials } = request
@@ -105,7 +106,7 @@ export function sentBy({ request, ...given }: Partial<FetchArguments> & { reques
       return read ?? reading.catch(() => undefined)
     },
     toFetch() {
-      // Handlers get a copy of a body: one may read it, and leave the request to others.
+      // Handlers get a copy of the body: one may read it, and leave the request to others.
       if (forHandlers === undefined || forHandlers.bodyUsed) {
         forHandlers = isBodiless(method) || request.bodyUsed ? request : request.clone()
       }

@@ -9,15 +9,12 @@ export const noCookies: CookieJar = {
 }
 
 /**
- * For clients with cookies of their own: responses set none. The session that a test has chosen is that of the requests
- * without a Cookie header.
+ * For clients that send their own cookies: responses set none. The session that a test has chosen applies to requests without
+ * a Cookie header.
  */
 export const cookiesAsSent = (): CookieJar => ({ ...createJar(), write() {} })
 
-/**
- * Stores the session cookie as a browser does: it goes with each request that does not omit credentials, and the
- * responses to those requests set it.
- */
+/** Stores the session cookie as a browser does: requests send it unless they omit credentials, and their responses set it. */
 export function createJar(initial?: string): CookieJar {
   let value = initial
   return {

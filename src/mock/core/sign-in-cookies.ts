@@ -1,12 +1,12 @@
 import { sessionCookie } from '../../contract/cookie.js'
 
-/** The Set-Cookie header that sets the session cookie, or deletes it. */
+/** The Set-Cookie header that sets or deletes the session cookie. */
 export const setSessionCookie = (value = ''): string =>
   `${sessionCookie}=${value}; Path=/; SameSite=Lax${value ? '' : '; Max-Age=0'}`
 
 /**
- * The marker that the sign-in page sets beside the session cookie: when a browser signed in or out, and as whom. The
- * session cookie stays the name of a persona.
+ * The marker that the sign-in page sets beside the session cookie: when a browser signed in or out, and as whom. The session
+ * cookie stays the id of a persona.
  */
 export const markerCookie = 'mock-sign-in'
 

@@ -8,8 +8,8 @@ button { width: 100%; text-align: left; font: inherit; color: inherit; padding: 
 button:hover { border-color: var(--accent); } small { display: block; opacity: .75; }`
 
 /**
- * The mock's sign-in page. Each persona has a button. The form is sent to the address of the page, with its `returnTo`: a
- * proxy may have removed a prefix of the path, which no action would have.
+ * The mock's sign-in page, with a button for each persona. The form is sent to the URL of the page: a proxy may have removed
+ * a prefix, which an action would lack.
  */
 export const signInPage = (personas: readonly Persona[]): string =>
   page(

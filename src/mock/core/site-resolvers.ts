@@ -8,15 +8,15 @@ import type { MockReply } from './mock-reply.js'
 import type { SentRequest } from './sent-request.js'
 import { signInCookies } from './sign-in-cookies.js'
 
-/** Finds the page or the action of a path; undefined if the mock has none. */
+/** Finds the page or action of a path. */
 export type SitePages = (
   method: string,
   path: string,
 ) => ((sent: SentRequest) => Promise<MockReply>) | undefined
 
 /**
- * Finds what answers a path outside /v1/: sign-in as a persona, sign-out, and the pages that docsUrl links to.
- * @param origins those that a redirect may lead to; by default all of this machine
+ * Finds the pages outside /v1/: sign-in as a persona, sign-out, and the pages of docsUrl.
+ * @param origins the allowed origins of redirects; by default all of this machine
  */
 export function findSitePage(parts: MockParts, origins: readonly string[] | undefined): SitePages {
   const { personas, baseUrl, jar } = parts
@@ -58,7 +58,7 @@ export function findSitePage(parts: MockParts, origins: readonly string[] | unde
       reply &&
       (async (sent) => {
         const made = await reply(sent)
-        // A client with cookies of its own stores them itself.
+        // A client that sends its own cookies stores them itself.
         const stored = sent.headers.cookie === undefined ? made.cookies : []
         for (const setCookie of stored ?? []) jar.write(setCookie, sent)
         return made
@@ -69,7 +69,7 @@ export function findSitePage(parts: MockParts, origins: readonly string[] | unde
 
 const errorPaths = (Object.keys(errors) as ErrorCode[]).map(errorDocsPath)
 
-// The pages are loaded when they are asked for.
+// The pages are loaded on demand.
 async function html(body: string, status: number, options?: { redirects: boolean }): Promise<MockReply> {
   const { pageHeaders } = await import('../../pages/page.js')
   return { status, headers: pageHeaders(options), body }

@@ -4,11 +4,11 @@ import type { State } from '../../store/state-file.js'
 export type SnapshotStorage = {
   /** The names, sorted. */
   list(): Promise<string[]>
-  /** Returns undefined if there is no such snapshot. @throws StateError if it is not valid */
+  /** Returns undefined if there is no such snapshot. @throws StateError if it is invalid */
   read(name: string): Promise<State | undefined>
   /** Writes a snapshot atomically, replacing one of the same name. */
   write(name: string, state: State): Promise<void>
-  /** Returns whether there was such a snapshot. */
+  /** Returns whether the snapshot existed. */
   delete(name: string): Promise<boolean>
 }
 

@@ -3,7 +3,7 @@ import { type State, type StateKind, type StateRecord, stateKinds } from '../../
 
 export const keyOf = (record: StateRecord): string => ('id' in record ? record.id : record.email)
 
-/** The records in which two states differ: what was removed, then what was added or changed. */
+/** The differences of two states: removed records, then added and changed ones. */
 export const diffStates = (before: State, after: State): RecordChange[] =>
   stateKinds.flatMap((kind) =>
     before[kind] === after[kind] ? [] : diffRecords(kind, before[kind], after[kind]),
@@ -26,25 +26,25 @@ function diffRecords(
 }
 
 /**
- * A state as a whole one with the first `count` of the changes since, which the states after it share. It is made when it is
- * asked for: of the states between thousands of changes few are, and copying a list for each makes creations several times slower.
+ * A state as a whole state and the first `count` of later changes, which later states share. It is computed on demand:
+ * copying a list for each of thousands of changes would be slow.
  */
 export type StoredState = { base: State; changes: RecordChange[]; count: number }
 
-/** So many changes after a whole state another one is stored. */
+/** A whole state is stored again after this many changes. */
 const maxChanges = 1_000
 
 export const storedState = (state: State): StoredState => ({ base: state, changes: [], count: 0 })
 
 export function addedTo(before: StoredState, changes: readonly RecordChange[]): StoredState {
   const { base, changes: all, count } = before
-  // Others have gone on from this state, or it is far from its whole one.
+  // Later states exist already, or the whole state is far behind.
   if (count < all.length || count >= maxChanges) return addedTo(storedState(wholeState(before)), changes)
   for (const change of changes) all.push(change)
   return { base, changes: all, count: all.length }
 }
 
-/** The state. What is new comes last, as in the store. Lists without changes are those of the whole state. */
+/** Computes the state. New records come last, as in the store. Unchanged lists are those of the whole state. */
 export function wholeState({ base, changes, count }: StoredState): State {
   const state: State = { ...base }
   for (const kind of stateKinds) {

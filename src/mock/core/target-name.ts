@@ -4,7 +4,7 @@ import { type OperationName, operationNames } from '../../contract/operations.js
 /** A user's handler, or a path that no handler answers: `GET /api/invoices/:id`, `query GetInvoices`. */
 export type HandlerTarget = `${string} ${string}`
 
-/** What a request reaches, and what outcomes, delay and chaos are set for. */
+/** The name of a target: requests reach it, and outcomes, delay and chaos are set for it. */
 export type TargetName = OperationName | HandlerTarget
 
 /** An operation of the contract, a user's handler, or a path that no handler answers. */
@@ -14,21 +14,21 @@ export type TargetKind = 'operation' | 'handler' | 'unanswered'
 export type Target = {
   target: TargetName
   kind: TargetKind
-  /** `GET`, `ALL`, or of GraphQL `query`, `mutation`, `operation`. */
+  /** `GET`, `ALL`, or for GraphQL `query`, `mutation`, `operation`. */
   method: string
-  /** The path, of GraphQL the name of the operation. */
+  /** The path, or for GraphQL the name of the operation. */
   path: string
-  /** Absent if the path is one. */
+  /** Absent if the path is the matcher. */
   matcher?: 'regexp' | 'predicate'
 }
 
-/** The place that a method and a path name. */
+/** The target of a method and a path. */
 export function splitTarget(target: TargetName): Target {
   const [method = '', ...path] = target.split(' ')
   return { target, kind: 'unanswered', method, path: path.join(' ') }
 }
 
-/** A path as MSW takes it: of a target, only `*` and whole segments such as `:id` stand for others. */
+/** The path as MSW parses it. Only `*` and whole segments such as `:id` are patterns. */
 export const patternOf = (path: string): string =>
   path
     .replaceAll(/[^ -~]+/g, encodeURIComponent)
@@ -36,18 +36,18 @@ export const patternOf = (path: string): string =>
       part.length === 1 ? `\\${part}` : part,
     )
 
-/** Something for each of some targets. */
+/** A value for each of some targets. */
 export type ByTarget<Value> = Partial<Record<OperationName, Value>> & Record<HandlerTarget, Value>
 
 export const isOperation = (target: string): target is OperationName =>
   (operationNames as readonly string[]).includes(target)
 
-/** The place of a handler of MSW, by what it matches. @param origins those whose paths are named alone */
+/** The target of an MSW handler. @param origins the origins that are left out of its path */
 export function placeOfHandler({ info }: RequestHandler, origins: readonly string[]): Target {
   const { header, method, path, operationType, operationName } = info as HandlerInfo
   if (operationType === 'all') return placed('operation', '*', operationName)
   if (operationType !== undefined) return placed(operationType, named(operationName), operationName)
-  // A handler of another kind has its name alone.
+  // A handler of another kind has only its name.
   if (path === undefined) return placed('handler', header)
   const shown = typeof path === 'string' ? withoutOrigin(path.replace(/^\*(?=\/)/, ''), origins) : named(path)
   return placed(typeof method === 'string' ? method.toUpperCase() : 'ALL', shown, path)
@@ -70,17 +70,17 @@ const placed = (method: string, path: string, matcher?: unknown): Target => ({
   ...(matcher instanceof RegExp && { matcher: 'regexp' }),
 })
 
-/** A text or a regular expression as it is; of a predicate its name. */
+/** A text or a regular expression unchanged; the name of a predicate. */
 const named = (matcher: unknown): string =>
   typeof matcher === 'function' ? `[${matcher.name || 'predicate'}]` : String(matcher)
 
-/** The target of the very path of a request. */
+/** The target of a request's exact path. */
 export const exactTarget = (
   { method, url }: Pick<Request, 'method' | 'url'>,
   origins: readonly string[],
 ): HandlerTarget => `${method} ${withoutOrigin(url.replace(/[?#].*$/s, ''), origins)}`
 
-/** The place of a request that no handler answers: requests that differ in ids alone have the same. */
+/** The target of a request that no handler answers. Requests that differ only in ids share it. */
 export function placeOfRequest(request: Pick<Request, 'method' | 'url'>, origins: readonly string[]): Target {
   let ids = 0
   const target = exactTarget(request, origins)

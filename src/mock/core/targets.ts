@@ -4,20 +4,19 @@ import { type Outcome, outcomesOf } from './outcomes.js'
 import { splitTarget, type Target, type TargetName } from './target-name.js'
 
 export type ListedTarget = Target & {
-  /** How many requests the log has counted since the start, or since it was cleared. */
+  /** The number of logged requests since the start or the last clear. */
   hits: number
-  /** The latest of them. */
+  /** The latest request. */
   last?: LastRequest
-  /** What can be forced. Targets other than operations take any status from 200 to 599. */
+  /** The outcomes that can be forced. Targets other than operations take any status from 200 to 599. */
   outcomes: Outcome[]
 }
 
 type LastRequest = { entry: number; status: number; time: string }
 
-/** What scenarios, delay and chaos are set for. */
 export type Targets = ReturnType<typeof createTargets>
 
-/** The most paths that no handler answers: a page may request any number of them. */
+/** The most unanswered paths: a page may request any number of them. */
 const maxUnanswered = 200
 
 const ofContract = operationNames.map((name): Target => {
@@ -31,7 +30,7 @@ export function createTargets() {
   const counts = new Map<string, { hits: number; last: LastRequest }>()
 
   const operation = (target: string) => ofContract.find((place) => place.target === target)
-  /** The operation or the handler with this name, or the path that was requested and has no handler. */
+  /** The operation or handler with this name, or the requested path without a handler. */
   const find = (target: string) => operation(target) ?? handlers.get(target) ?? unanswered.get(target)
   const all = () => [...ofContract, ...handlers.values(), ...unanswered.values()]
 
@@ -60,7 +59,7 @@ export function createTargets() {
       counts.set(target, { hits: (counts.get(target)?.hits ?? 0) + 1, last })
     },
     find,
-    /** @throws ControlError that lists what there is, the most alike first, if this is none of the targets */
+    /** @throws ControlError for an unknown target, with the known ones, most similar first */
     check(target: string, what = 'target', others: readonly string[] = []) {
       if (find(target)) return
       const words = target
@@ -72,11 +71,11 @@ export function createTargets() {
       possible.sort((a, b) => likeness(b) - likeness(a))
       throw new ControlError(`There is no ${what} "${target}".`, possible)
     },
-    /** Makes a path known that a custom response was made for. */
+    /** Adds the path of a custom response. */
     add(target: TargetName) {
       if (!find(target)) unanswered.set(target, splitTarget(target))
     },
-    /** Forgets the requests, and with them the paths without a handler, but for those with a custom response. */
+    /** Clears the counts, and the paths without a handler or a custom response. */
     clear(made: readonly TargetName[]) {
       for (const target of unanswered.keys())
         if (!made.includes(target as TargetName)) unanswered.delete(target)

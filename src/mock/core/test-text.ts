@@ -4,7 +4,7 @@ import { type Json, js } from './js-literal.js'
 import type { StoredEntry } from './log-entry.js'
 import type { LoggedMessage } from './logged-exchange.js'
 
-/** What another run of the same test does not get again: of what was created, also its id and time. */
+/** Fields that differ between runs of a test. A created record's id and time differ too. */
 const volatile = ['docsUrl']
 const volatileOfNew = [...volatile, 'id', 'createdAt']
 
@@ -34,7 +34,7 @@ export function testOf(stored: StoredEntry, call: string): string | undefined {
   return `it(${literal([`${target}:`, status, code].filter(Boolean).join(' '))}, async () => {\n${body}})`
 }
 
-/** A body that is JSON and was not cut. */
+/** Parses a whole body of JSON. */
 function jsonIn(body: LoggedMessage['body']): Json | undefined {
   try {
     return body?.text?.length === body?.length ? JSON.parse(body?.text ?? '') : undefined

@@ -1,8 +1,8 @@
 import { isLoopbackHost } from '../../contract/loopback.js'
 
 /**
- * Says what to change where a page and the mock have different names of this machine. Browsers take `localhost` and
- * `127.0.0.1` for two sites, and send no session cookie from one to the other.
+ * Advice for a page and a mock with different names of this machine. For browsers `localhost` and `127.0.0.1` are two sites,
+ * and no session cookie is sent from one to the other.
  * @param origin the Origin header of a request @param host its Host header
  * @returns undefined if both have the same name, or one is of another machine
  */

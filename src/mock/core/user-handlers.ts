@@ -2,16 +2,16 @@ import { type AnyHandler, passthrough, type RequestHandler } from 'msw'
 import { ControlError } from './control-error.js'
 import { placeOfHandler, type Target } from './target-name.js'
 
-/** MSW handlers, or a function that makes them: it is called for each mock, so that each has its own `once` and generators. */
+/** MSW handlers, or a function that makes them for each mock, so that each has its own `once` and generators. */
 export type GivenHandlers = readonly AnyHandler[] | (() => readonly AnyHandler[])
 
 /** A user's handler as a target. */
 export type UserHandler = { handler: RequestHandler; place: Target; mayTake(method: string): boolean }
 
-/** The user's handlers of requests. Those of WebSocket have no requests: they are listed beside the mock's. */
+/** The user's handlers. WebSocket handlers bypass the mock. */
 export type UserHandlers = { requests: readonly UserHandler[]; others: readonly AnyHandler[] }
 
-/** Whether a value, which may come from JavaScript, is a list of handlers of MSW, or a function that makes one. */
+/** Whether a value, which may come from JavaScript, is a list of MSW handlers, or a function that makes one. */
 export const areHandlers = (value: unknown): value is GivenHandlers =>
   typeof value === 'function' || isList(value)
 
@@ -19,7 +19,7 @@ const isList = (value: unknown): value is readonly AnyHandler[] =>
   Array.isArray(value) &&
   value.every((handler) => typeof handler === 'object' && handler && 'kind' in handler)
 
-/** @param origins those whose paths are named alone. @throws ControlError for what is no list of handlers */
+/** @param origins the origins that are left out of targets. @throws ControlError if there is no list of handlers */
 export function userHandlers(given: GivenHandlers, origins: readonly string[]): UserHandlers {
   const list: unknown = typeof given === 'function' ? given() : given
   if (!isList(list)) {
@@ -28,7 +28,7 @@ export function userHandlers(given: GivenHandlers, origins: readonly string[]): 
     )
   }
   return {
-    // One that is listed twice stays one.
+    // A handler that is listed twice is used once.
     requests: [...new Set(list.filter(isRequestHandler))].map((handler) => ({
       handler,
       place: placeOfHandler(handler, origins),
@@ -47,12 +47,12 @@ function methodFilter({ info }: RequestHandler): (method: string) => boolean {
   return (sent) => sent.toUpperCase() === method.toUpperCase()
 }
 
-/** Calls what MSW itself calls on its handlers. Earlier versions of MSW do not have it, and the types of MSW 2 hide it. */
+/** Calls a method of MSW's handlers that earlier versions lack, and the types of MSW 2 hide. */
 export function callIfAny(handlers: readonly RequestHandler[], name: 'reset' | 'restore'): void {
   for (const handler of handlers) Reflect.get(handler, name)?.call(handler)
 }
 
-/** Whether a response is that of `passthrough()`, by the header that it has. */
+/** Whether a response is that of `passthrough()`, by its header. */
 export function isPassthrough(response: Response): boolean {
   const own = passthrough()
   const [name = '', value] = [...own.headers][0] ?? []

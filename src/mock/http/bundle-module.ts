@@ -7,13 +7,13 @@ import { stripVTControlCharacters } from 'node:util'
 import { type Plugin, rolldown } from 'rolldown'
 
 /**
- * Runs a JavaScript or TypeScript module as its files are now, with what it imports outside node_modules, of either module
- * system. Node itself keeps a module as it was first loaded, so that the files are bundled into one of a new name.
- * @param texts gets the text of each file as it is read, also if the module then fails
- * @throws what is wrong with the module
+ * Runs the current version of a JavaScript or TypeScript module, with its imports outside node_modules, of either module
+ * system. Node caches modules, so the files are bundled into one with a new name.
+ * @param texts gets the text of each file that is read, also if the module then fails
+ * @throws the fault of the module
  */
 export async function runModule(file: string, texts: Map<string, string>): Promise<unknown> {
-  // A tsconfig.json may extend a file that was not made yet. An import that needs it then fails by its own name.
+  // A tsconfig.json may extend a file that does not exist yet. An import that needs it then fails by its own name.
   const code = await bundle(file, texts, true).catch(() => bundle(file, texts, false))
   const made = join(tmpdir(), `dashboard-api-handlers-${randomUUID()}.mjs`)
   try {
@@ -31,7 +31,7 @@ async function bundle(file: string, texts: Map<string, string>, tsconfig: boolea
     platform: 'node',
     tsconfig,
     logLevel: 'silent',
-    // As Node resolves packages, and not by `module`.
+    // As Node resolves packages, not by `module`.
     resolve: { conditionNames: ['node'], mainFields: ['main'] },
     transform: {
       define: {
@@ -54,7 +54,7 @@ async function bundle(file: string, texts: Map<string, string>, tsconfig: boolea
 
 type Fault = { message: string; code?: string; id?: string; loc?: { file?: string; line: number } }
 
-/** Without the column, which is behind what `readLocalFiles` puts first. */
+/** Without the column, which is behind the prefix of `readLocalFiles`. */
 function faultsOf(error: unknown, file: string): string {
   const { errors = [error as Fault] } = error as { errors?: Fault[] }
   const texts = errors.map(({ message, code, id, loc }) => {
@@ -66,7 +66,7 @@ function faultsOf(error: unknown, file: string): string {
   return texts.join('; ')
 }
 
-/** Packages stay modules of Node, of which there is one. */
+/** Packages stay modules of Node, so that each is loaded once. */
 const leavePackages: Plugin = {
   name: 'leave-packages',
   async resolveId(source, importer, { kind }) {
@@ -77,7 +77,7 @@ const leavePackages: Plugin = {
   },
 }
 
-/** Each file has its own place, whichever file it is bundled into. */
+/** Keeps the location of each file in the bundle. */
 const readLocalFiles = (texts: Map<string, string>): Plugin => ({
   name: 'read-local-files',
   async load(id) {

@@ -8,13 +8,13 @@ import type { ListedTarget } from '../core/targets.js'
 import { commandLine } from './command-line.js'
 import type { ControlName } from './control-endpoints.js'
 
-// What the one box of the page and of the terminal understands: the words of the command line, in any order where that is
-// clear. It only reads: whoever shows the suggestions runs them.
+// The parser of the box on the page and the terminal: the words of the command line, in any order if that is clear. It only
+// suggests; its caller runs a suggestion.
 
 /** A record that the box can find. */
 export type FoundRecord = { kind: string; key: string; name: string }
 
-/** What a mock has at the moment. */
+/** The current state of a mock. */
 export type BoxContext = {
   targets: readonly ListedTarget[]
   personas: readonly Persona[]
@@ -26,11 +26,11 @@ export type BoxContext = {
   snapshots: readonly string[]
   records: readonly FoundRecord[]
   history: { undo?: string; redo?: string }
-  /** The request that is selected: words without an operation are about its operation. */
+  /** The selected request. Words without an operation are about its operation. */
   selected?: LogEntry
 }
 
-/** What a suggestion does: a call of a control, or something to show. */
+/** The action of a suggestion: a call of a control, or a view to show. */
 export type BoxAction =
   | { control: ControlName; input: Record<string, unknown> }
   | { show: 'request'; id: number }
@@ -39,12 +39,12 @@ export type BoxAction =
 
 export type Suggestion = {
   group: string
-  /** What Enter does. */
+  /** The result of Enter. */
   text: string
-  /** What accompanies it: who, when, or what it finds. */
+  /** A hint: a caller, a time, or the found record. */
   hint?: string
   action: BoxAction
-  /** The same as a command of `npx dashboard-api`. */
+  /** The equivalent command of `npx dashboard-api`. */
   command?: string
 }
 
@@ -64,7 +64,7 @@ const call = (
   hint?: string,
 ): Suggestion => ({ group, text, hint, action: { control, input }, command: commandLine(control, input) })
 
-/** The status that an outcome stands for; undefined for `drop` and `hang`. */
+/** The status of an outcome; undefined for `drop` and `hang`. */
 export const statusOf = (outcome: Outcome | string): number | undefined =>
   typeof outcome === 'number' ? outcome : errors[outcome as keyof typeof errors]?.status
 
@@ -74,7 +74,7 @@ export function outcomeText(outcome: Outcome | string): string {
   return status === undefined || status === outcome ? String(outcome) : `${status} ${outcome}`
 }
 
-/** What an outcome says to its caller. */
+/** The message of an outcome's error. */
 export const messageOf = (outcome: Outcome | string): string | undefined =>
   outcome === 'drop'
     ? 'The connection breaks.'
@@ -82,10 +82,7 @@ export const messageOf = (outcome: Outcome | string): string | undefined =>
       ? 'There is no response.'
       : errors[outcome as keyof typeof errors]?.message
 
-/**
- * The outcomes of a target: first those that the fewest others have, which is what is special to it. Of equal ones, what is
- * decided last comes first.
- */
+/** The outcomes of a target, those first that the fewest others have. Of equal ones, the last to be decided comes first. */
 export function outcomesBySpecialty({ outcomes }: ListedTarget, targets: readonly ListedTarget[]): Outcome[] {
   const shares = new Map<Outcome, number>()
   for (const target of targets)
@@ -99,7 +96,7 @@ export function outcomesBySpecialty({ outcomes }: ListedTarget, targets: readonl
 const entryText = ({ id, method, path, status, code = '', target, session = 'signed out' }: LogEntry) =>
   `#${id} ${method} ${path} ${status} ${code} ${target} ${session}`
 
-/** How often, and for whom, something is forced: `once`, `3 times`, `for acme-owner`, or the flags of the command. */
+/** The uses and the persona of a forced outcome: `once`, `3 times`, `for acme-owner`, or the flags of the command. */
 function takeLimits(words: readonly string[], { personas }: BoxContext) {
   const rest: string[] = []
   let times: number | undefined
@@ -322,7 +319,7 @@ const redo: Find = (_, { history }) =>
   history.redo === undefined ? [] : [call('History', `Redo: ${history.redo}`, 'redo')]
 const reset: Find = () => [call('State', 'Reset everything to the fixtures', 'reset')]
 
-/** What a first word, or the first two of a command, begins. */
+/** The finders by the first word, or the first two words, of a command. */
 const verbs: Record<string, Find> = {
   be,
   as: be,
@@ -442,7 +439,7 @@ const find: Find = (words, context) => {
   ]
 }
 
-/** What the box offers before anything is typed. */
+/** The suggestions for an empty box. */
 function beginnings(context: BoxContext): Suggestion[] {
   const { selected } = context
   const own = context.targets.find(({ target }) => target === selected?.target)
@@ -457,7 +454,7 @@ function beginnings(context: BoxContext): Suggestion[] {
   ]
 }
 
-/** What a text means, the best first; what Enter does is told in each. */
+/** The suggestions for a text, the best first. */
 export function suggest(text: string, context: BoxContext): Suggestion[] {
   const words = text
     .trim()
@@ -469,7 +466,7 @@ export function suggest(text: string, context: BoxContext): Suggestion[] {
   const lower = words.map((word) => word.toLowerCase())
   const two = verbs[`${lower[0]} ${lower[1]}`]
   const one = verbs[lower[0] ?? '']
-  // Names are typed in their own case.
+  // Names keep their case.
   const said = two?.(words.slice(2), context) ?? one?.(words.slice(1), context) ?? []
   const others =
     two || one ? [] : [...scenario(lower, context), ...force(lower, context), ...short(lower, context)]

@@ -2,7 +2,7 @@ import type { ControlName } from './control-endpoints.js'
 
 type Input = Record<string, unknown>
 
-/** A word as a shell takes it. */
+/** Quotes a word for a shell. */
 const quoted = (value: unknown): string =>
   /^[\w./:@%=-]+$/.test(String(value)) ? String(value) : `'${String(value).replaceAll("'", "'\\''")}'`
 
@@ -15,7 +15,7 @@ const words = (...parts: unknown[]): string =>
 
 const flag = (name: string, value: unknown) => (value === undefined ? [] : [`--${name}`, value])
 
-/** The command of each control that the box calls. `src/cli/mock/control-groups.ts` has the same. */
+/** The commands of the controls that the box calls, as in `src/cli/mock/control-groups.ts`. */
 const commands: Partial<Record<ControlName, (input: Input) => string>> = {
   setScenario: ({ target, outcome, times, session }) =>
     words('mock', 'scenario', 'set', target, outcome, flag('times', times), flag('session', session)),
@@ -41,6 +41,6 @@ const commands: Partial<Record<ControlName, (input: Input) => string>> = {
   reset: () => 'reset',
 }
 
-/** The command of `npx dashboard-api` that calls a control; undefined if the box has none for it. */
+/** The command of `npx dashboard-api` that calls a control, if the box has one. */
 export const commandLine = (control: ControlName, input: Input): string | undefined =>
   commands[control]?.(input)

@@ -17,26 +17,26 @@ export type MockEvent = { request: LogEntry } | { change: true }
 
 export type ControlClient = ReturnType<typeof createControlClient>
 
-/** Of a control whose fields are all optional, the input is optional too. */
+/** The input of a control. It is optional if all of its fields are. */
 type Input<Name extends ControlName> =
   Record<string, never> extends ControlInput<Name> ? [ControlInput<Name>?] : [ControlInput<Name>]
 
-/** Nothing answers at the address, or something other than a mock. */
+/** No mock answers at the address. */
 export class NoMockError extends Error {
   override name = 'NoMockError'
 }
 
 /**
  * A client for the controls of the mock at an address.
- * @param space the space to control; defaults to the common one
- * @param timeoutMs how long a call may take, and the log until it begins
- * @param inPage whether the mock in a page is meant, through the Vite plugin at the address
+ * @param space the space to control; by default the common one
+ * @param timeoutMs the time limit of a call, and of the beginning of the log
+ * @param inPage control the mock in a page, through the Vite plugin at the address
  */
 export function createControlClient(url: string, space?: string, timeoutMs = 10_000, inPage = false) {
   const noAnswer = (error: Error) =>
     new NoMockError(`No mock answers at ${url} (${reasonOf(error, timeoutMs)}).`)
   const request = async (path: string, init: RequestInit): Promise<Response> => {
-    // A header of other letters cannot be sent.
+    // A header cannot contain other letters.
     const fault = space === undefined ? undefined : spaceNameFault(space)
     if (fault) throw new ControlError(fault)
     const headers = {
@@ -82,7 +82,7 @@ export function createControlClient(url: string, space?: string, timeoutMs = 10_
     },
     /**
      * Yields events as they happen, until the signal is aborted or the mock ends.
-     * @param since the id of the last known entry; 0 for all stored entries; without it, new ones only
+     * @param since the id of the last known entry; 0 for all stored entries; by default new ones only
      */
     async *follow(signal: AbortSignal, since?: number): AsyncGenerator<MockEvent> {
       const limit = limitTime(timeoutMs)
@@ -111,8 +111,8 @@ function queryOf(input: unknown): string {
 }
 
 /**
- * A time-out that can end early. Unlike that of AbortSignal.timeout, it keeps the process running: `fetch` alone does
- * not while it waits for a connection that was closed before the request.
+ * A time-out that can end early. Unlike AbortSignal.timeout, it keeps the process running: a `fetch` on a connection that was
+ * closed before the request does not.
  */
 function limitTime(ms: number): { signal: AbortSignal; end(): void } {
   const controller = new AbortController()
@@ -123,19 +123,19 @@ function limitTime(ms: number): { signal: AbortSignal; end(): void } {
 
 type Refusal = { error: string; possible?: string[] }
 
-/** The mock's refusal as it was thrown there: the message names the possible values already. */
+/** The mock's refusal. Its message names the possible values already. */
 const refusal = ({ error, possible = [] }: Refusal, status: number): ControlError =>
   Object.assign(new ControlError(error, [], status), { possible })
 
-/** The reason of a failed `fetch`, whose own message says only that it failed. */
+/** The reason of a failed `fetch`. Its own message says only that it failed. */
 function reasonOf({ name, cause, message }: Error, timeoutMs: number): string {
   if (name === 'TimeoutError') return `no response within ${timeoutMs / 1000} s`
   const { code, message: causeMessage } = (cause ?? {}) as NodeJS.ErrnoException
-  // A code of the system says more than its message; with those of the HTTP client it is the other way round.
+  // A code of the system says more than its message; for codes of the HTTP client it is the other way round.
   return (code?.startsWith('E') ? code : causeMessage) || message
 }
 
-/** A response of something that is not a mock, e.g. `status 200, text/html`. */
+/** Describes a response that is not from a mock, e.g. `status 200, text/html`. */
 function describe({ status, headers }: Response): string {
   const location = headers.get('location')
   const detail = location === null ? headers.get('content-type')?.split(';')[0] : `redirects to ${location}`

@@ -1,6 +1,6 @@
 import type { Controls, SpaceControls } from '../core/controls.js'
 
-/** What can be called over HTTP. A mock in a page or a test has no spaces. */
+/** The controls over HTTP. A mock in a page or a test has no spaces. */
 type AllControls = Omit<Controls, 'onChange'> & { spaces: SpaceControls }
 
 /** A member of `Controls`: `reset`, `sessions.use`. */
@@ -13,8 +13,8 @@ type ControlPath = {
 type Endpoint = `${'GET' | 'PUT' | 'POST' | 'DELETE'} /__dev/${string}`
 
 /**
- * Each control over HTTP: its method and path, what it calls, and the fields of its input that are the arguments. `...` is an
- * object of all other fields, `caller` the cookies of who asks. Server, client and workbench are made from this table,
+ * The controls over HTTP: method and path, the called member, and the fields of its input in the order of its arguments.
+ * `...` is an object of all other fields, `caller` the cookies of the caller. Server, client and workbench use this table,
  * which loads no schemas.
  */
 const endpoints = {
@@ -75,7 +75,7 @@ export type ControlName = keyof typeof endpoints
 
 export const controlNames = Object.keys(endpoints) as ControlName[]
 
-/** The method and the path of each control. */
+/** The method and path of each control. */
 export const controlEndpoints = Object.fromEntries(
   controlNames.map((name) => [name, endpoints[name][0]]),
 ) as { [Name in ControlName]: (typeof endpoints)[Name][0] }
@@ -91,7 +91,7 @@ type MemberAt<Path> = Path extends keyof AllControls
 export type ControlOutput<Name extends ControlName> =
   MemberAt<(typeof endpoints)[Name][1]> extends (...args: never[]) => Promise<infer Output> ? Output : never
 
-/** A member with the names of its arguments: of `delay.set`, `['delay', 'set']` and `['ms', 'operation']`. */
+/** The member and the names of its arguments: for `delay.set`, `['delay', 'set']` and `['ms', 'operation']`. */
 export function callOf(name: ControlName): { group: string; member: string | undefined; fields: string[] } {
   const [, path, ...fields] = endpoints[name] as readonly [string, string, ...string[]]
   const [group = '', member] = path.split('.')
@@ -104,14 +104,14 @@ export const followPath = '/__dev/log/follow'
 /** The header or cookie that names the space of a request. */
 export const spaceHeader = 'x-mock-space'
 
-/** What is wrong with the name of a space; undefined if it is valid. */
+/** The fault of a space's name, if it is invalid. */
 export const spaceNameFault = (name: string): string | undefined =>
   /^[A-Za-z0-9._-]{1,64}$/.test(name)
     ? undefined
     : `"${name}" is not the name of a space: ${spaceHeader} takes 1 to 64 of A-Z a-z 0-9 . _ - .`
 
-/** The header that means the mock in a page, and not the one of the server. */
+/** The header of calls for the mock in a page instead of the server's. */
 export const pageHeader = 'x-mock-page'
 
-/** The header of every response of the control plane. It tells a mock from other services at the same address. */
+/** The header of every response of the control plane. It distinguishes a mock from other services. */
 export const controlHeader = 'x-mock-control'

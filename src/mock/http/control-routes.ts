@@ -15,15 +15,15 @@ import { controlTable } from './control-table.js'
 import type { NodeRequest } from './node-types.js'
 import { runControl } from './run-control.js'
 
-/** The control plane is below this path. Only this machine may use it, and the networks that are allowed to. */
+/** The path of the control plane. Only this machine and allowed networks may use it. */
 export const controlPath = '/__dev/'
 
 /** The longest body of a control, in bytes: larger than any realistic state file. */
 export const maxControlBytes = 16 * 1024 * 1024
 
 /**
- * Returns why a request may not control the mock, or undefined if it may. Checking Host prevents DNS rebinding.
- * Requests of other sites' pages have been refused before.
+ * Returns why a request may not control the mock, if it may not. Checking Host prevents DNS rebinding. Requests of other
+ * sites' pages were refused before.
  */
 export function controlRefusal(
   incoming: NodeRequest,
@@ -39,15 +39,15 @@ export function controlRefusal(
   }
   const url = `http://${requestHost(incoming)}`
   const hostname = URL.canParse(url) ? new URL(url).hostname : ''
-  // A page of any site can lead a name to the mock, but not an address.
+  // A page of any site can make a name lead to the mock, but not an address.
   if (isLoopbackHost(hostname) || (!isLocal && isIP(hostname.replace(/^\[|\]$/g, '')))) return undefined
   return 'The Host header must name this machine, e.g. 127.0.0.1.'
 }
 
 /**
- * Whether an address is in one of some networks.
+ * Makes a function that tells whether an address is in one of some networks.
  * @param networks addresses, and networks such as `172.17.0.0/16`
- * @throws ControlError for what is none
+ * @throws ControlError for an invalid network
  */
 export function inNetworks(networks: readonly string[] = []): (address: string) => boolean {
   const list = new BlockList()
@@ -80,7 +80,7 @@ export async function control(
   if (!endpoint) return json({ error: `There is no control ${method} ${pathname}.` }, 404)
   let input: unknown = Object.fromEntries(searchParams)
   if (method !== 'GET') {
-    // A cross-site page needs a preflight to send this type, and gets none answered.
+    // A page of another site needs a preflight to send this type, which is refused.
     const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
     if (type !== 'application/json') return json({ error: 'Send application/json.' }, 415)
     const bytes = await sent.bytes(maxControlBytes)

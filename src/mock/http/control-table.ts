@@ -2,15 +2,15 @@ import * as z from 'zod'
 import { stateKinds } from '../../store/state-file.js'
 import type { ControlName } from './control-endpoints.js'
 
-// The schemas of the controls. Their descriptions and errors are those of the commands too, as are flags that are not
-// named as the fields.
+// The schemas of the controls. The commands use their descriptions and errors, and flags that differ from the names of
+// fields.
 
-/** @param flags those of the command, if they are not named as the field */
+/** @param flags the command's flags, if they differ from the name of the field */
 const text = (description: string, flags?: string) => z.string().meta({ description, flags })
 const optional = (description: string, flags?: string) => text(description, flags).optional()
 const flag = (description: string) => z.boolean().describe(description).optional()
 const wholeNumber = z.int('Expected a whole number from 1.').min(1, 'Expected a whole number from 1.')
-/** In a query it is a text. */
+/** A query has it as text. */
 const digits = z.string().regex(/^\d{1,15}$/)
 const count = z.union([z.int(), digits.transform(Number)], 'Expected a whole number.')
 const outcome = z.union([z.string(), z.int()])
@@ -25,15 +25,15 @@ const key = text('the id of the record; of a waitlist entry, its address')
 const fields = z.looseObject({}).describe('NAME=TEXT, or NAME:=JSON')
 
 /**
- * A control: what it does, which is the help of its command, and the fields of its JSON body, or of the query of a GET
- * request, whose descriptions and errors are those of the command.
+ * A control: its description, which is the help of its command, and the fields of its JSON body, or of the query of a GET
+ * request, with the descriptions and errors of the command.
  */
 const about = <Fields extends z.ZodRawShape = Record<never, never>>(text: string, fields = {} as Fields) => ({
   about: text,
   input: z.strictObject(fields),
 })
 
-/** The words and the input of each control. The control itself checks records, state files and scenarios. */
+/** The description and input of each control. The control itself validates records, state files and scenarios. */
 export const controlTable = {
   sessions: about('List the personas of a running mock.'),
   useSession: about('Choose the persona of the cookie session=active, from the next request on.', {
@@ -67,7 +67,7 @@ export const controlTable = {
     offset: count.describe('skip this many').optional(),
     limit: count.describe('list this many at most').optional(),
   }),
-  // The control itself checks the record, as a state file is checked.
+  // The control itself validates the record, as a state file.
   addRecord: about('Add a record. Ids, times and the like that it lacks are made.', { kind, record: fields }),
   setRecord: about('Change fields of a record; null removes an optional one.', { kind, key, fields }),
   removeRecord: about('Remove a record.', {
@@ -79,7 +79,7 @@ export const controlTable = {
   exportHandlers: about('Print the forced outcomes as a file of MSW handlers.'),
   scenarios: about('List the active scenarios, or all possible ones.'),
   possibleScenarios: about('List the possible scenarios.'),
-  // The control itself checks whether a scenario is possible, for every interface alike.
+  // The control itself checks scenarios, for every interface.
   setScenario: about(
     'Force an outcome or a custom response of an operation or a handler, or start a named scenario.',
     {
@@ -144,7 +144,7 @@ export const controlTable = {
     'Return a running mock to its initial fixtures, persona, delay, chaos and clock, with an empty log; nothing is forced.',
   ),
   exportState: about('Print the data as a state file.'),
-  // State files have a validation of their own, which reports each fault.
+  // State files have their own validation, which reports each fault.
   loadState: {
     about: 'Replace all data of the mock with a state file; an invalid file changes nothing.',
     input: z.unknown(),

@@ -3,20 +3,20 @@ import { createMockShell } from './mock-shell.js'
 import { prepareMock, type ServedMockOptions } from './served-mock.js'
 
 export type DevServerOptions = ServedMockOptions & {
-  /** The name or address to bind to. Defaults to `localhost`, on both loopback addresses. */
+  /** The name or address to bind to. Default: `localhost`, on both loopback addresses. */
   host?: string
   /** 0 picks a free port. */
   port?: number
-  /** Fail if the port is taken, instead of using the next free one. */
+  /** Fail if the port is taken, instead of trying the next ones. */
   strictPort?: boolean
 }
 
 export type DevServer = Awaited<ReturnType<typeof startDevServer>>
 
 /**
- * Starts the mock as an HTTP server, which answers as the worker in a page does.
- * @throws EADDRINUSE if the port is taken with `strictPort`, or the next 99 are too; ControlError for an unknown
- * session, a wrong delay or clock; what `prepareMock` throws
+ * Starts the mock as an HTTP server. Its answers are those of the worker in a page.
+ * @throws EADDRINUSE if the port is taken with `strictPort`, or the next 99 are too; ControlError for an unknown session, or
+ *   an invalid delay or clock; errors of `prepareMock`
  */
 export async function startDevServer(options: DevServerOptions) {
   const { host = loopbackHost, port = 4010, strictPort = false } = options
@@ -31,7 +31,7 @@ export async function startDevServer(options: DevServerOptions) {
     return {
       url,
       mock: served.spaces.common,
-      /** About the state that was saved before. */
+      /** A warning about the state that was saved before. */
       warning: served.warning,
       close: () =>
         new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** A file of handlers cannot be loaded, or exports no list of them. */
+/** A file of handlers cannot be loaded, or does not export a list of handlers. */
 export class HandlersError extends Error {
   override name = 'HandlersError'
 }

@@ -7,8 +7,8 @@ import { HandlersError } from './handlers-error.js'
 import { watchFiles } from './watch-files.js'
 
 /**
- * Loads the MSW handlers that a JavaScript or TypeScript module exports, as its default or as `handlers`. Loads them
- * again when that file changes, or one that it imports outside node_modules.
+ * Loads the MSW handlers that a JavaScript or TypeScript module exports, as its default or as `handlers`. Reloads them when
+ * the file, or an import outside node_modules, changes.
  * @param onReload called after each reload; with the error if the file cannot be used and the last handlers stay
  * @throws HandlersError
  */
@@ -16,20 +16,20 @@ export async function openHandlersFile(path: string, onReload: (error?: Error) =
   const file = resolve(path)
   let unwatch = () => {}
   let isClosed = false
-  /** What was loaded, by file. */
+  /** The loaded texts by file. */
   let texts = new Map<string, string>()
   let handlers: GivenHandlers = []
 
   const load = async () => {
     const loaded = new Map([[file, '']])
-    // MSW makes no handler of server-sent events without this class, which they do not need over HTTP.
+    // MSW's server-sent events need this class, although not over HTTP.
     const lacksEventSource = !('EventSource' in globalThis)
     if (lacksEventSource) Object.assign(globalThis, { EventSource: EventTarget })
     try {
       handlers = handlersIn(await runModule(file, loaded))
       texts = loaded
     } catch (error) {
-      // The files that it did not come to are still those of the last version.
+      // The last version of files that were not reached.
       texts = new Map([...texts, ...loaded])
       throw error instanceof HandlersError ? error : new HandlersError(messageOf(error), { cause: error })
     } finally {
@@ -42,7 +42,7 @@ export async function openHandlersFile(path: string, onReload: (error?: Error) =
   const reload: () => Promise<void> = coalesce(async () => {
     if (isClosed || !(await hasChanged(texts))) return
     await load().then(() => onReload(), onReload)
-    // What was saved meanwhile is loaded next.
+    // Files that were saved meanwhile are loaded next.
     void reload()
   })
   const close = () => {
@@ -56,14 +56,14 @@ export async function openHandlersFile(path: string, onReload: (error?: Error) =
   })
   void reload()
   return {
-    /** Those of the last valid version. */
+    /** The handlers of the last valid version. */
     handlers: () => handlers,
     /** Stops watching. */
     close,
   }
 }
 
-/** Whether a file has another text. One that is missing or empty is being saved. */
+/** Whether a file has another text. A missing or empty file is being saved. */
 async function hasChanged(texts: ReadonlyMap<string, string>): Promise<boolean> {
   const current = await Promise.all(
     [...texts].map(async ([name, text]) => [text, await readFile(name, 'utf8').catch(() => '')] as const),

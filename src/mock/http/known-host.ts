@@ -2,8 +2,8 @@ import { isUnspecifiedAddress } from '../../contract/host.js'
 import { isLoopbackHost } from '../../contract/loopback.js'
 
 /**
- * Whether a client may call the mock by a host. A page of any site can have a name of its own lead to this machine (DNS
- * rebinding), and would then be of the mock's own origin; an address it cannot choose.
+ * Whether a client may call the mock by a host. A page of any site can make a name lead to this machine (DNS rebinding) and
+ * would share the mock's origin; it cannot choose an address.
  * @param host the Host header; a request of HTTP/1.0, which no browser sends, may have none
  * @param known the address to bind to, and other names
  */

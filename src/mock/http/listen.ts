@@ -1,19 +1,19 @@
 import type { Server } from 'node:http'
 import { type AddressInfo, createServer, type Server as NetServer } from 'node:net'
 
-/** The host that stands for both loopback addresses. Front ends are at this name, and a session cookie belongs to a site. */
+/** The host that means both loopback addresses. Front ends use this name, and a session cookie belongs to a site. */
 export const loopbackHost = 'localhost'
 
 export type Listening = {
-  /** The URL that a client on this machine can open. */
+  /** The URL for clients on this machine. */
   url: string
   /** Stops accepting connections. Open ones stay. */
   stop(): void
 }
 
 /**
- * Listens on the first free port, beginning with the given one. The host `localhost` is 127.0.0.1, and ::1 where the
- * machine has IPv6: browsers try either address for that name, and another program may have the port of one of them.
+ * Listens on the first free port, beginning with the given one. The host `localhost` is 127.0.0.1, and ::1 if the machine has
+ * IPv6: browsers try either address, and another program may have the port of one of them.
  * @throws EADDRINUSE if none of the ports is free
  */
 export async function listen(server: Server, host: string, port: number, tries: number): Promise<Listening> {
@@ -38,7 +38,7 @@ async function tryListen(server: Server, host: string, port: number): Promise<Li
   })
   if (onIPv6 === false) {
     await new Promise((closed) => server.close(closed))
-    // A port that the system picked is another one at the next try.
+    // At the next try the system picks another port.
     return port === 0 ? tryListen(server, host, port) : undefined
   }
   const stop = () => {

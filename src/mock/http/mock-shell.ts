@@ -24,27 +24,27 @@ import type { Spaces } from './spaces.js'
 import { createLogStreams } from './stream-log.js'
 
 export type MockShellOptions = {
-  /** The origins whose pages may use the mock from there. Defaults to every loopback origin. */
+  /** The origins whose pages may use the mock from there. Default: every loopback origin. */
   allowedOrigins?: readonly string[]
-  /** The host names and addresses by which clients may call the mock, beside loopback. Defaults to any. */
+  /** The host names and addresses by which clients may call the mock, beside loopback. Default: any. */
   hosts?: readonly string[]
   /** The networks and addresses that may control the mock, beside this machine, e.g. `172.17.0.0/16`. */
   allowControl?: readonly string[]
   /** Called with the first loopback origin that is allowed by default. Production would refuse it. */
   onCrossOrigin?(origin: string): void
-  /** Called with the first advice for a page that has another name of this machine than the mock. */
+  /** Called with the first advice for a page with another name of this machine. */
   onTwoSites?(advice: string): void
-  /** Called with each unexpected error. Defaults to `console.error`. */
+  /** Called with each unexpected error. Default: `console.error`. */
   onError?(error: unknown): void
-  /** Whether the mock is a guest of another server, such as Vite's, which then answers all that the mock does not. */
+  /** Whether the mock is a guest of another server, such as Vite's, which answers all other requests. */
   isGuest?: boolean
 }
 
-/** The mocks that the shell serves, and the base URL of their handlers. They are known once the server listens. */
+/** The mocks of the shell, and the base URL of their handlers. */
 export type ServedSpaces = { spaces: Spaces; url: string }
 
 /**
- * The mock in the shell: its control plane and its page, the user's handlers, the operations, and the documents.
+ * Serves the mock in the shell: its control plane and page, the user's handlers, the operations, and the documents.
  * @returns the shell, with `setMocks`. Requests wait until it is called, once the address is known.
  * @throws ControlError for an invalid network
  */
@@ -65,7 +65,7 @@ export function createMockShell(options: MockShellOptions): Shell & { setMocks(s
 
   const isAllowed = (origin: string, request: FastifyRequest): boolean => {
     if (!isAllowedFor(requestHost(request.raw))(origin)) return false
-    // No page of another origin is told that it may send changes to the control plane.
+    // Preflights of the control plane fail, so that pages of other origins cannot change it.
     return !isControl(request) || (isLoopbackOrigin(origin) && request.method !== 'OPTIONS')
   }
   const crossSite: CrossSiteOptions = {
@@ -93,7 +93,7 @@ export function createMockShell(options: MockShellOptions): Shell & { setMocks(s
     if (isForbiddenMethod(method) || !target.startsWith('/')) {
       return { reply: spaces.common.unknown(method, path, host) }
     }
-    // The page may be read from other machines; it does nothing without the control plane, which refuses them.
+    // Other machines may read the page. It needs the control plane, which refuses them.
     const isRead = /^(GET|HEAD)$/.test(method)
     const page = isRead && (await workbenchFile(path === '/' && !isGuest ? controlPath : path))
     if (page) return { reply: page }
@@ -124,7 +124,7 @@ export function createMockShell(options: MockShellOptions): Shell & { setMocks(s
     }
     const more = headersOfReply(request, reply, answered)
     reply.hijack()
-    // What was not read, such as the rest of a body that is too long, would block the connection.
+    // An unread rest of the body would block the connection.
     request.raw.resume()
     await sendAnswer(answered, reply.raw, request.method, more).catch(() => reply.raw.destroy())
     return reply
@@ -157,7 +157,7 @@ export function createMockShell(options: MockShellOptions): Shell & { setMocks(s
   return { ...shell, setMocks }
 }
 
-/** The first request of a page at another origin, and at another name of this machine, is told to the user. */
+/** Reports the first request of a page at another origin, and at another name of this machine. */
 function adviser(
   { allowedOrigins: list, ...given }: MockShellOptions,
   isAllowed: CrossSiteOptions['isAllowed'],
@@ -179,7 +179,7 @@ function adviser(
   }
 }
 
-/** The headers of a user's handler are those that its author wrote, and what lets pages of allowed origins read them. */
+/** The headers of a response. That of a user's handler gets only those that let pages of allowed origins read it. */
 function headersOfReply(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -201,8 +201,8 @@ const senderOf = ({ headers, raw }: FastifyRequest) => ({
 })
 
 /**
- * Whether a form may have been sent from a page whose origin the browser hides: over plain http at a name other than
- * localhost, browsers send no Sec-Fetch-Site either. Whoever may open the page can sign in as anyone.
+ * Whether a form may come from a page whose origin the browser hides: over plain http at a name other than localhost,
+ * browsers send no Sec-Fetch-Site either. Any client that can open the page may sign in.
  */
 const isSignIn = (request: FastifyRequest): boolean => {
   const { origin, secFetchSite } = senderOf(request)
@@ -210,11 +210,10 @@ const isSignIn = (request: FastifyRequest): boolean => {
   return isForm && origin === 'null' && secFetchSite === undefined
 }
 
-/** The refusal of a space: its name is not valid, or there are too many. */
+/** The refusal of a space: its name is invalid, or there are too many. */
 const spaceRefusal = ({ status, message }: ControlError): Reply =>
   status === 503 ? { ...operationalReply('SERVICE_UNAVAILABLE'), message } : unreadableReply(status, message)
 
-/** The documents that describe the interface, for people and for programs. */
 function documentAt(path: string, mockUrl: string): MockReply | undefined {
   const document = documents.get(path)
   return document && { status: 200, headers: document.headers, body: document.text(mockUrl) }

@@ -1,9 +1,9 @@
 import type { NodeRequest } from './node-types.js'
 
-/** The longest body that a user's handler gets, in bytes. */
+/** The longest body for a user's handler, in bytes. */
 export const maxHandlerBytes = 64 * 1024 * 1024
 
-/** Why a body cannot be read. */
+/** A body cannot be read. */
 export class BodyError extends Error {
   override name = 'BodyError'
   readonly status: number
@@ -14,12 +14,14 @@ export class BodyError extends Error {
   }
 }
 
-/** The body of a request to a Node server. */
 export type NodeBody = ReturnType<typeof createBody>
 
 const bodies = new WeakMap<NodeRequest, NodeBody>()
 
-/** The body of a request. Nothing is read until it is asked for. What was read and put back is known at the next call. */
+/**
+ * The body of a request to a Node server. It is read on demand. A later call for the same request knows the bytes that were
+ * put back.
+ */
 export function bodyOf(incoming: NodeRequest): NodeBody {
   const body = bodies.get(incoming) ?? createBody(incoming)
   bodies.set(incoming, body)
@@ -37,15 +39,15 @@ function createBody(incoming: NodeRequest) {
   }
 
   return {
-    /** What was read. */
+    /** The bytes that were read. */
     whole: () => whole,
     fault: () => fault,
-    /** Reads the body of a request that the mock takes. @throws BodyError */
+    /** Reads the body of a request that the mock answers. @throws BodyError */
     take(limit: number): Promise<Uint8Array<ArrayBuffer>> {
       reading ??= read(limit, false)
       return reading
     },
-    /** Reads the body, and puts it back for others, whole. @throws BodyError; what was read by then is put back too */
+    /** Reads the body, and puts it back for others. @throws BodyError; the bytes that were read are put back too */
     async borrow(limit: number): Promise<Uint8Array<ArrayBuffer>> {
       reading ??= read(limit, true)
       try {
@@ -85,7 +87,7 @@ const isFlat = (body: unknown): body is Record<string, string> =>
 
 const encode = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
 
-/** @param putsBack whether others may read it once more. It has to be put back before its end is announced */
+/** @param putsBack put the bytes back for other readers, before the end is announced */
 const readAll = (incoming: NodeRequest, limit: number, putsBack: boolean): Promise<Uint8Array<ArrayBuffer>> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -93,7 +95,7 @@ const readAll = (incoming: NodeRequest, limit: number, putsBack: boolean): Promi
     const settle = (error?: Error) => {
       incoming.off('readable', onReadable).off('end', onEnd).off('error', settle).off('close', onClose)
       const bytes = Buffer.concat(chunks)
-      // A copy: streams detach what they are given, and small buffers share their memory with those of Node.
+      // A copy: streams detach their buffers, and small ones share memory with Node's.
       if (putsBack && length > 0 && !incoming.readableEnded) incoming.unshift(Buffer.from(bytes))
       if (error) reject(error)
       else resolve(new Uint8Array(bytes))
@@ -115,7 +117,7 @@ const readAll = (incoming: NodeRequest, limit: number, putsBack: boolean): Promi
 const tooLong = (limit: number): string =>
   `The body is longer than ${limit / 1024 / 1024} MiB, the most that the mock reads for a handler.`
 
-/** Whether all of a request has come. That of HTTP/2 tells by its stream. */
+/** Whether the whole request has arrived. Over HTTP/2 its stream tells. */
 function isComplete(incoming: NodeRequest): boolean {
   if (incoming.aborted) return false
   return incoming.stream ? incoming.stream.readableEnded : incoming.complete

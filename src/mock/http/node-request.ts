@@ -6,7 +6,7 @@ import type { NodeRequest, NodeResponse } from './node-types.js'
 /** Methods that a Fetch Request refuses. */
 export const isForbiddenMethod = (method: string): boolean => /^(CONNECT|TRACE|TRACK)$/i.test(method)
 
-/** The headers as Node reads them: of some that may be sent once, such as Content-Type, the first counts, others are joined. */
+/** The headers as Node parses them: the first value of single ones, such as Content-Type; others are joined. */
 export function headersOf(incoming: NodeRequest): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const name in incoming.headers) {
@@ -18,8 +18,8 @@ export function headersOf(incoming: NodeRequest): Record<string, string> {
 }
 
 /**
- * A request to a Node server, for the mock.
- * @param isGuest whether the mock is a part of another server, which gets what the mock leaves: its body is read only for a handler
+ * Converts a request to a Node server.
+ * @param isGuest as a guest of another server, the mock reads the body only for a handler
  */
 export function sentByNode(
   incoming: NodeRequest,
@@ -59,7 +59,7 @@ export function sentByNode(
       return whole || isGuest ? whole : body.borrow(maxHandlerBytes).catch(() => undefined)
     },
     toFetch() {
-      // One handler may read it, and leave the request to the next one.
+      // A handler may read it, and leave the request to the next one.
       if (request === undefined || request.bodyUsed) request = new ClientRequest(sent, body)
       return { request, requestId: nextId(), resolutionContext: { baseUrl, quiet: true } }
     },
@@ -75,8 +75,8 @@ const nextId = () => {
 }
 
 /**
- * A Request whose URL is the one that was sent: a Request would resolve dot segments and replace backslashes. Its signal,
- * which follows the connection, is made when it is first needed, and its body is read when a handler reads it.
+ * A Request that keeps its URL: a Request would resolve dot segments and replace backslashes. Its signal, which follows the
+ * connection, is made on demand. A handler reads its body.
  */
 class ClientRequest extends Request {
   readonly #sent: SentRequest
@@ -100,13 +100,13 @@ class ClientRequest extends Request {
   }
 }
 
-/** A stream of bytes reads nothing ahead, also when it is cloned. */
+/** A stream of bytes does not read ahead, also when it is cloned. */
 const streamOf = (body: NodeBody): ReadableStream<Uint8Array> =>
   new ReadableStream({
     type: 'bytes',
     async pull(controller) {
       const bytes = await body.borrow(maxHandlerBytes)
-      // A copy, which the stream detaches.
+      // A copy, since the stream detaches it.
       if (bytes.length > 0) controller.enqueue(bytes.slice())
       controller.close()
       controller.byobRequest?.respond(0)

@@ -9,7 +9,7 @@ export type NodeRequest = Readable &
     'aborted' | 'complete' | 'headers' | 'httpVersion' | 'method' | 'rawHeaders' | 'socket' | 'url'
   > & { stream?: Pick<ServerHttp2Stream, 'readableEnded'> }
 
-/** Its response. Over HTTP/2 it has a stream, and `setHeader` returns nothing. */
+/** The response. Over HTTP/2 it has a stream, and `setHeader` returns nothing. */
 export type NodeResponse = Writable &
   Pick<ServerResponse, 'socket' | 'statusCode' | 'statusMessage'> & {
     setHeader(name: string, value: string | readonly string[]): unknown

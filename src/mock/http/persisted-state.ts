@@ -7,7 +7,8 @@ import { stateText } from './state-text.js'
 
 /**
  * Reads the state saved by an earlier run. Returns undefined if the file does not exist yet.
- * @throws StateError listing each fault; the file stays as it is. EISDIR for what is no file: some devices have no end
+ * @throws StateError with each fault, and leaves the file unchanged; EISDIR for a path that is no file: some devices have no
+ *   end
  */
 export async function readPersisted(file: string): Promise<State | undefined> {
   const found = await stat(file).catch(() => undefined)
@@ -20,9 +21,9 @@ export async function readPersisted(file: string): Promise<State | undefined> {
 }
 
 /**
- * Returns a function that saves the state to a file. It resolves once the state of its call, or a later one, is on
- * disk: calls during a write share the next one.
- * @param onConflict called once, when the file that is replaced is not the one that this mock read or wrote last
+ * Returns a function that saves the state to a file. It resolves once this or a later state is on the disk: calls during a
+ * write share the next one.
+ * @param onConflict called once, if another program has changed the file since the last read or write
  */
 export function persistTo(
   file: string,
@@ -43,7 +44,7 @@ export function persistTo(
   })
 }
 
-/** What changes with each write of a file; undefined if there is none. */
+/** Identifies a write of a file, if the file exists. */
 const versionOf = (file: string): Promise<string | undefined> =>
   stat(file).then(
     ({ ino, mtimeMs }) => `${ino} ${mtimeMs}`,

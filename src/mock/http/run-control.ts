@@ -3,7 +3,7 @@ import type { Controls, SpaceControls } from '../core/controls.js'
 import type { SentCookies } from '../core/sent-request.js'
 import { type ControlName, callOf } from './control-endpoints.js'
 
-/** What a call has beside its input, over HTTP. */
+/** The context of a call over HTTP. */
 export type ControlContext = { spaces?: SpaceControls; caller?: SentCookies }
 
 /** A mock in a page or a test has no spaces. */
@@ -14,7 +14,7 @@ const noSpaces: SpaceControls = { list: async () => [], create: refuseSpaces, re
 
 type Call = (...args: unknown[]) => Promise<unknown>
 
-/** Calls a control with the fields of its input, which its schema or the control itself has checked. */
+/** Calls a control with the validated fields of its input. */
 export async function runControl(
   name: ControlName,
   controls: Controls,
@@ -26,7 +26,7 @@ export async function runControl(
   const others = given.filter(([field]) => !fields.includes(field))
   const values: Record<string, unknown> = {
     ...Object.fromEntries(given),
-    // A state file may be anything.
+    // A state file may be any value.
     '...': fields.length === 1 ? input : Object.fromEntries(others),
     caller,
   }

@@ -8,7 +8,7 @@ import type { NodeResponse } from './node-types.js'
 /** INTERNAL_ERROR (RFC 9113, section 7). Browsers do not retry a request that ends with it. */
 const http2InternalError = 2
 
-/** Writes what a request gets. Nothing breaks the connection, or the HTTP/2 stream. @param more headers that it gets besides */
+/** Writes an answer. An empty one breaks the connection, or the HTTP/2 stream. @param more further headers */
 export async function sendAnswer(
   { reply, response }: Answered,
   outgoing: NodeResponse,
@@ -20,7 +20,7 @@ export async function sendAnswer(
   else breakConnection(outgoing)
 }
 
-/** Writes a reply. One to HEAD has the length of the body that GET would get. */
+/** Writes a reply. A reply to HEAD has the length of the body that GET would get. */
 function sendReply(
   { status, headers, body, cookies }: MockReply,
   outgoing: NodeResponse,
@@ -33,7 +33,7 @@ function sendReply(
   if (cookies) outgoing.setHeader('set-cookie', cookies)
   const content = body === null ? undefined : encodeOnce(body)
   if (content !== undefined) outgoing.setHeader('content-length', String(Buffer.byteLength(content)))
-  // A string goes out with the headers in one write.
+  // Node sends a string with the headers in one write.
   outgoing.end(method === 'HEAD' ? undefined : content)
 }
 
@@ -44,10 +44,10 @@ async function sendResponse(
   more: Record<string, string>,
 ): Promise<void> {
   outgoing.statusCode = response.status
-  // HTTP/2 has none.
+  // HTTP/2 has no status text.
   if (!outgoing.stream) outgoing.statusMessage = response.statusText
   for (const name in more) outgoing.setHeader(name, more[name] as string)
-  // `fetch` has decoded the body that it has read from another connection.
+  // `fetch` has decoded a body from another connection.
   const ofBody = response.url ? ['content-encoding', 'content-length'] : []
   const left = new Set(['connection', 'keep-alive', 'transfer-encoding', 'set-cookie', ...ofBody])
   response.headers.forEach((value, name) => {
@@ -62,15 +62,15 @@ async function sendResponse(
     return
   }
   const body = Buffer.from(await response.arrayBuffer())
-  // Node sends none to clients of HTTP/1.0.
+  // Node sets no length for clients of HTTP/1.0.
   if (body.length > 0) outgoing.setHeader('content-length', String(body.length))
   outgoing.end(body)
 }
 
-/** A user's handler may have named others. */
+/** The header of a user's handler that names further ones. */
 const exposed = 'access-control-expose-headers'
 
-/** Whether a body does not end with its first chunk. The length that a handler has copied may be that of another body. */
+/** Whether a body does not end with its first chunk. A copied Content-Length may be that of another body. */
 async function isStream(response: Response): Promise<boolean> {
   if (!response.headers.has('content-length')) return true
   const reader = response.clone().body?.getReader()
@@ -83,7 +83,7 @@ async function isStream(response: Response): Promise<boolean> {
 const largeChars = 1024 * 1024
 let lastLarge: { text: string; bytes: Buffer } | undefined
 
-/** The last large text is kept in bytes: to encode it for each of several connections takes its memory as often. */
+/** Keeps the last large text as bytes: encoding it for each connection would take its memory as often. */
 function encodeOnce(text: string): string | Buffer {
   if (text.length < largeChars) return text
   if (lastLarge?.text !== text) lastLarge = { text, bytes: Buffer.from(text) }
@@ -95,7 +95,7 @@ export function breakConnection({ stream, socket }: NodeResponse): void {
     stream.close(http2InternalError)
     return
   }
-  // A browser retries a request if a reused connection closes without a byte. So send one, which is not HTTP.
+  // A browser retries a request if a reused connection closes without a byte. So send a byte that is not HTTP.
   socket?.write('\0')
   socket?.destroySoon()
 }

@@ -21,22 +21,23 @@ export type ServedMockOptions = Omit<
   fixtures: State
   /** The file of the fixtures. Saving it reloads them in every space. */
   watch?: string
-  /** Called after each reload; with the error if the file cannot be used, in which case the current state stays. */
+  /** Called after each reload; with the error if the file cannot be used and the state stays. */
   onFixtures?(error?: Error): void
-  /** A JavaScript or TypeScript file of MSW handlers. They come first; the mock answers what they leave. */
+  /** A JavaScript or TypeScript file of MSW handlers. They come first; the mock answers other requests. */
   handlers?: string
   /** Called after each reload of the handlers; with the error if the last ones stay. */
   onHandlers?(error?: Error): void
-  /** A state file to save the state in. If it exists, it is the initial state. */
+  /** A state file to save the state in. An existing file has the initial state. */
   persist?: string
-  /** The folder for snapshots. Without one they last as long as the mock. */
+  /** The folder for snapshots. By default they last as long as the mock. */
   snapshots?: string
 } & Pick<MockShellOptions, 'allowControl' | 'hosts' | 'onCrossOrigin' | 'onTwoSites'>
 
 /**
- * Reads the files of a mock, for a server that will know its address later, and watches those that users edit.
- * @throws ControlError if the file of `persist` is that of the fixtures, or `snapshots` is no folder; StateError if it is not valid, and stays as it
- * is; an error of the file system if it cannot be read or written; the error with which the handlers could not be loaded
+ * Reads the files of a mock before its address is known, and watches the files that users edit.
+ * @throws ControlError if `persist` is the file of the fixtures, or `snapshots` is no folder
+ * @throws StateError if the file of `persist` is invalid; it stays unchanged
+ * @throws the error of the file system, or of loading the handlers
  */
 export async function prepareMock(options: ServedMockOptions) {
   const { watch, persist, snapshots, onFixtures = () => {}, onError = console.error } = options
@@ -67,11 +68,11 @@ export async function prepareMock(options: ServedMockOptions) {
   return {
     /**
      * Creates the mock at an address.
-     * @throws ControlError for an unknown session, a wrong delay or clock
+     * @throws ControlError for an unknown session, or an invalid delay or clock
      */
     createAt(url: string) {
       const scheme = new URL(url).protocol.replace(':', '')
-      /** The address of the page about an error code, as the client of a request can open it. */
+      /** The URL of the page about an error code, for the client of a request. */
       const docsUrl = (code: ErrorCode, host: string | undefined) =>
         `${requestedOrigin(scheme, host) ?? url}${errorDocsPath(code)}`
       const common = {
@@ -111,7 +112,7 @@ const isSameFile = async (...files: string[]): Promise<boolean> => {
 }
 
 async function openHandlers(file: string, onReload: (error?: Error) => void) {
-  // It brings a compiler, which takes time to load.
+  // Loaded on demand: it loads a compiler.
   const { openHandlersFile } = await import('./handlers-file.js')
   return openHandlersFile(file, onReload)
 }

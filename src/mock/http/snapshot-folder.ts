@@ -9,7 +9,7 @@ import { stateText } from './state-text.js'
 /** Stores snapshots as state files in a folder, which the first one creates. The caller has validated the names. */
 export function createFolderSnapshots(folder: string): SnapshotStorage {
   const fileOf = (name: string) => join(folder, `${name}.json`)
-  /** A fault of the disk is said to whoever saves a snapshot. */
+  /** Reports a fault of the disk to the caller who saves a snapshot. */
   const explain = (error: NodeJS.ErrnoException): never => {
     if (error.code === undefined) throw error
     throw new ControlError(`The snapshots in ${folder} cannot be used: ${error.message}.`, [], 503)

@@ -4,17 +4,17 @@ import type { MockApi } from '../core/mock-api.js'
 import type { SentRequest } from '../core/sent-request.js'
 import { spaceHeader, spaceNameFault } from './control-endpoints.js'
 
-/** Isolated mocks: the common one, and one for each name that requests give. */
+/** Isolated mocks: the common one, and one for each name of requests. */
 export type Spaces = ReturnType<typeof createSpaces>
 
 export type SpaceOptions = {
-  /** The milliseconds without a request after which a space is dropped. */
+  /** The time without a request after which a space is dropped, in milliseconds. */
   idleMs?: number
   max?: number
   now?(): number
 }
 
-/** @param create makes the mock of a space; without a name, of the common one */
+/** @param create makes the mock of a space, or without a name the common one */
 export function createSpaces(
   create: (name?: string) => MockApi,
   { idleMs = 30 * 60_000, max = 200, now = Date.now }: SpaceOptions = {},
@@ -31,7 +31,7 @@ export function createSpaces(
     return [...named.keys()]
   }
 
-  /** Returns the mock of a name, and creates it if there is none. */
+  /** Returns the mock of a name, and creates a missing one. */
   const use = (name: string): MockApi => {
     const fault = spaceNameFault(name)
     if (fault) throw new ControlError(fault, [], 400)
@@ -52,8 +52,8 @@ export function createSpaces(
   return {
     common,
     /**
-     * Returns the mock of a request's space, and creates it on first use.
-     * @throws ControlError if the name is not valid, or there are too many spaces
+     * Returns the mock of a request's space, and creates a missing one.
+     * @throws ControlError if the name is invalid, or there are too many spaces
      */
     forRequest(headers: SentRequest['headers']): MockApi {
       const name = headers[spaceHeader] ?? cookieSentOnce(headers.cookie, spaceHeader)

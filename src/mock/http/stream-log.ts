@@ -2,22 +2,21 @@ import type { Controls } from '../core/controls.js'
 import type { LogEntry } from '../core/log-entry.js'
 import type { SentRequest } from '../core/sent-request.js'
 
-/** The most followers of a server. For one more, the one that has followed longest is disconnected. */
+/** The maximum number of followers. Another one disconnects the oldest. */
 const maxFollowers = 50
 
-/** How many characters are sent at a time, but for the last entry. The log holds the rest, once for all followers. */
+/** The length of a chunk, in characters, which the last entry may exceed. The log holds the rest, once for all followers. */
 const maxChunk = 16 * 1024
 
-/** How many entries are read at a time: a chunk has some 30. */
+/** The most entries of a read: a chunk has about 30. */
 const maxRead = 32
 
 const encoder = new TextEncoder()
 const eventOf = (entry: LogEntry) => `event: request\nid: ${entry.id}\ndata: ${JSON.stringify(entry)}\n\n`
 
 /**
- * Streams the log as server-sent events: new entries, those after `last-event-id`, or with `?since=0` all that are
- * stored. Comments keep the connection alive until the client disconnects. A disconnected EventSource connects again
- * and requests what it missed.
+ * Streams the log as server-sent events: new entries, those after `last-event-id`, or with `?since=0` all stored ones.
+ * Comments keep the connection alive. A disconnected EventSource reconnects and requests the missed entries.
  */
 export function createLogStreams(): (sent: SentRequest, controls: Controls) => Promise<Response> {
   /** Disconnects each follower, the oldest first. */

@@ -5,8 +5,8 @@ import type { NodeRequest, NodeResponse } from './node-types.js'
 import type { Spaces } from './spaces.js'
 
 /**
- * Whether the mock takes a request of the server that it is a part of, so that it has to check who sent it. What it leaves is
- * logged, if it is a call.
+ * Whether the mock may answer a request of the server around it, so that it has to check the sender. Calls that it leaves are
+ * logged.
  */
 export async function takes(
   { spaces, url }: ServedSpaces,
@@ -20,7 +20,7 @@ export async function takes(
   try {
     mock = spaces.forRequest(sent.headers)
   } catch {
-    // The answer says what is wrong with the space.
+    // The answer will say what is wrong with the space.
     return true
   }
   if (await mock.takes(sent)) return true

@@ -1,12 +1,12 @@
 import { unwatchFile, watchFile } from 'node:fs'
 
-/** How often files are looked at, in milliseconds. */
+/** The interval of looking at files, in milliseconds. */
 const interval = 100
 
 /**
- * Watches files by looking at them. The events of the system end where a folder is replaced, as by another branch, and do
- * not arrive from mounted folders and behind links.
- * @param onChange called a moment after a file has changed, was made or was removed
+ * Watches files by polling. System events end when a folder is replaced, as by another branch, and are missing for mounted
+ * folders and links.
+ * @param onChange called after a file has changed, appeared or disappeared
  * @returns a function that stops watching
  */
 export function watchFiles(files: readonly string[], onChange: () => void): () => void {

@@ -6,7 +6,7 @@ import { watchFiles } from './watch-files.js'
 
 /**
  * Reloads a state file whenever its content changes.
- * @param onState called with each valid state; what it throws goes to `onError`
+ * @param onState called with each valid state; its errors go to `onError`
  * @param onError called if the file cannot be used
  * @returns a function that stops watching, once the watcher is ready
  */
@@ -19,7 +19,7 @@ export async function watchFixtures(
   let text = await read()
   const reload = coalesce(async () => {
     const current = await read()
-    // While an editor saves, the file may be missing or empty for a moment.
+    // While an editor saves, the file may be missing or empty.
     if (current === '' || current === text) return
     text = current
     try {

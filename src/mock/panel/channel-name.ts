@@ -1,6 +1,6 @@
 const key = 'dashboard-api-workbench'
 
-/** The name of this tab's channel to its workbench. It stays over reloads; undefined if there was no workbench yet. */
+/** The name of this tab's channel to its workbench, which survives reloads, if there is one. */
 export function storedChannelName(): string | undefined {
   try {
     return sessionStorage.getItem(key) ?? undefined
@@ -19,19 +19,19 @@ export function channelName(): Promise<string> {
 
 async function chooseName(): Promise<string> {
   const stored = storedChannelName()
-  // A duplicate of a tab has what it stored: of both mocks, each would do what is meant for one.
+  // A duplicated tab has the same stored name. Both mocks would do the calls for one.
   if (stored !== undefined && (await holdLock(stored))) return stored
   const name = `dashboard-api:${crypto.randomUUID()}`
   void holdLock(name)
   try {
     sessionStorage.setItem(key, name)
   } catch {
-    // Without storage, a workbench in a tab is left behind by a reload.
+    // Without storage, a reload leaves a workbench in a tab behind.
   }
   return name
 }
 
-/** Takes a lock until the page ends. Returns false if another tab has it, which a page that is reloaded has not for long. */
+/** Takes a lock until the page ends. Returns false if another tab holds it; a reloaded page releases it soon. */
 function holdLock(name: string): Promise<boolean> {
   const { locks } = navigator
   if (!locks) return Promise.resolve(true)

@@ -7,7 +7,7 @@ section { flex-direction: column; box-shadow: 0 0 24px rgb(0 0 0 / 18%); }
 .below [role=separator] { inset: -4px 0 auto; height: 8px; cursor: ns-resize; }
 .beside [role=separator] { inset: 0 auto 0 -4px; width: 8px; cursor: ew-resize; }
 [role=separator]:hover { background: #6e74ff66; }
-/* Above the first line of the page in the frame, which leaves room for it. */
+/** Above the first line of the framed page, which leaves room for it. */
 header { position: absolute; z-index: 2; top: 4px; right: 6px; display: flex; }
 header button { display: grid; place-content: center; width: 30px; height: 28px; padding: 0; border-radius: 6px; }
 header button:hover { background: light-dark(#f0f0f3, #26272c); }

@@ -1,10 +1,10 @@
 import type { Controls, SessionControls } from '../core/controls.js'
 import { pageCookies } from '../core/page-cookies.js'
 
-/** The mock that the launcher controls: one in the page, or one that `connectToMock` controls. */
+/** The mock of the launcher: in the page, or controlled by `connectToMock`. */
 export type PanelMock = PageMock | ServedMock
 
-/** A mock in this page, as `startMockApi` and `createMock` return it. */
+/** A mock in this page, the result of `startMockApi` or `createMock`. */
 export type PageMock = Controls & { session: Pick<SessionControls, 'signOut'> }
 
 /** A mock at the origin of this page. */

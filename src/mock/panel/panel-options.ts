@@ -1,10 +1,10 @@
 export type PanelOptions = {
   /**
-   * Called after the launcher or the workbench has changed who is signed in or what is stored. Load the data of the page
-   * again there, or reload it if the mock has `persist`.
+   * Called after the launcher or the workbench has changed the session or the data. Load the data of the page again there, or
+   * reload it if the mock has `persist`.
    */
   onChange?(): void
-  /** Where the launcher is until it is moved. Defaults to `bottom-right`. */
+  /** The initial corner of the launcher. Default: `bottom-right`. */
   corner?: PanelCorner
 }
 

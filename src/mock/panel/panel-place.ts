@@ -1,11 +1,11 @@
 import type { PanelCorner } from './panel-options.js'
 
-/** What is remembered across visits: the corner of the launcher, and where the workbench is with how many pixels. */
+/** The remembered places: the corner of the launcher, and the side and size of the workbench, in pixels. */
 export type PanelPlace = { corner?: PanelCorner; open: boolean; side: 'below' | 'beside'; size: number }
 
 const key = 'dashboard-api-panel'
 
-/** Reads the place from the page's local storage. A page without storage has the initial one each time. */
+/** Reads the place from the page's local storage. Without storage it is the initial one. */
 export function readPlace(): PanelPlace {
   const initial: PanelPlace = { open: false, side: 'below', size: 420 }
   try {

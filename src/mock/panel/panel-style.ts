@@ -1,6 +1,6 @@
 /**
  * The styles of the launcher and of the frame of the workbench, as a constructed stylesheet: a Content-Security-Policy
- * without inline styles allows it. Important declarations of a shadow root precede those of the page.
+ * without inline styles allows it. Important declarations in a shadow root override those of the page.
  */
 export const panelStyle = `
 :host {

@@ -6,7 +6,7 @@ import { hostWorkbench } from './workbench-host.js'
 
 type Options = {
   mock: PanelMock
-  /** Where the frame is shown. */
+  /** The parent of the frame. */
   shadow: ShadowRoot
   signal: AbortSignal
   onChange?(): void
@@ -16,12 +16,12 @@ type Options = {
 /** The workbench, in a frame below or beside the page or in a tab. */
 export type Workbench = { open(): Promise<void> }
 
-/** Connects the workbench: one that is open in a tab already, since before a reload, finds the mock again. */
+/** Connects the workbench. One that is open in a tab since before a reload finds the mock again. */
 export async function createWorkbench(options: Options): Promise<Workbench> {
   const { mock, shadow, signal, onChange, onClose } = options
   const name = isInPage(mock) ? await channelName() : ''
   if (isInPage(mock) && !signal.aborted) hostWorkbench(mock, name, signal, onChange)
-  /** Where a server has the page; undefined if it is made here. */
+  /** The URL of the page, if a server has it. */
   const announced = document.querySelector<HTMLMetaElement>('meta[name=dashboard-api-workbench]')
   const address = isInPage(mock) ? announced?.content : '/__dev/'
   const html = async () => (await import('#workbench-document')).default
@@ -40,7 +40,7 @@ export async function createWorkbench(options: Options): Promise<Workbench> {
   message.role = 'alert'
   let frame: HTMLIFrameElement | undefined
 
-  /** @param path what its icon draws */
+  /** @param path the drawing of its icon */
   const button = (name: string, path: string, onclick: () => unknown) => {
     const created = Object.assign(document.createElement('button'), { ariaLabel: name, title: name, onclick })
     const icon = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
@@ -54,7 +54,7 @@ export async function createWorkbench(options: Options): Promise<Workbench> {
   const move = button('', '', () => place({ side: readPlace().side === 'below' ? 'beside' : 'below' }))
   button('In a tab', 'M6 3.5H3v9.5h9.5v-3M9 2.5h4.5V7m-6 1.5 6-6', async () => {
     const url = address ?? URL.createObjectURL(new Blob([await html()], { type: 'text/html' }))
-    // A frame of the same name would be meant.
+    // A tab with the frame's name would open in the frame.
     frame?.remove()
     globalThis.open(url, name || '_blank')
     close()
@@ -62,7 +62,7 @@ export async function createWorkbench(options: Options): Promise<Workbench> {
   button('Close', 'm4 4 8 8m0-8-8 8', close)
   section.append(edge, bar, message)
 
-  /** Shows the frame where it is to be, and leaves the page as much room beside it. */
+  /** Places the frame, and leaves the rest of the window to the page. */
   function place(change: Partial<ReturnType<typeof readPlace>> = {}): void {
     savePlace(change)
     const { side, size } = { ...readPlace(), ...change }
@@ -70,7 +70,7 @@ export async function createWorkbench(options: Options): Promise<Workbench> {
     section.style.setProperty('--size', `${size}px`)
     const name = side === 'below' ? 'Beside the page' : 'Below the page'
     Object.assign(move, { ariaLabel: name, title: name })
-    // The part of the window where it would be.
+    // The icon shows the other place.
     const other = side === 'below' ? 'M10 3v10' : 'M2.5 9.5h11'
     move.querySelector('path')?.setAttribute('d', `M2.5 3h11v10h-11z${other}`)
     edge.ariaOrientation = side === 'below' ? 'horizontal' : 'vertical'
@@ -112,7 +112,7 @@ export async function createWorkbench(options: Options): Promise<Workbench> {
       if (address) opened.src = address
       else opened.srcdoc = await html()
       opened.onload = () => {
-        // Its script has run if it has set its styles. A document that is made here has the policy of the page too.
+        // The script has run if it has set its styles. A generated document has the policy of the page too.
         const isRefused = name !== '' && !opened.contentDocument?.adoptedStyleSheets.length
         message.textContent = isRefused
           ? 'The Content-Security-Policy of this page does not allow the workbench. The plugin of dashboard-api/vite serves it with a policy of its own.'

@@ -2,7 +2,7 @@ import { type ControlName, controlEndpoints } from '../http/control-endpoints.js
 import { runControl } from '../http/run-control.js'
 import type { PageMock } from './panel-mock.js'
 
-/** The calls of the workbench: those of the control plane, by method and path. */
+/** The calls of the workbench by method and path, as in the control plane. */
 const names = new Map(
   Object.entries(controlEndpoints).map(([name, endpoint]) => [
     endpoint.replace('/__dev/', ''),
@@ -10,12 +10,12 @@ const names = new Map(
   ]),
 )
 
-/** The calls after which the page has to load its data again. */
+/** The calls after which the page has to reload its data. */
 const changesPage = /^(?!GET).* (sessions|data|reset|state|snapshots\/load|undo|redo|log\/(send|rewind))/
 
 /**
- * Answers the workbench over the channel of its name, and tells it of requests and changes, until the signal is aborted.
- * @param onChange called after the workbench has changed who is signed in or what is stored
+ * Answers the workbench over a channel, and reports requests and changes to it, until the signal is aborted.
+ * @param onChange called after the workbench has changed the session or the data
  */
 export function hostWorkbench(mock: PageMock, name: string, signal: AbortSignal, onChange = () => {}): void {
   const channel = new BroadcastChannel(name)
