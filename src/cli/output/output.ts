@@ -7,56 +7,34 @@ import { printable, printableJson, printableLines } from './printable.js'
 // The only module that writes: data to stdout, messages to stderr. Control characters are made visible on a terminal; a
 // pipe gets the data unchanged.
 
-/**
- * Ends the process if stdout cannot be written: with 0 if the reader closes the pipe early (`| head -1`), otherwise with
- * 1, for example on a full disk. Commands that change data (`ignoreClosedOutput`) and services (`serveWithoutOutput`)
- * continue. A failed write to stderr never ends the process.
- */
-export function exitOnOutputErrors(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (isService) return reportLostLog(error)
-    if (error.code === 'EPIPE') return isChangingData || process.exit()
-    if (!process.exitCode) printError(`error: Standard output cannot be written: ${error.message}.`)
-    if (!isChangingData) process.exit(1)
-    process.exitCode = 1
-  })
-  process.stderr.on('error', () => {})
-}
-
 let isChangingData = false
-let isService = false
-let isLogLost = false
 
 /** A failed write to stdout no longer ends the process: half of a change would be worse than a missing report. */
 export const ignoreClosedOutput = (): void => {
   isChangingData = true
 }
 
-/** A failed write to stdout no longer ends the process: responses matter more than their log. */
-export const serveWithoutOutput = (): void => {
-  isService = true
-}
-
-function reportLostLog({ message }: Error): void {
-  if (!isLogLost) printError(`warning: The log cannot be written, and is lost until it can be: ${message}.`)
-  isLogLost = true
-}
-
-/** How much of a log is buffered for a slow reader, in bytes. */
-const maxUnreadLog = 16 * 1024 * 1024
-
-/** Writes JSON lines of a service's log. They are dropped while the buffer for a stalled reader is full. */
-export function writeLog(json: string): void {
-  const { stdout } = process
-  if (stdout.writableLength > maxUnreadLog) {
-    reportLostLog(new Error('its reader has stopped'))
-    return
+let handleOutputError = (error: NodeJS.ErrnoException): void => {
+  const isClosed = error.code === 'EPIPE'
+  if (!isClosed && !process.exitCode) {
+    printError(`error: Standard output cannot be written: ${error.message}.`)
+    process.exitCode = 1
   }
-  stdout.write(onTerminal(json, printableJson), (error) => {
-    if (error || !isLogLost || stdout.writableLength > 0) return
-    isLogLost = false
-    printError('The log can be written again.')
-  })
+  if (!isChangingData) process.exit()
+}
+
+/** Replaces the handling of failed writes to stdout. */
+export const onOutputError = (handle: (error: Error) => void): void => {
+  handleOutputError = handle
+}
+
+/**
+ * Ends the process if stdout cannot be written: with 0 if the reader closes the pipe early (`| head -1`), otherwise with
+ * 1, for example on a full disk. A failed write to stderr never ends the process.
+ */
+export function exitOnOutputErrors(): void {
+  process.stdout.on('error', (error) => handleOutputError(error))
+  process.stderr.on('error', () => {})
 }
 
 /** Writes text to stdout whose control characters are visible already. */
@@ -68,7 +46,8 @@ const onTerminal = (text: string, toPrintable: (text: string) => string): string
 /** Writes lines of text to stdout. */
 export const writeData = (text: string): void => writeRaw(onTerminal(text, printableLines))
 /** Writes JSON text to stdout. */
-export const writeJson = (json: string): void => writeRaw(onTerminal(json, printableJson))
+export const writeJson = (json: string, done?: (error?: Error | null) => void): void =>
+  void process.stdout.write(onTerminal(json, printableJson), done)
 /** Replaces the current line on stderr, which must be a terminal. The text is cut to its width. */
 export function writeStatus(text: string): void {
   const line = printable(text).slice(0, (process.stderr.columns || 80) - 1)

@@ -2,10 +2,11 @@ import type { Command } from 'commander'
 import { type Setting, settingNames, settingsTable } from '../../server/settings/settings-table.js'
 import { addCommand } from '../define-command.js'
 import { jsonOption, serveOptions } from '../options.js'
-import { printJson, printMessage, serveWithoutOutput, writeLog } from '../output/output.js'
+import { printJson, printMessage } from '../output/output.js'
 import { packageCommit, packageVersion } from '../package.js'
 import { shutdownSignal } from '../signals.js'
 import { requireSettings } from './open-database.js'
+import { createServiceLog } from './service-log.js'
 
 const secret = settingsTable.sessionSecret.env
 
@@ -33,14 +34,13 @@ export const define = (serve: Command) =>
       void signal.then(() => isStarted || process.kill(process.pid, 'SIGTERM'))
       const settings = await requireSettings(flags)
       for (const warning of settingWarnings(settings, process.env)) printMessage(`warning: ${warning}`)
-      const log = batchedLog()
+      const log = createServiceLog()
       const waiting = 'The start takes long: the database is checked or migrated, by this or another process.'
       const timer = setTimeout(printMessage, 2_000, waiting)
       const build = { version: packageVersion(), commit: packageCommit() }
       const server = await startServer(settings, { build, logStream: log }).finally(() => clearTimeout(timer))
       isStarted = true
       const { url, metricsUrl } = server
-      serveWithoutOutput()
       if (json) printJson({ event: 'listening', url, mode: 'production', ...(metricsUrl && { metricsUrl }) })
       else printMessage(`The service listens at ${url}`)
       if (metricsUrl) printMessage(`The metrics are at ${metricsUrl}`)
@@ -61,31 +61,6 @@ export const define = (serve: Command) =>
       return undefined
     },
   })
-
-/**
- * Writes the log lines of one event-loop turn at once: a write takes longer than the line. The rest is written when the
- * process exits, also by an uncaught error. Lines before `open` are held back, so that "listening" is the first one.
- */
-function batchedLog(): { write(line: string): void; open(): void } {
-  let lines: string[] = []
-  let isOpen = false
-  const flush = () => {
-    if (!isOpen || lines.length === 0) return
-    const text = lines.join('')
-    lines = []
-    writeLog(text)
-  }
-  process.once('exit', flush)
-  return {
-    write(line) {
-      if (lines.push(line) === 1) setImmediate(flush)
-    },
-    open() {
-      isOpen = true
-      flush()
-    },
-  }
-}
 
 function settingsHelp(): string {
   const rows = settingNames.map((name) => {

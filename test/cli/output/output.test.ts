@@ -5,7 +5,7 @@ vi.hoisted(() => {
   process.env.FORCE_COLOR = '1'
 })
 
-import { canShowLive, writeLog } from '../../../src/cli/output/output.js'
+import { canShowLive } from '../../../src/cli/output/output.js'
 import { printable, printableJson, printableLines } from '../../../src/cli/output/printable.js'
 import { show } from '../../../src/cli/output/show.js'
 
@@ -38,25 +38,6 @@ async function outputOf(
 }
 
 describe('output', () => {
-  test('of a log whose reader has stopped is lost beyond a bound, which is told once', () => {
-    const write = vi.spyOn(process.stdout, 'write').mockImplementation((_line, ...[done]) => {
-      ;(done as unknown as () => void)()
-      return true
-    })
-    const told = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-    const unread = vi.spyOn(process.stdout, 'writableLength', 'get').mockReturnValue(17 * 1024 * 1024)
-    for (let i = 0; i < 3; i += 1) writeLog('{}\n')
-    expect(write).not.toHaveBeenCalled()
-    expect(told.mock.calls).toEqual([[expect.stringContaining('its reader has stopped')]])
-    // What is left is still being read.
-    unread.mockReturnValue(1024 * 1024)
-    writeLog('{}\n')
-    unread.mockReturnValue(0)
-    writeLog('{}\n')
-    expect(write).toHaveBeenCalledTimes(2)
-    expect(told.mock.calls.slice(1)).toEqual([[expect.stringContaining('The log can be written again')]])
-  })
-
   test('fits the width of a terminal, in colour', async () => {
     const text = await outputOf({ isTTY: true }, {})
     expect(text).toContain('\x1b[')
