@@ -51,6 +51,12 @@ describe('dashboard-api/node, with dashboard-api/client', () => {
 
   it('has every control: outcomes, broken connections, delay, clock, snapshots, log, undo', async () => {
     const list = (init?: RequestInit) => fetch(`${baseUrl}/v1/projects`, init)
+    const persona = { id: 'newcomer', orgCode: 'org_acme' }
+    expect(await mock.session.add(persona)).toMatchObject(persona)
+    expect((await mock.session.list()).map(({ id }) => id)).toContain('newcomer')
+    await mock.session.remove('newcomer')
+    expect((await mock.data.add('projects', { name: 'Aurora' })).record).toMatchObject({ name: 'Aurora' })
+    mock.reset()
     await mock.session.use('acme-owner')
     await mock.delay.set(1)
     await mock.scenarios.set({ target: 'listProjects', outcome: 'RATE_LIMITED', times: 1 })

@@ -1,50 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { openSqliteStore } from '../../store/open-stores.js'
-import { emptyFolder, listening, run, sessionSecret, start } from '../cli-process.js'
-
-const env = { DASHBOARD_API_SESSION_SECRET: sessionSecret }
-
-/** Creates a database with the demo's teams; `cli` runs a command on it, `json` also parses its output. */
-async function seeded() {
-  const database = `${emptyFolder()}/production.db`
-  await run(['seed', '--database', database])
-  const cli = (...args: string[]) => run([...args, '--database', database], { env })
-  return {
-    database,
-    cli,
-    json: async (...args: string[]) => JSON.parse((await cli(...args, '--json')).stdout),
-    issue: async (user: string, organization: string) => {
-      const { stdout } = await cli(
-        'session',
-        'issue',
-        '--user',
-        user,
-        '--organization',
-        organization,
-        '--permissions',
-        'create:projects,update:projects',
-        '--json',
-      )
-      return JSON.parse(stdout) as { cookie: string; session: string }
-    },
-  }
-}
-
-/** Starts production in a process of its own; returns a function that sends it a request. */
-async function serve(database: string) {
-  const url = await listening(start(['serve', '--port', '0', '--database', database, '--json'], { env }))
-  return (path: string, cookie: string, body?: unknown) =>
-    fetch(url + path, {
-      method: body ? 'POST' : 'GET',
-      headers: { cookie: `session=${cookie}`, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-}
+import { seededDatabase } from './seeded-database.js'
 
 describe('dashboard-api team, user, project', () => {
   test('a running server uses changes from the next request on', async () => {
-    const { database, cli, json, issue } = await seeded()
-    const call = await serve(database)
+    const { cli, json, issue, serve } = await seededDatabase()
+    const call = await serve()
     const { cookie } = await issue('ada@acme.example', 'org_new')
     expect((await call('/v1/projects', cookie, { name: 'Early' })).status).toBe(403)
 
@@ -63,7 +24,7 @@ describe('dashboard-api team, user, project', () => {
   })
 
   test('print tab-separated lines in a pipe', async () => {
-    const { cli } = await seeded()
+    const { cli } = await seededDatabase()
     const { stdout: teams } = await cli('team', 'list')
     expect(teams).toBe('Organisation\tName\tId\norg_acme\tAcme\tteam-acme\norg_globex\tGlobex\tteam-globex\n')
     const { stdout: team } = await cli('team', 'show', 'team-globex')
@@ -75,7 +36,7 @@ describe('dashboard-api team, user, project', () => {
   })
 
   test('show a user with the sessions, by address or by id', async () => {
-    const { json, issue } = await seeded()
+    const { json, issue } = await seededDatabase()
     const { session } = await issue('Ada@acme.example', 'org_acme')
     const shown = await json('user', 'show', 'ADA@acme.example')
     expect(shown).toMatchObject({ user: { id: 'user-ada' }, sessions: [{ id: session, state: 'open' }] })
@@ -85,23 +46,25 @@ describe('dashboard-api team, user, project', () => {
   })
 
   test('list each session with the address of its user, however many there are', async () => {
-    const { database, json } = await seeded()
+    const { database, json } = await seededDatabase()
     const store = await openSqliteStore(database)
     const users = ['user-ada', 'user-max', 'user-gus']
     const emails = await Promise.all(users.map(async (id) => (await store.user(id))?.email))
     const count = 250
-    const added = Array.from({ length: count }, (_, i) =>
-      store.addSession({ id: `ses_${i}`, userId: users[i % 3] as string, permissions: [] }),
-    )
-    await Promise.all(added)
+    const sessions = Array.from({ length: count }, (_, i) => ({
+      id: `ses_${i}`,
+      userId: users[i % 3] as string,
+      permissions: [],
+    }))
+    await store.load({ ...(await store.export()), sessions })
     await store.close()
-    const { sessions } = await json('session', 'list')
-    expect(sessions).toHaveLength(count)
-    for (const { id, email } of sessions) expect(email).toBe(emails[Number(id.slice(4)) % 3])
+    const listed = (await json('session', 'list')).sessions
+    expect(listed).toHaveLength(count)
+    for (const { id, email } of listed) expect(email).toBe(emails[Number(id.slice(4)) % 3])
   })
 
   test('refuse invalid arguments with a hint, and nothing on stdout', async () => {
-    const { cli } = await seeded()
+    const { cli } = await seededDatabase()
     const refusals: [args: string[], message: RegExp][] = [
       [['team', 'show', 'org_none'], /no team with .* "org_none"\.\nhint: .*team list --database/],
       [['team', 'rename', 'org_none', 'X'], /no team with/],
@@ -126,8 +89,8 @@ describe('dashboard-api team, user, project', () => {
 
 describe('dashboard-api session revoke --all-of-…', () => {
   test('revokes all sessions of a user or an organisation after a confirmation', async () => {
-    const { database, cli, json, issue } = await seeded()
-    const call = await serve(database)
+    const { cli, json, issue, serve } = await seededDatabase()
+    const call = await serve()
     const status = async ({ cookie }: { cookie: string }) => (await call('/v1/auth/me', cookie)).status
     const ada = await issue('ada@acme.example', 'org_acme')
     const max = await issue('max@acme.example', 'org_acme')
@@ -155,7 +118,7 @@ describe('dashboard-api session revoke --all-of-…', () => {
 
 describe('an address that several users have', () => {
   test('is refused where one user is meant, and revoke revokes the sessions of all of them', async () => {
-    const { database, cli, json, issue } = await seeded()
+    const { database, cli, json, issue } = await seededDatabase()
     const store = await openSqliteStore(database)
     const twin = { email: 'ADA@acme.example', givenName: 'Ada', familyName: 'Two', picture: '' }
     await store.upsertUser({ issuer: 'https://id.example', subject: 'ada' }, { id: 'user-twin', ...twin })
@@ -183,7 +146,7 @@ describe('an address that several users have', () => {
 
 describe('--quiet', () => {
   test('prints only data and errors, before or after the command', async () => {
-    const { cli } = await seeded()
+    const { cli } = await seededDatabase()
     const renamed = await cli('team', 'rename', 'org_acme', 'A', '--quiet')
     expect(renamed).toMatchObject({ code: 0, stdout: 'team-acme\n', stderr: '' })
     expect(await cli('-q', 'waitlist', 'add', 'ada@example.com')).toMatchObject({

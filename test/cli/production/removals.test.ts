@@ -1,49 +1,27 @@
 import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { AuditEntry } from '../../../src/store/audit-log.js'
-import { emptyFolder, listening, run, sessionSecret, start } from '../cli-process.js'
+import { emptyFolder } from '../cli-process.js'
 import { databases } from './databases.js'
-
-/** A database with the demo's teams, and commands on it. */
-async function seeded(database: string) {
-  const env = { DASHBOARD_API_SESSION_SECRET: sessionSecret, DASHBOARD_API_DATABASE: database }
-  const cli = (...args: string[]) => run(args, { env })
-  await cli('seed')
-  return {
-    cli,
-    json: async (...args: string[]) => JSON.parse((await cli(...args, '--json')).stdout),
-    issue: async (user: string, organization: string) => {
-      const grant = ['--organization', organization, '--permissions', 'create:projects,update:projects']
-      const { stdout } = await cli('session', 'issue', '--user', user, ...grant)
-      return stdout.trim()
-    },
-    /** Starts the server; returns what reads from it. */
-    serve: async () => {
-      const url = await listening(start(['serve', '--port', '0', '--json'], { env }))
-      return async (path: string, cookie: string) => {
-        const response = await fetch(url + path, { headers: { cookie: `session=${cookie}` } })
-        return { status: response.status, body: (await response.json()) as Record<string, unknown> }
-      }
-    },
-  }
-}
+import { seededDatabase } from './seeded-database.js'
 
 describe.each(Object.entries(databases))('removals from %s', (_, { reason, make }) => {
   test.skipIf(reason)('hold at once in every running server, and the database is sound', async () => {
     const database = await make()
-    const { cli, json, issue, serve } = await seeded(database)
+    const { cli, json, issue, serve } = await seededDatabase(database)
     await cli('waitlist', 'add', 'ada@acme.example')
     const [ada, max, gus] = await Promise.all([
       issue('ada@acme.example', 'org_acme'),
       issue('max@acme.example', 'org_acme'),
       issue('gus@globex.example', 'org_globex'),
     ])
+    const bodyOf = async (response: Promise<Response>) => (await response).json()
     const servers = [await serve(), await serve()]
     /** What each server replies, from its cache if it has one. */
     const statuses = async () =>
       Promise.all(
         servers.flatMap((get) =>
-          [ada, max, gus].flatMap(async (cookie) => [
+          [ada, max, gus].map(async ({ cookie }) => [
             (await get('/v1/projects', cookie)).status,
             (await get('/v1/auth/me', cookie)).status,
           ]),
@@ -86,7 +64,7 @@ describe.each(Object.entries(databases))('removals from %s', (_, { reason, make 
     expect((await cli('project', 'remove', id, '--team', 'org_acme', '--yes')).code).toBe(0)
     for (const get of servers) {
       for (const path of ['/v1/projects', '/v1/auth/me']) {
-        expect(JSON.stringify((await get(path, max)).body)).not.toContain(id)
+        expect(JSON.stringify(await bodyOf(get(path, max.cookie)))).not.toContain(id)
       }
     }
 
@@ -100,9 +78,9 @@ describe.each(Object.entries(databases))('removals from %s', (_, { reason, make 
     await cli('team', 'create', 'Acme again', '--organization', 'org_acme')
     const again = await issue('max@acme.example', 'org_acme')
     for (const get of servers) {
-      expect((await get('/v1/projects', again)).body).toEqual({ projects: [] })
-      expect((await get('/v1/auth/me', again)).body).toMatchObject({ projects: [] })
-      expect((await get('/v1/auth/me', max)).status).toBe(401)
+      expect(await bodyOf(get('/v1/projects', again.cookie))).toEqual({ projects: [] })
+      expect(await bodyOf(get('/v1/auth/me', again.cookie))).toMatchObject({ projects: [] })
+      expect((await get('/v1/auth/me', max.cookie)).status).toBe(401)
     }
     expect(await cli('database', 'check')).toMatchObject({ code: 0 })
     // The audit log has the ids of what was removed.
@@ -119,7 +97,7 @@ describe.each(Object.entries(databases))('removals from %s', (_, { reason, make 
 })
 
 test('a person is exported and removed who is on the waitlist only', async () => {
-  const { cli, json } = await seeded(`${emptyFolder()}/production.db`)
+  const { cli, json } = await seededDatabase()
   await cli('waitlist', 'add', 'grace@example.com')
   await cli('waitlist', 'add', 'not-grace@example.com')
   expect(await json('user', 'export', 'Grace@example.com')).toMatchObject({
@@ -137,7 +115,7 @@ test('a person is exported and removed who is on the waitlist only', async () =>
 
 test('people without an address are not those of an empty one, such as of an unset variable', async () => {
   const folder = emptyFolder()
-  const { cli, json } = await seeded(`${folder}/production.db`)
+  const { cli, json } = await seededDatabase(`${folder}/production.db`)
   const user = { email: '', givenName: '', familyName: '', picture: '', issuer: 'https://id.example' }
   const users = ['a', 'b'].map((subject) => ({ id: `user-${subject}`, subject, ...user }))
   writeFileSync(`${folder}/users.json`, JSON.stringify({ version: 1, users }))

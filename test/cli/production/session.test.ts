@@ -1,29 +1,24 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { emptyFolder, listening, run, sessionSecret, start } from '../cli-process.js'
+import { emptyFolder, run, sessionSecret } from '../cli-process.js'
+import { seededDatabase } from './seeded-database.js'
 
 const env = { DASHBOARD_API_SESSION_SECRET: sessionSecret }
 
-async function seededDatabase() {
-  const database = `${emptyFolder()}/production.db`
-  await run(['seed', '--database', database])
+/** A database, and what issues sessions in it; by default with one permission. */
+async function withIssue() {
+  const { cli, ...more } = await seededDatabase()
   const issue = (...args: string[]) => {
     const permissions = args.includes('--permissions') ? [] : ['--permissions', 'update:projects']
-    return run(['session', 'issue', '--database', database, ...permissions, ...args], { env })
+    return cli('session', 'issue', ...permissions, ...args)
   }
-  return { database, issue }
+  return { ...more, cli, issue }
 }
 
-/** Starts production with a seeded database. */
 async function seededServer() {
-  const { database, issue } = await seededDatabase()
-  const url = await listening(start(['serve', '--port', '0', '--database', database, '--json'], { env }))
-  const call = (path: string, cookie: string, init: RequestInit = {}) =>
-    fetch(url + path, { ...init, headers: { ...init.headers, cookie: `session=${cookie}` } })
-  return { database, issue, call }
+  const { serve, ...more } = await withIssue()
+  return { ...more, call: await serve() }
 }
-
-const newProject = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"New"}' }
 
 describe('dashboard-api session for operators', () => {
   test('issues a session: prints only the value of a valid cookie on stdout', async () => {
@@ -77,7 +72,7 @@ describe('dashboard-api session for operators', () => {
   })
 
   test('issues no session that is longer than a day', async () => {
-    const { database, issue } = await seededDatabase()
+    const { database, issue } = await withIssue()
     const tooLong = await issue('--user', 'ada@acme.example', '--ttl', '25h')
     expect(tooLong).toMatchObject({ code: 2, stdout: '' })
     expect(tooLong.stderr).toContain('A session may last 1d at most, not 25h.')
@@ -99,7 +94,7 @@ describe('dashboard-api session for operators', () => {
     const { issue, call } = await seededServer()
     const status = async (...args: string[]) => {
       const { stdout } = await issue('--user', 'ada@acme.example', ...args)
-      const response = await call('/v1/projects', stdout.trim(), newProject)
+      const response = await call('/v1/projects', stdout.trim(), { name: 'New' })
       return `${response.status} ${(await response.json()).code}`
     }
     expect(await status('--organization', 'org_acme', '--permissions', '')).toBe(

@@ -72,7 +72,9 @@ describe('chaos', () => {
     expect(chaos.draw('GET /v1/nothing')).toBeUndefined()
     chaos.clear('listProjects')
     expect(chaos.draw('listProjects')?.outcome).toBeDefined()
+    chaos.set({ errorRate: 1 }, 'createProject')
     chaos.clear()
+    expect(chaos.get()).toEqual({ operations: {} })
     expect(chaos.draw('listProjects')).toBeUndefined()
   })
 

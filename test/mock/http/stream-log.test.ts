@@ -4,11 +4,8 @@ import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import fixture from '../../../fixtures/demo.json' with { type: 'json' }
-import type { LogEntry } from '../../../src/mock/core/log-entry.js'
-import { sentBy } from '../../../src/mock/core/sent-request.js'
 import { createControlClient } from '../../../src/mock/http/control-client.js'
 import { startDevServer } from '../../../src/mock/http/dev-server.js'
-import { createLogStreams } from '../../../src/mock/http/stream-log.js'
 import { parseState } from '../../../src/store/state-file.js'
 
 async function start() {
@@ -62,35 +59,6 @@ describe('followers of the log', () => {
       count += 1
       if (count === 30) break
     }
-  })
-
-  test('read each entry a few times at most, however many there are', async () => {
-    const { url, mock } = await start()
-    await post(url, '{}')
-    const [entry] = await mock.controls.log.read()
-    const count = 2_000
-    let wasRead = 0
-    const log = {
-      ...mock.controls.log,
-      read: async (since = 0, limit = count) => {
-        const length = Math.min(limit, count - since)
-        wasRead += length
-        return Array.from({ length }, (_, i) => ({ ...(entry as LogEntry), id: since + i + 1 }))
-      },
-    }
-    const follow = createLogStreams()
-    const response = await follow(sentBy({ request: new Request(`${url}/__dev/log/follow?since=0`) }), {
-      ...mock.controls,
-      log,
-    })
-    let text = ''
-    for await (const chunk of response.body as ReadableStream<Uint8Array>) {
-      text += new TextDecoder().decode(chunk)
-      if (text.includes(`id: ${count}\n`)) break
-    }
-    expect(text.match(/^id: /gm)).toHaveLength(count)
-    // Once for the latest id, and less than three times for the stream.
-    expect(wasRead).toBeLessThan(4 * count)
   })
 
   test('that do not read need at most 64 MB, however many they are', async () => {
