@@ -1,5 +1,5 @@
 import { Argument, type Command, Option, type OptionValues } from 'commander'
-import { type Result, show } from './output/show.js'
+import { type CommandResult, show } from './output/show.js'
 
 /** An option as data; a value that is not given is the default. */
 export type OptionData =
@@ -17,7 +17,7 @@ export type CommandData = {
   /** The ends of its examples, as in `org_acme --json`; a line with `npx` or `export` is printed as it is. */
   examples?: string[]
   /** Gets arguments and options by their names. Its result is printed. */
-  run(given: OptionValues): Promise<Result | undefined> | Result | undefined
+  run(given: OptionValues): Promise<CommandResult | undefined> | CommandResult | undefined
 }
 
 /** @param usage the command below its parent, with its arguments, as in `show <team>`; the parent itself if it has no name */
@@ -55,10 +55,13 @@ function optionOf([flags, description, parse, fallback]: Exclude<OptionData, Opt
 export const pathOf = (command: Command): string =>
   command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
 
-/** Commands with examples of their own. */
+/** Commands with own examples. */
 const withOwn = new WeakSet<Command>()
 
-/** Adds examples to the help of a command; the first one to that of a parent without own ones. @param ends after its name */
+/**
+ * Adds examples to the help of a command. A parent without examples shows the first.
+ * @param ends the part of each example after the command's name
+ */
 export function addExamples(command: Command, parent: Command = command, ends = ['']): void {
   const isLine = (end: string) => /npx |^export /.test(end)
   const lines = ends.map((end) => (isLine(end) ? end : `npx ${pathOf(command)} ${end}`.trimEnd()))

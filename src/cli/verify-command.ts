@@ -3,7 +3,7 @@ import { Argument, type Command, Option, type OptionValues } from 'commander'
 import { type Caller, callerNames, callers } from '../conformance/callers.js'
 import type { Mode } from '../conformance/case.js'
 import type { Section } from '../conformance/sections.js'
-import type { Report, Result } from '../conformance/verify.js'
+import type { CaseResult, Report } from '../conformance/verify.js'
 import { exitCodeOf } from '../store/end-by-signal.js'
 import { addCommand } from './define-command.js'
 import { writeAtomically } from './files.js'
@@ -136,11 +136,11 @@ function showCases(chosen: readonly Section[]) {
 
 const outcomes = ['passed', 'failed', 'skipped'] as const
 
-const withOutcome = (results: readonly Result[], outcome: Result['outcome']) =>
+const withOutcome = (results: readonly CaseResult[], outcome: CaseResult['outcome']) =>
   results.filter((result) => result.outcome === outcome)
 
 /** How many results have each outcome: `3 passed, 0 failed, 1 skipped`. */
-const countsOf = (results: readonly Result[]) =>
+const countsOf = (results: readonly CaseResult[]) =>
   outcomes.map((outcome) => `${withOutcome(results, outcome).length} ${outcome}`).join(', ')
 
 const addTeam = (id: string, ids: readonly string[] = []): readonly string[] => [...ids, id]
@@ -158,7 +158,7 @@ function addCookie(value: string, cookies: ReadonlyMap<Caller, string>): Map<Cal
   return new Map(cookies).set(caller, `session=${cookie.replace(/^(__Host-)?session=/, '')}`)
 }
 
-const columns: Columns<Result> = {
+const columns: Columns<CaseResult> = {
   Outcome: 'outcome',
   Requests: { value: ({ exchanges }) => exchanges.length, minWidth: 8 },
   Title: { value: 'title', minWidth: 8 },

@@ -1,4 +1,4 @@
-import type { Report, Result } from './verify.js'
+import type { CaseResult, Report } from './verify.js'
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
@@ -12,7 +12,8 @@ const xml = (text: string): string =>
 
 /** A report as JUnit XML, which CI systems read. */
 export function junit({ url, results }: Report): string {
-  const count = (outcome: Result['outcome']) => results.filter((result) => result.outcome === outcome).length
+  const count = (outcome: CaseResult['outcome']) =>
+    results.filter((result) => result.outcome === outcome).length
   const seconds = results.reduce((sum, { ms }) => sum + ms, 0) / 1000
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>
@@ -23,7 +24,7 @@ ${results.map(testcase).join('\n')}
 `
 }
 
-function testcase({ title, requirement, outcome, failure, reason, ms }: Result): string {
+function testcase({ title, requirement, outcome, failure, reason, ms }: CaseResult): string {
   const inner = {
     passed: '',
     failed: `<failure message="${xml(failure ?? '')}"/>`,

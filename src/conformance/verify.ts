@@ -10,7 +10,7 @@ import type { SentRequest, Target } from './target.js'
 // The names of the properties of a report are those of its JSON.
 
 /** The result of a case. */
-export type Result = {
+export type CaseResult = {
   title: string
   /** A section of the interface, or a decision where the interface is silent. */
   requirement: string
@@ -31,7 +31,7 @@ export type Report = {
   mode: Mode
   /** Why the service is taken for one of this mode. */
   modeReason: string
-  results: Result[]
+  results: CaseResult[]
   /** The records that the cases have created: the interface cannot delete projects. */
   leftBehind: { projects: { caller: string; id: string; name: string }[]; addresses: string[] }
 }
@@ -55,7 +55,7 @@ export type VerifyOptions = {
   /** Ends the run before the next case. */
   signal?: AbortSignal
   /** Is told of each section that has been played. */
-  onSection?(name: string, results: readonly Result[]): void
+  onSection?(name: string, results: readonly CaseResult[]): void
 }
 
 /** The deployment cannot be verified with these options; `hint` says what to do. */
@@ -78,9 +78,9 @@ export async function verify(options: VerifyOptions): Promise<Report> {
   const { target, modeReason } = await openDeployment(options)
   const { mode } = target
   const leftBehind: Report['leftBehind'] = { projects: [], addresses: [] }
-  const results: Result[] = []
+  const results: CaseResult[] = []
   for (const { name, cases } of sections) {
-    const ofSection: Result[] = []
+    const ofSection: CaseResult[] = []
     for (const testCase of cases) {
       if (signal?.aborted) break
       if ((testCase.mode ?? mode) !== mode || (interfaceOnly && !isFromInterface(testCase))) continue
@@ -98,10 +98,10 @@ async function resultOf(
   testCase: Case,
   write: boolean,
   leftBehind: Report['leftBehind'],
-): Promise<Result> {
+): Promise<CaseResult> {
   const { title, requirement } = testCase
   const source = isFromInterface(testCase) ? 'interface' : 'decision'
-  const result: Result = { title, requirement, source, outcome: 'passed', exchanges: [], ms: 0 }
+  const result: CaseResult = { title, requirement, source, outcome: 'passed', exchanges: [], ms: 0 }
   if (testCase.write && !write)
     return { ...result, outcome: 'skipped', reason: 'it sends more than GET and HEAD, which needs --write' }
   const start = performance.now()

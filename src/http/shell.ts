@@ -17,9 +17,9 @@ import { stopListening } from './stop-listening.js'
 import { validateHost } from './validate-host.js'
 
 /**
- * The shell: what both servers, production and the mock, have around their routes. It is a Fastify instance with a server
- * that answers with the error body whatever Node would drop or answer without one, limits of connections, security
- * headers, the checks of the host and of other sites, the pages, and a drain that fails no request.
+ * The shell around the routes of both servers, production and the mock: a Fastify instance whose server answers every
+ * request with an error body where Node would not, with limits of connections, security headers, checks of the host and of
+ * other sites, pages, and a drain that fails no request.
  *
  * How an adapter uses it:
  *
@@ -35,12 +35,12 @@ import { validateHost } from './validate-host.js'
  *
  * - `answerUnrouted` gets each request that no route takes, with any method. Like every handler it returns the body, after
  *   `prepareReply` for a reply of the interface.
- * - Bodies are unread: `request.raw` is Node's stream, for whoever takes it first.
+ * - Bodies are unread: `request.raw` is Node's stream.
  * - `request.originalUrl` is the target as it was sent. `request.raw.url` may have been made decodable for the router.
- * - What Fastify refuses to send (a status over 599, a network error) is written by hand: `reply.hijack()`, then
- *   `reply.raw`. The headers that the shell has set so far are in `reply.getHeaders()`.
+ * - A response that Fastify refuses to send (a status over 599, a network error) is written to `reply.raw` after
+ *   `reply.hijack()`. `reply.getHeaders()` has the headers of the shell.
  *
- * Not @fastify/helmet: the headers are those of an API, the same for each response, also for what is no valid HTTP.
+ * Not @fastify/helmet: every response has the same headers, those of an API, also a response to invalid HTTP.
  */
 export type Shell = ReturnType<typeof createShell>
 

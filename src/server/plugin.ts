@@ -18,13 +18,13 @@ import { createSessions } from './sessions/sessions.js'
 
 /**
  * The dashboard API as a Fastify plugin: the operations, errors and pages of the interface below a prefix, and nothing
- * outside of it. Content types, methods, error handlers and headers of the application stay as they are; what the
- * application does for every route, such as its hooks, it does for these too. Its router comes first: Fastify itself answers
- * a path that cannot be decoded, and an id longer than `maxParamLength` of the application.
+ * outside of it. Content types, methods, error handlers and headers of the application do not change. Its hooks also apply to
+ * these routes. Its router comes first: Fastify itself answers a path that cannot be decoded, and an id longer than the
+ * application's `maxParamLength`.
  *
  *     await app.register(dashboardApi, { store: await openStore('data/dashboard.db'), sessions, prefix: '/api' })
  *
- * @throws SettingsError for an option that is not valid, with all faults
+ * @throws SettingsError with all faults of the options
  */
 export const dashboardApi: FastifyPluginAsync<DashboardApiOptions> = fp(register, {
   name: 'dashboard-api',

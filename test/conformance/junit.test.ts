@@ -1,9 +1,9 @@
 import { DOMParser } from '@xmldom/xmldom'
 import { expect, test } from 'vitest'
 import { junit } from '../../src/conformance/junit.js'
-import type { Report, Result } from '../../src/conformance/verify.js'
+import type { CaseResult, Report } from '../../src/conformance/verify.js'
 
-const result = (changes: Partial<Result>): Result => ({
+const result = (changes: Partial<CaseResult>): CaseResult => ({
   title: 'A case',
   requirement: '4.1',
   source: 'interface',
@@ -14,7 +14,7 @@ const result = (changes: Partial<Result>): Result => ({
 })
 
 /** The report as an XML parser reads it. */
-const parsed = (results: Result[]) => {
+const parsed = (results: CaseResult[]) => {
   const xml = junit({ url: 'http://a.example/?a="b"&c', results } as Report)
   return new DOMParser().parseFromString(xml, 'text/xml')
 }

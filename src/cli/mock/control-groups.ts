@@ -25,8 +25,8 @@ export function define(group: Command): void {
   }
 }
 
-/** A command of a group, as `controlCommand` takes it. */
-const of =
+/** The command of a control, which adds itself to a group. */
+const commandOf =
   <Name extends ControlName>(control: Name, details?: ControlDetails<Name>) =>
   (group: Command, usage: string) =>
     controlCommand(group, usage, control, details)
@@ -65,7 +65,7 @@ function printActive({ active, sessions }: SessionList) {
 
 /** Each command by its path and its arguments. */
 const commands: { [path: string]: (group: Command, usage: string) => unknown } = {
-  'session use [id]': of('useSession', {
+  'session use [id]': commandOf('useSession', {
     examples: ['acme-viewer'],
     async input({ id: given }, call) {
       const id = given ?? (await pickPersona(await call('sessions')))
@@ -74,7 +74,7 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
     message: ({ active }) => `session=active stands for ${active} now.`,
     print: printActive,
   }),
-  'session current': of('sessions', {
+  'session current': commandOf('sessions', {
     about: 'Print the persona of the cookie session=active of a running mock.',
     print(list, given) {
       const persona = printActive(list)
@@ -85,8 +85,8 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
       )
     },
   }),
-  'persona list': of('sessions', { about: 'List the personas.', examples: ['', '--json'] }),
-  'persona add <id>': of('addSession', {
+  'persona list': commandOf('sessions', { about: 'List the personas.', examples: ['', '--json'] }),
+  'persona add <id>': commandOf('addSession', {
     examples: ['initech-boss --organization org_initech --team Initech --role owner'],
     message: (_, { id }) =>
       `Added the persona ${id}. Send the cookie session=${id}, or choose it with "session use".`,
@@ -95,12 +95,12 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
       lines: [id],
     }),
   }),
-  'persona remove <id>': of('removeSession', {
+  'persona remove <id>': commandOf('removeSession', {
     examples: ['initech-boss'],
     message: (_, { id }) => `Removed the persona ${id}. ${undoes}`,
     print: (data, { id }) => ({ data, lines: [id] }),
   }),
-  'project list': of('data', {
+  'project list': commandOf('data', {
     about: 'List the projects of a team, newest first.',
     isBare: true,
     options: [teamOption],
@@ -114,7 +114,7 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
       )
     },
   }),
-  'project add <name>': of('addRecord', {
+  'project add <name>': commandOf('addRecord', {
     ...ofProject(
       'Added',
       ['--id <id>', 'its id (default: a new one)'],
@@ -128,7 +128,7 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
       return { kind: 'projects', record: { id, name, description, status, createdAt, teamId } }
     },
   }),
-  'project set <id>': of('setRecord', {
+  'project set <id>': commandOf('setRecord', {
     ...ofProject('Changed', ['--name <text>', 'its name'], ['--no-description', 'without a description']),
     about: 'Change fields of a project of a running mock.',
     args: { id: projectId },
@@ -143,7 +143,7 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
       throw new UserError('Name a field to change.', 'For example --status paused.')
     },
   }),
-  'project remove <id>': of('removeRecord', {
+  'project remove <id>': commandOf('removeRecord', {
     about: 'Remove a project of a running mock.',
     isBare: true,
     args: { id: projectId },
@@ -152,19 +152,19 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
     message: (_, { id }) => `Removed the project ${id}. ${undoes}`,
     print: ({ removed }, { id }) => ({ data: { removed }, lines: [id] }),
   }),
-  'data add <kind> <record...>': of('addRecord', {
+  'data add <kind> <record...>': commandOf('addRecord', {
     examples: ['users email=kim@acme.example givenName=Kim'],
     message: () => 'Added the record.',
   }),
-  'data set <kind> <key> <fields...>': of('setRecord', {
+  'data set <kind> <key> <fields...>': commandOf('setRecord', {
     examples: [
       'users user-kim familyName=Sato',
       'sessions acme-viewer permissions:=\'["create:projects"]\' note:=null',
     ],
     message: () => 'Changed the record.',
   }),
-  'data list <kind>': of('data', { examples: ['projects --search app --sort=-createdAt --limit 10'] }),
-  'data remove <kind> <key>': of('removeRecord', {
+  'data list <kind>': commandOf('data', { examples: ['projects --search app --sort=-createdAt --limit 10'] }),
+  'data remove <kind> <key>': commandOf('removeRecord', {
     examples: ['users user-kim', 'teams team-globex --dependants'],
     message({ removed }) {
       const count = Object.values(removed).reduce((sum, each) => sum + each, 0)
@@ -172,7 +172,7 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
     },
     print: ({ removed }, { key }) => ({ data: { removed }, lines: [key] }),
   }),
-  'scenario set <target> [outcome]': of('setScenario', {
+  'scenario set <target> [outcome]': commandOf('setScenario', {
     examples: [
       'createProject PROJECT_NAME_TAKEN --times 1 --session acme-member',
       'listProjects 503',
@@ -192,7 +192,7 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
     message: (_, { space, url }) =>
       `Active from the next request on; end it with "npx dashboard-api mock scenario clear --url ${urlOf({ url })}${space ? ` --space ${space}` : ''}".`,
   }),
-  'scenario list': of('scenarios', {
+  'scenario list': commandOf('scenarios', {
     examples: ['', '--possible'],
     options: [['--possible', 'list the possible outcomes of each operation, and the named scenarios']],
     async print(data, { possible }, call) {
@@ -202,10 +202,10 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
       return { ...scenarios(data), hints: all || Object.keys(operations).length > 0 ? [hint] : [] }
     },
   }),
-  'scenario clear [target]': of('clearScenarios', { examples: ['createProject', ''] }),
-  'delay set <ms> [operation]': of('setDelay', { examples: ['300', '200-800 createProject'] }),
-  'delay show': of('delay'),
-  'delay clear [operation]': of('setDelay', {
+  'scenario clear [target]': commandOf('clearScenarios', { examples: ['createProject', ''] }),
+  'delay set <ms> [operation]': commandOf('setDelay', { examples: ['300', '200-800 createProject'] }),
+  'delay show': commandOf('delay'),
+  'delay clear [operation]': commandOf('setDelay', {
     about: 'Remove every delay, or that of one operation.',
     isBare: true,
     examples: ['createProject', ''],
@@ -215,44 +215,44 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
       return { ms: null, operation }
     },
   }),
-  'chaos set [operation]': of('setChaos', {
+  'chaos set [operation]': commandOf('setChaos', {
     examples: [
       '--error-rate 0.1 --delay 200-2000 --seed 7',
       'createProject --error-rate 0.5 --outcome 503 drop',
     ],
   }),
-  'chaos show': of('chaos'),
-  'chaos clear [operation]': of('clearChaos', { examples: ['createProject', ''] }),
-  'clock set <at>': of('setClock', {
+  'chaos show': commandOf('chaos'),
+  'chaos clear [operation]': commandOf('clearChaos', { examples: ['createProject', ''] }),
+  'clock set <at>': commandOf('setClock', {
     examples: ['2026-01-01T00:00:00Z', '2026-01-01T09:00:00+01:00 --ticking'],
   }),
-  'clock show': of('clock'),
-  'clock clear': of('setClock', { about: 'Return to the real time.', isBare: true }),
-  'handlers list': of('targets'),
-  'handlers export [file]': of('exportHandlers', {
+  'clock show': commandOf('clock'),
+  'clock clear': commandOf('setClock', { about: 'Return to the real time.', isBare: true }),
+  'handlers list': commandOf('targets'),
+  'handlers export [file]': commandOf('exportHandlers', {
     examples: ['', 'handlers.ts'],
     args: newFile,
     print: (data, { file }) => ({ data, document: data.text, file }),
   }),
-  reset: of('reset', { message: () => 'The mock is in its initial state, with an empty log.' }),
-  undo: of('undo', { message: (step) => describeStep('Undone', step) }),
-  redo: of('redo', { message: (step) => describeStep('Made again', step) }),
-  'snapshot save <name>': of('saveSnapshot', named('Saved', 'before')),
-  'snapshot load <name>': of('loadSnapshot', named('Loaded', 'before')),
-  'snapshot delete <name>': of('deleteSnapshot', named('Deleted', 'before')),
-  'snapshot restore <name>': of('restoreSnapshot', named('Restored', 'before')),
-  'snapshot list': of('snapshots'),
-  'space create <name>': of('createSpace', named('Created', 'checkout-test')),
-  'space list': of('spaces'),
-  'space remove <name>': of('removeSpace', named('Removed', 'checkout-test')),
-  'state save <file>': of('exportState', {
+  reset: commandOf('reset', { message: () => 'The mock is in its initial state, with an empty log.' }),
+  undo: commandOf('undo', { message: (step) => describeStep('Undone', step) }),
+  redo: commandOf('redo', { message: (step) => describeStep('Made again', step) }),
+  'snapshot save <name>': commandOf('saveSnapshot', named('Saved', 'before')),
+  'snapshot load <name>': commandOf('loadSnapshot', named('Loaded', 'before')),
+  'snapshot delete <name>': commandOf('deleteSnapshot', named('Deleted', 'before')),
+  'snapshot restore <name>': commandOf('restoreSnapshot', named('Restored', 'before')),
+  'snapshot list': commandOf('snapshots'),
+  'space create <name>': commandOf('createSpace', named('Created', 'checkout-test')),
+  'space list': commandOf('spaces'),
+  'space remove <name>': commandOf('removeSpace', named('Removed', 'checkout-test')),
+  'state save <file>': commandOf('exportState', {
     about: 'Save the data as a state file: a fixture for "dev --fixtures", "state load" and "seed".',
     examples: ['state.json'],
     args: newFile,
     print: (document, { file }) => ({ document, file }),
   }),
-  'state export': of('exportState', { print: (document) => ({ document }) }),
-  'state load <file>': of('loadState', {
+  'state export': commandOf('exportState', { print: (document) => ({ document }) }),
+  'state load <file>': commandOf('loadState', {
     examples: ['state.json'],
     args: { file: 'the state file' },
     input: async ({ file }) => (await import('../read-state-file.js')).readStateFile(file),
@@ -260,12 +260,12 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
   }),
   'state from-database': defineFromDatabase,
   'state import <file>': defineStateImport,
-  log: of('log', logDetails),
-  'log show <id>': of('logEntry', {
+  log: commandOf('log', logDetails),
+  'log show <id>': commandOf('logEntry', {
     examples: ['1', '1 --json'],
     print: (data) => ({ data, lines: detailLines(data) }),
   }),
-  'log send <id>': of('sendAgain', {
+  'log send <id>': commandOf('sendAgain', {
     examples: ['1', '1 --session acme-viewer', `1 --method POST --body '{"name":"Another"}'`],
     options: [['--no-session', 'send it without a session']],
     // `--no-session` makes it false.
@@ -275,16 +275,16 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
     message: ({ id, status, why }) => `Request ${id}: ${status || 'no response'} (${why}).`,
     print: (data) => ({ data, lines: [data.response?.body?.text ?? ''].filter(Boolean) }),
   }),
-  'log rewind <id>': of('rewind', {
+  'log rewind <id>': commandOf('rewind', {
     examples: ['1', '1 --after'],
     message: (step) => describeStep('Done', step),
   }),
-  'log diff <id>': of('diff', {
+  'log diff <id>': commandOf('diff', {
     examples: ['1', '1 --after'],
     print: (data) => ({ data, lines: changeLines(data) }),
   }),
-  'log restore': of('restoreLog', { message: () => 'The log is as it was before it was emptied.' }),
-  'log export': of('har', {
+  'log restore': commandOf('restoreLog', { message: () => 'The log is as it was before it was emptied.' }),
+  'log export': commandOf('har', {
     examples: ['--har --output log.har'],
     options: [
       ['--har', 'as HAR 1.2, the only format'],

@@ -1,12 +1,12 @@
 import { forcedText } from '../../mock/core/forced-text.js'
 import type { ControlName, ControlOutput } from '../../mock/http/control-endpoints.js'
 import type { Columns } from '../output/columns.js'
-import type { Result } from '../output/show.js'
+import type { CommandResult } from '../output/show.js'
 
 /** Makes a table of a result. */
 const table =
   <Data, Row>(rowsOf: (data: Data) => Row[], columns: Columns<NoInfer<Row>>, emptyText?: string) =>
-  (data: Data): Result => ({ data, table: { columns, rows: rowsOf(data), emptyText } })
+  (data: Data): CommandResult => ({ data, table: { columns, rows: rowsOf(data), emptyText } })
 
 export const scenarios = table(
   (all: ControlOutput<'scenarios'>) => all,
@@ -70,15 +70,18 @@ const names = (title: string, emptyText: string) =>
 const snapshots = names('Snapshot', 'There is no snapshot.')
 const spaces = names('Space', 'There is no space beside the common one.')
 
-const clock = (data: ControlOutput<'clock'>): Result => ({ data, lines: [`${data.now}\t${data.mode}`] })
+const clock = (data: ControlOutput<'clock'>): CommandResult => ({
+  data,
+  lines: [`${data.now}\t${data.mode}`],
+})
 
 /** A new or changed record. */
-const record = ({ record }: ControlOutput<'addRecord'>): Result => ({
+const record = ({ record }: ControlOutput<'addRecord'>): CommandResult => ({
   ...{ data: { record }, lines: ['id' in record ? record.id : record.email] },
 })
 
 /** The records of a kind, with a column for each field. */
-const data = (data: ControlOutput<'data'>): Result => {
+const data = (data: ControlOutput<'data'>): CommandResult => {
   const names = data.records.flatMap((each) => Object.keys(each))
   // Commands take the id, which is whole where the terminal is narrow.
   const columns = Object.fromEntries(
@@ -89,7 +92,7 @@ const data = (data: ControlOutput<'data'>): Result => {
 }
 
 /** The output of the command of a control; one that is not listed prints its data with `--json` alone. */
-export const tables: { [Name in ControlName]?: (data: never) => Result } = {
+export const tables: { [Name in ControlName]?: (data: never) => CommandResult } = {
   ...{ data, addRecord: record, setRecord: record, targets, sessions: personas },
   ...{ scenarios, setScenario: scenarios, clearScenarios: scenarios },
   ...{ delay, setDelay: delay, chaos, setChaos: chaos, clearChaos: chaos, clock, setClock: clock },

@@ -17,7 +17,7 @@ import {
 import { printable } from './printable.js'
 
 /** The output of a command: messages, and data as lines, as the fields of an object, as a table, or as a document. */
-export type Result = {
+export type CommandResult = {
   message?: string | string[] | undefined
   /** Printed with `--json`, on one line. If left out, `--json` prints the rows of the table in an object. */
   data?: unknown
@@ -50,7 +50,7 @@ export type TableData = {
  * Prints a result: as JSON if `json` is set, as a coloured table on a terminal, else as plain lines.
  * @throws its failure
  */
-export async function show(result: Result, json = false): Promise<void> {
+export async function show(result: CommandResult, json = false): Promise<void> {
   const { message = [], data, lines, fields, table, document, hints = [], failure } = result
   for (const text of [message].flat()) printMessage(printable(text))
   if (document !== undefined && !(json && data)) await showDocument(document, result.file)
@@ -102,7 +102,7 @@ const lineChunks = ({ columns, rows }: TableData) => {
 }
 
 /** One line for each field. */
-function fieldLines(fields: NonNullable<Result['fields']>): string[] {
+function fieldLines(fields: NonNullable<CommandResult['fields']>): string[] {
   if (!process.stdout.isTTY) return fields.map(([name, value = '']) => `${name}\t${printable(value)}`)
   const width = Math.max(...fields.map(([name]) => name.length)) + 2
   return fields.map(([name, value = '']) => paint('bold', name.padEnd(width)) + printable(value))

@@ -8,7 +8,7 @@ import { checkProvider } from '../../server/sign-in/check-provider.js'
 import { hasProvider } from '../../server/sign-in/provider-settings.js'
 import { knownVersions } from '../../store/database-version.js'
 import type { Inspection } from '../../store/production-store.js'
-import type { Result } from '../output/show.js'
+import type { CommandResult } from '../output/show.js'
 import { Failure, UserError } from '../user-error.js'
 import { checkColumns } from './check-columns.js'
 
@@ -73,7 +73,7 @@ async function* checkListening(host: string, port: number) {
 }
 
 /** Whether people can sign in at the identity provider of the settings. @throws UserError */
-export async function checkIdentityProvider(settings: Settings): Promise<Result> {
+export async function checkIdentityProvider(settings: Settings): Promise<CommandResult> {
   if (!hasProvider(settings)) {
     throw new UserError(
       'No identity provider is configured.',

@@ -35,7 +35,8 @@ export async function readDatabase<Result>(
 }
 
 /**
- * The same to write to it; a missing file is created if `create` is set. An older version is refused.
+ * Opens a database to write to it, runs an action, and closes it. Creates a missing file if `create` is set. An older version
+ * is refused.
  * @param options.isAudited false if `act` itself records its changes in the audit log
  */
 export async function withDatabase<Result>(

@@ -3,12 +3,12 @@ import type { Project } from '../../contract/schemas.js'
 import type { Team } from '../../store/state-file.js'
 import { yesOption } from '../options.js'
 import type { Columns, Style } from '../output/columns.js'
-import type { Result } from '../output/show.js'
+import type { CommandResult } from '../output/show.js'
 import { UserError } from '../user-error.js'
 import { findTeam } from './find-records.js'
 import { storeCommand } from './store-command.js'
 
-export const listProjects = (team: Team, projects: Project[]): Result => ({
+export const listProjects = (team: Team, projects: Project[]): CommandResult => ({
   data: { team, projects },
   table: { columns, rows: projects, emptyText: 'The team has no project.' },
 })

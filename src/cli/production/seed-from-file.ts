@@ -2,7 +2,7 @@ import type { State, Team, UserRecord } from '../../store/state-file.js'
 import type { Store } from '../../store/store.js'
 import type { Columns } from '../output/columns.js'
 import { pluralize } from '../output/pluralize.js'
-import type { Result } from '../output/show.js'
+import type { CommandResult } from '../output/show.js'
 import { demoFixture } from '../package.js'
 import { readStateFile, stateFailure } from '../read-state-file.js'
 import { UserError } from '../user-error.js'
@@ -17,7 +17,7 @@ export const seededKinds = ['teams', 'users', 'projects'] as const
 type Kind = (typeof seededKinds)[number]
 
 /** Loads the teams, users and projects of a state file; existing records stay unchanged. */
-export async function seedFromFile({ database: flag, from: file, demo }: Options): Promise<Result> {
+export async function seedFromFile({ database: flag, from: file, demo }: Options): Promise<CommandResult> {
   const from = file ?? demoFixture()
   const state = { ...(await readStateFile(from)), sessions: [], waitlist: [] }
   const load = async (store: Store, database: string) => {
@@ -74,7 +74,7 @@ export async function describeOtherData(
 }
 
 /** Removes the teams and users of a state file from a database, with everything that belongs to them. */
-export async function removeSeeded({ from = demoFixture(), ...options }: Options): Promise<Result> {
+export async function removeSeeded({ from = demoFixture(), ...options }: Options): Promise<CommandResult> {
   const state = await readStateFile(from)
   return removeRecords(options, async (store, database) => {
     const found = await Promise.all(state.teams.map(({ id }) => store.team(id)))

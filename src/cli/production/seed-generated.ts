@@ -4,7 +4,7 @@ import { generateBatches } from '../generate/records.js'
 import { confirm } from '../output/confirm.js'
 import { pluralize } from '../output/pluralize.js'
 import { withProgress } from '../output/progress.js'
-import type { Result } from '../output/show.js'
+import type { CommandResult } from '../output/show.js'
 import { interruptedAfter } from '../signals.js'
 import { withDatabase } from './open-database.js'
 import { describeOtherData, seededKinds } from './seed-from-file.js'
@@ -13,7 +13,12 @@ import { describeOtherData, seededKinds } from './seed-from-file.js'
  * Fills a database with generated data. Existing records stay, so a second run completes an interrupted one.
  * @throws Interrupted by a signal; the committed transactions are kept
  */
-export function seedGenerated({ database: flag, json, yes, ...amounts }: OptionValues): Promise<Result> {
+export function seedGenerated({
+  database: flag,
+  json,
+  yes,
+  ...amounts
+}: OptionValues): Promise<CommandResult> {
   const { teams = 10, users = 5, projects = 10, seed = 1 } = amounts
   const total = teams * (1 + users + projects)
   const records = pluralize(total, 'record')

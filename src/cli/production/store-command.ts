@@ -7,7 +7,7 @@ import { addCommand, type CommandData } from '../define-command.js'
 import { databaseOption, jsonOption, settingOption } from '../options.js'
 import { confirm } from '../output/confirm.js'
 import { printMessage } from '../output/output.js'
-import { type Result, show } from '../output/show.js'
+import { type CommandResult, show } from '../output/show.js'
 import { locateDatabase, readDatabase, withDatabase } from './open-database.js'
 
 /** The action of a command on a database; `file` is its name for messages. */
@@ -17,15 +17,15 @@ type Action<Store, Done> = (store: Store, given: OptionValues, file: string) => 
 export type RemovalPlan = {
   removal: Removal
   question?: string
-  done(removed: StateCounts): Result
+  done(removed: StateCounts): CommandResult
 }
 
 type StoreCommand = Omit<CommandData, 'run'> & {
   /** @throws UserError before the database is opened */
   check?(given: OptionValues): unknown
-  read?: Action<ProductionReader, Result>
+  read?: Action<ProductionReader, CommandResult>
   /** Changes something. */
-  write?: Action<ProductionStore, Result>
+  write?: Action<ProductionStore, CommandResult>
   /** Looks up the records that are removed after a confirmation. */
   remove?: Action<ProductionStore, RemovalPlan>
   /** Whether a missing database is created. */
@@ -52,7 +52,7 @@ export const storeCommand = (parent: Command, usage: string, data: StoreCommand)
 }
 
 /** Reads from a database, and prints the result before it is closed: rows are read as they are needed. */
-const showFrom = (given: OptionValues, read: Action<ProductionReader, Result>): Promise<undefined> =>
+const showFrom = (given: OptionValues, read: Action<ProductionReader, CommandResult>): Promise<undefined> =>
   readDatabase(given.database, async (store, file) => {
     await show(await read(store, given, file), given.json)
     return undefined
@@ -66,7 +66,7 @@ const showFrom = (given: OptionValues, read: Action<ProductionReader, Result>): 
 export async function removeRecords(
   { database, yes }: { database?: string; yes?: boolean },
   plan: (store: ProductionStore, name: string) => Promise<RemovalPlan>,
-): Promise<Result> {
+): Promise<CommandResult> {
   let isRemoved = false
   const result = await withDatabase(database, async (store, name) => {
     const { removal, question, done } = await plan(store, name)

@@ -3,7 +3,7 @@ import type { WaitlistEntry } from '../../store/state-file.js'
 import type { Columns } from '../output/columns.js'
 import { pluralize } from '../output/pluralize.js'
 import { withProgress } from '../output/progress.js'
-import type { Result } from '../output/show.js'
+import type { CommandResult } from '../output/show.js'
 import { defineExport } from './export-command.js'
 import { type FoundEntries, filterWaitlist, normalizeEmail } from './find-records.js'
 import { periodOptions } from './parse-time.js'
@@ -86,7 +86,7 @@ const columns: Columns<WaitlistEntry> = {
 type Count = { by: 'day' | 'domain'; of: string; count: number }
 
 /** Counts by day, the oldest first, and by domain, the most frequent first; on a terminal each count has a bar. */
-async function countEntries({ entries, count }: FoundEntries<WaitlistEntry>): Promise<Result> {
+async function countEntries({ entries, count }: FoundEntries<WaitlistEntry>): Promise<CommandResult> {
   const counts = { day: new Map<string, number>(), domain: new Map<string, number>() }
   let total = 0
   await withProgress({ unit: 'addresses', total: await count() }, {}, async (report) => {
