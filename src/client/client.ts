@@ -67,7 +67,6 @@ export type CallOptions = {
   headers?: Record<string, string>
 }
 
-/** The inputs of a call. */
 type InputsOf<Name extends OperationName> = {
   params?: ParamsOf<Name>
   query?: QueryInputOf<Name>

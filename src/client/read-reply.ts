@@ -8,9 +8,7 @@ import type { CancelSignal, FetchResponse } from './fetch-types.js'
 export type Endpoint = {
   /** E.g. `POST /v1/projects`. */
   at: string
-  /** The status of a success. */
   status: number
-  /** Whether a value is the body of a success. */
   isBody(value: unknown): boolean
   errorForm: Operation['errorForm']
 }

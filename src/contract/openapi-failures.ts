@@ -44,7 +44,6 @@ export const sharedResponses = (): Record<string, DescribedResponse> =>
       .map(({ name, response }) => [name, response]),
   )
 
-/** The responses to an operation's failures, by status. */
 export const failures = (operation: Operation): Record<string, DescribedResponse | { $ref: string }> => ({
   ...ownFailures(operation),
   ...Object.fromEntries(

@@ -18,7 +18,6 @@ export type Example = { summary?: string; value: unknown }
 export type Content = { 'application/json': { schema: JsonSchema; examples: Record<string, Example> } }
 export type DescribedResponse = { description: string; headers?: object; content?: Content }
 
-/** A reference to a component. */
 export const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` })
 
 /** Content of the only media type of the interface. */
@@ -31,7 +30,6 @@ const named = Object.entries(schemas)
   .flatMap(([name, schema]): [string, z.ZodType][] => (schema instanceof z.ZodType ? [[name, schema]] : []))
   .sort(([a], [b]) => (a < b ? -1 : 1))
 
-/** A reference to an exported schema. */
 export function schemaRef(schema: z.ZodType): JsonSchema {
   const name = named.find(([, candidate]) => candidate === schema)?.[0]
   if (!name) throw new Error('A schema of the operations table is not exported by name.')

@@ -18,7 +18,6 @@ The cookie \`session\` identifies the caller. It resolves to a user, an organisa
 team; projects belong to a team. Every body is JSON. Every error has a code and a link to a page about the code, except
 for the session and waitlist operations, whose errors are \`{ "error": … }\`.`
 
-/** The groups of operations. */
 const tags: Record<Operation['tag'], string> = {
   Projects: 'The projects of the team.',
   Session: 'Who the caller is, and what they may do.',

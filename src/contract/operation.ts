@@ -18,7 +18,6 @@ export type BodyFaults = {
 
 /** An entry of the operations table, for adapters, documents and suites. */
 export type Operation = {
-  /** The section of the interface. */
   section: string
   tag: 'Projects' | 'Session' | 'Waitlist'
   summary: string

@@ -150,7 +150,6 @@ export type OperationName = keyof Operations
 
 export const operationNames = Object.keys(operations) as OperationName[]
 
-/** The permissions that operations require. */
 export const requiredPermissions = [
   ...new Set(Object.values<Operation>(operations).flatMap(({ permission }) => permission ?? [])),
 ]

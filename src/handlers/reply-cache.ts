@@ -6,7 +6,6 @@ import type { Reply, SuccessReply } from './reply.js'
 export type Scope = {
   /** The operation with its parameters, and the team or session of the reply. */
   key: string
-  /** The version of the team. */
   version: string
   /** The handler's other inputs, as text. Empty for a reply that a whole team shares. */
   inputs: string

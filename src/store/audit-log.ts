@@ -39,7 +39,6 @@ export type Origin = {
   operator?: string
   /** The address of the client, or the name of the host. */
   source?: string
-  /** The id of the request in the log. */
   requestId?: string
   /** The user who made the request, and the public id of the session. */
   userId?: string

@@ -88,7 +88,6 @@ export type ProductionStore = Store &
     countOpenSessions(at: string): Promise<number>
     /** Absent if all processes of the database run on one machine: each counts for itself. */
     requestCounts?: RequestCounts
-    /** The number of writes in the queue. */
     waitingWrites(): number
     describe(): Promise<DatabaseDescription>
   }

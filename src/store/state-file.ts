@@ -262,7 +262,6 @@ export function relationFaults(
   return faults
 }
 
-/** Finds the records of a state. */
 export function positionsIn(state: State): FindPosition {
   const positions = new Map<string, Map<string, number>>()
   for (const kind of stateKinds) {

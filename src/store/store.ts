@@ -76,11 +76,10 @@ export type WaitlistFilter = {
   until?: string
 }
 
-/** Filters of sessions. A session has to match all that are given. */
+/** Filters of sessions. A session has to match all of them. */
 export type SessionFilter = { userId?: string; orgCode?: string }
 
 export type StoreReader = {
-  /** The team of an organisation. */
   teamOfOrganization(orgCode: string): Promise<Team | undefined>
   team(teamId: string): Promise<Team | undefined>
   /** Every team, in insertion order. */
@@ -102,7 +101,6 @@ export type StoreReader = {
     limit: number,
     filter?: WaitlistFilter,
   ): Promise<WaitlistEntry[]>
-  /** The number of entries of the filtered waitlist. */
   countWaitlist(filter?: WaitlistFilter): Promise<number>
 
   user(userId: string): Promise<User | undefined>

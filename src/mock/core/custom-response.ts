@@ -141,7 +141,6 @@ function checkSendable(status: number, isEmpty: boolean): void {
   throw new ControlError(`A response with a body cannot have status ${status}: give one from 200 to 599.`)
 }
 
-/** The response to send. */
 export function customReply({ status = 200, body, text, contentType, unchecked }: CustomResponse): MockReply {
   const { headers } =
     status === 429 || status === 503

@@ -12,7 +12,6 @@ import type { Scenario, Scenarios } from './scenarios.js'
 import type { SentRequest } from './sent-request.js'
 import { isOperation, type Target } from './target-name.js'
 
-/** A forced outcome, or a custom response. */
 export type ForcedAnswer = { outcome: Outcome } | { response: CustomResponse }
 
 /** The source of a forced outcome. */

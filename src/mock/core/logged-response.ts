@@ -68,7 +68,6 @@ const decoder = new TextDecoder()
 const isReadable = ({ status, body, bodyUsed }: Response): boolean =>
   status >= 200 && status <= 599 && !bodyUsed && !body?.locked
 
-/** Whether the body is text. */
 const isText = ({ headers }: Response): boolean =>
   textType.test(headers.get('content-type') ?? 'text/') && !headers.has('content-encoding')
 

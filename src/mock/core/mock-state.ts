@@ -102,7 +102,6 @@ export function createMockState(
             steps.push(addChanges(title, changes))
             positions = { before, after: history.position() }
           }),
-        /** The positions in the history before and after the changes of the request. */
         positions: () => positions ?? { before: history.position(), after: history.position() },
         /** Sets the id of the request's entry in the log. */
         setEntry({ id }: { id: number }) {

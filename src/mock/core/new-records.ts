@@ -15,7 +15,6 @@ export type NewPersona = {
    * A team with this organisation code is added if there is none. Without it and `teamName`, the persona has no organisation.
    */
   orgCode?: string
-  /** The name of the team to add. */
   teamName?: string
   /** Default: all permissions. */
   permissions?: string[]

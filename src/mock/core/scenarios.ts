@@ -38,7 +38,6 @@ export type Scenario = {
   | { target: ScenarioName; outcome?: undefined; response?: undefined }
 )
 
-/** An operation with one of its outcomes. */
 type ForcedOutcome = {
   [Name in OperationName]: { target: Name; outcome: OutcomeOf<Name>; response?: undefined }
 }[OperationName]

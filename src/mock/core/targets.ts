@@ -6,7 +6,6 @@ import { splitTarget, type Target, type TargetName } from './target-name.js'
 export type ListedTarget = Target & {
   /** The number of logged requests since the start or the last clear. */
   hits: number
-  /** The latest request. */
   last?: LastRequest
   /** The outcomes that can be forced. Targets other than operations take any status from 200 to 599. */
   outcomes: Outcome[]

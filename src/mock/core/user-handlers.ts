@@ -5,7 +5,6 @@ import { placeOfHandler, type Target } from './target-name.js'
 /** MSW handlers, or a function that makes them for each mock, so that each has its own `once` and generators. */
 export type GivenHandlers = readonly AnyHandler[] | (() => readonly AnyHandler[])
 
-/** A user's handler as a target. */
 export type UserHandler = { handler: RequestHandler; place: Target; mayTake(method: string): boolean }
 
 /** The user's handlers. WebSocket handlers bypass the mock. */

@@ -439,7 +439,6 @@ const find: Find = (words, context) => {
   ]
 }
 
-/** The suggestions for an empty box. */
 function beginnings(context: BoxContext): Suggestion[] {
   const { selected } = context
   const own = context.targets.find(({ target }) => target === selected?.target)

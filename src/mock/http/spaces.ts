@@ -59,7 +59,6 @@ export function createSpaces(
       const name = headers[spaceHeader] ?? cookieSentOnce(headers.cookie, spaceHeader)
       return name === undefined ? common : use(name)
     },
-    /** Returns all current mocks. */
     all: () => [common, ...[...named.values()].map(({ mock }) => mock)],
     controls: {
       list,

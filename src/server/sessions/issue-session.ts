@@ -6,7 +6,6 @@ import type { Ended, Store } from '../../store/store.js'
 import type { SessionCookies } from './session-cookie.js'
 
 export type SessionGrant = {
-  /** A user of the store. */
   user: User
   /** Absent for a caller without an organisation. */
   orgCode?: string

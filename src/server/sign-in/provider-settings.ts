@@ -9,6 +9,5 @@ export type ProviderSettings = Named &
     'oidcClientSecret' | 'oidcClientKey' | 'oidcScopes' | 'oidcAudience' | 'oidcAccessClaims' | 'oidcClaims'
   >
 
-/** Whether settings name an identity provider. */
 export const hasProvider = (settings: Settings): settings is Settings & Named =>
   settings.oidcIssuer !== undefined && settings.oidcClientId !== undefined

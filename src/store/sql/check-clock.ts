@@ -47,7 +47,6 @@ export async function createClockCheck({
   }
 }
 
-/** The time of the newest record. */
 const newestRecord = `SELECT max(at) AS newest FROM (
   SELECT max(created_at) AS at FROM sessions
   UNION ALL SELECT max(last_seen_at) FROM sessions

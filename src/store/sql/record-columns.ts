@@ -59,7 +59,6 @@ function parsePermissions(text: string): string[] {
 export const toSession = (row: Row) =>
   ({ ...withoutNulls(row), permissions: parsePermissions(String(row.permissions)) }) as SessionRecord
 
-/** Columns that are computed from a record. */
 const computed: { [Kind in StateKind]?: Record<string, (record: State[Kind][number]) => string> } = {
   users: { email_key: ({ email }) => emailKey(email) },
   sessions: { permissions: ({ permissions }) => JSON.stringify(permissions) },

@@ -48,7 +48,6 @@ export type SqlDatabase = {
 
 export type ReadDatabase = Omit<SqlDatabase, 'transaction'>
 
-/** A database as the store opens it. */
 export type StoreDatabase = SqlDatabase & {
   opened: Pick<DatabaseDescription, 'created' | 'migrated'>
   /** How long a write may wait to begin, in milliseconds. */
@@ -111,5 +110,4 @@ export type Dialect = {
   mark: string
 }
 
-/** The first row of a result. */
 export const first = async <Row>(rows: Promise<Row[]>): Promise<Row | undefined> => (await rows)[0]
