@@ -206,29 +206,35 @@ describe.skipIf(noPostgres)('a database is refused and not changed', () => {
     return { message: (error as Error).message, tables: tables.map(({ name }) => name) }
   }
 
-  test('where it has the tables of another program', async () => {
-    const { message, tables } = await refusal('CREATE TABLE projects (id int)')
-    expect(message).toContain('it has a table "projects" of another program')
-    expect(tables).toEqual(['projects'])
-  })
-
-  test('where it is newer than this program works with', async () => {
-    const { message } = await refusal(
+  test.each([
+    [
+      'it has the tables of another program',
+      'CREATE TABLE projects (id int)',
+      '',
+      'a table "projects" of another',
+    ],
+    [
+      'it is newer than this program works with',
       'CREATE TABLE dashboard_schema (version int, oldest int); INSERT INTO dashboard_schema VALUES (9, 8)',
-    )
-    expect(message).toContain('it needs a program that knows version 8')
-  })
-
-  test('where its encoding is not UTF8', async () => {
-    const options = "TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LOCALE 'C'"
-    expect((await refusal('', options)).message).toContain('SQL_ASCII')
-  })
-
-  test('where the search path names no schema', async () => {
-    const { message } = await refusal(
+      '',
+      'it needs a program that knows version 8',
+    ],
+    [
+      'its encoding is not UTF8',
+      '',
+      "TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LOCALE 'C'",
+      'SQL_ASCII',
+    ],
+    [
+      'the search path names no schema',
       "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = nowhere', current_database()); END $$",
-    )
-    expect(message).toContain('RESET search_path')
+      '',
+      'RESET search_path',
+    ],
+  ])('where %s', async (_, sql, options, expected) => {
+    const { message, tables } = await refusal(sql, options)
+    expect(message).toContain(expected)
+    expect(tables).toEqual([...(/CREATE TABLE (\w+)/.exec(sql) ?? [])].slice(1))
   })
 
   test('where it does not exist, or the role may not make tables', async () => {
