@@ -2,7 +2,8 @@ import cliTruncate from 'cli-truncate'
 import stringWidth from 'string-width'
 import { type Column, type Columns, columnsOf, type Style } from './columns.js'
 
-const gap = '  '
+/** Between two columns. */
+export const gap = '  '
 
 type Cell = { title: string; text: string; style: Style | undefined }
 

@@ -1,6 +1,6 @@
 import { Box } from 'ink'
 import type { Columns, Style } from '../output/columns.js'
-import { layoutTable } from '../output/layout-table.js'
+import { gap, layoutTable } from '../output/layout-table.js'
 import { Text } from './text.js'
 
 type TableProps<Row> = {
@@ -25,8 +25,8 @@ export function Table<Row>({ columns, rows, measured, selected, width }: TablePr
       {rows.map((row, line) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a row has no other identity, and cells have no state
         <Text key={line} wrap="truncate" inverse={line === selected}>
-          {cellsOf(row).map(({ title, text, style }) => (
-            <Text key={title} {...propsOf(style)}>{`${text}  `}</Text>
+          {cellsOf(row).map(({ title, text, style }, i) => (
+            <Text key={title} {...propsOf(style)}>{`${i > 0 ? gap : ''}${text}`}</Text>
           ))}
         </Text>
       ))}

@@ -112,6 +112,15 @@ describe('the screen of dev', () => {
     await expect.poll(async () => (await controls.state.export()).projects.length).toBe(6)
   })
 
+  test('a row that is as wide as the terminal ends with its last cell', async () => {
+    const { send, refresh, lines } = await openWorkbench({ width: 100, height: 24 })
+    await send('PATCH', `/v1/projects/${'0'.repeat(80)}`, { name: '' })
+    await refresh()
+    expect(lines().filter((line) => /^\d\d:\d\d:\d\d/.test(line))).toEqual([
+      expect.stringMatching(/^.{97} {1,2}\d+$/),
+    ])
+  })
+
   test('q quits from the log, Ctrl+C from every screen', async () => {
     const { type, quits, frame } = await withRequests()
     await type('q')
