@@ -8,14 +8,14 @@ const leave = '\x1b[2J\x1b[H\x1b[?7h\x1b[?25h\x1b[?1049l'
 // Terminals with synchronized output (DEC mode 2026) show the text at once; others ignore the mode.
 const synchronized = (text: string) => `\x1b[?2026h${text}\x1b[?2026l`
 
-/** The escape sequences that turn one frame into another, line by line. */
+/** The escape sequences that redraw the lines which differ between two frames. */
 export const diffFrames = (before: string[], after: string[]): string =>
   Array.from({ length: Math.max(before.length, after.length) }, (_, i) =>
     before[i] === after[i] ? '' : `\x1b[${i + 1};1H\x1b[2K${after[i] ?? ''}\x1b[0m`,
   ).join('')
 
 /**
- * Opens the terminal's alternate screen. It is closed however the process ends, except by SIGKILL.
+ * Opens the alternate screen of the terminal. It is closed when the process ends in any way except SIGKILL.
  * @param onResize called after the terminal was resized
  * @param onMessage called with writes to stderr, which are held back until the screen is closed
  */
@@ -42,7 +42,7 @@ export function openAlternateScreen(onResize: () => void, onMessage: (text: stri
     shown = undefined
     onResize()
   }
-  // The shell has set the modes of the terminal meanwhile. Node would not set a mode that it has set before.
+  // The shell has changed the modes of the terminal. setRawMode(true) alone would do nothing: raw mode is set already for Node.
   const handleContinue = () => {
     process.stdin.setRawMode(false)
     process.stdin.setRawMode(true)

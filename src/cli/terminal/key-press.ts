@@ -4,7 +4,7 @@ const keyNames = {
   ...{ upArrow: 'up', downArrow: 'down', leftArrow: 'left', rightArrow: 'right' },
   ...{ pageUp: 'pageUp', pageDown: 'pageDown', home: 'home', end: 'end' },
   ...{ return: 'enter', escape: 'escape', tab: 'tab' },
-  // Terminals send either for the key above Enter.
+  // The key above Enter sends either, depending on the terminal.
   ...{ backspace: 'backspace', delete: 'backspace' },
 } as const satisfies Partial<Record<keyof Key, string>>
 
@@ -26,7 +26,7 @@ export function toKeyPresses(input: string, key: Key): KeyPress[] {
   })
 }
 
-/** Keys within text that arrived in one read: pasted, or typed fast. */
+/** Keys within text that arrives in one read, after pasting or fast typing. */
 const controlCharacters = new Map<string, 'enter' | 'tab' | 'backspace' | 'clear' | 'interrupt'>([
   ['\x03', 'interrupt'],
   ['\r', 'enter'],
@@ -37,6 +37,6 @@ const controlCharacters = new Map<string, 'enter' | 'tab' | 'backspace' | 'clear
   ['\x15', 'clear'],
 ])
 
-/** Each character of a text as a press, for screens whose keys are letters: several can arrive in one read. */
+/** Splits a text into presses of single letters: several keys can arrive in one read. */
 export const letters = (press: KeyPress): KeyPress[] =>
   press.text === undefined ? [press] : [...press.text].map((text) => ({ text }))

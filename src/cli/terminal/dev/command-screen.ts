@@ -6,7 +6,7 @@ import { createList } from '../list.js'
 import type { DevScreen, Workbench } from './dev-screen.js'
 import { detailsScreen } from './text-screens.js'
 
-/** The box of the page: it takes the words of the command line, and says what Enter does. */
+/** The command box of the page: it suggests commands for the entered words. */
 export function commandBox(bench: Workbench, selected?: LogEntry): DevScreen {
   let records: FoundRecord[] = []
   const load = async () => {
@@ -29,7 +29,7 @@ export function commandBox(bench: Workbench, selected?: LogEntry): DevScreen {
       named: Object.fromEntries(named),
     }
   }
-  /** The page shows handlers and records; this screen has none. */
+  /** Suggestions that show handlers or records are for the page alone. */
   const isPossible = ({ action }: Suggestion) => !('show' in action) || action.show === 'request'
   const list = createList(
     (text) =>

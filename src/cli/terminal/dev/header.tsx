@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Text } from '../text.js'
 import { delayText, type MockSnapshot, personaText, scenarioText } from './mock-snapshot.js'
 
-/** Five lines: the mock's address and settings: persona, forced outcomes, delay, and what else was set. */
+/** Five lines: the address of the mock, persona, forced outcomes, delay and other settings, and a rule. */
 export function Header({ mock, width }: { mock: MockSnapshot; width: number }) {
   const { url, sessions, scenarios, delay, others } = mock
   const persona = sessions.sessions.find(({ id }) => id === sessions.active)

@@ -5,7 +5,7 @@ import { createList, type Item } from '../list.js'
 import type { DevScreen, Workbench } from './dev-screen.js'
 import { personaText, scenarioText } from './mock-snapshot.js'
 
-/** `choose` is what Enter does: it changes the mock, and returns the sentence that reports it. */
+/** Enter calls `choose`, which changes the mock and returns a sentence that reports the change. */
 type Choice = Item & { choose(): Promise<string> }
 
 type List = {
@@ -62,7 +62,7 @@ export const resetList = (bench: Workbench): DevScreen =>
     ],
   })
 
-/** Delays of everything or of a target: some, or that which is entered. */
+/** Delays of all responses or of a target: common values, or the entered one. */
 export function delayList(bench: Workbench, target?: string): DevScreen {
   const { delay } = bench.controls
   const name = target ? `delay of ${target}` : 'delay'
@@ -81,7 +81,7 @@ export function delayList(bench: Workbench, target?: string): DevScreen {
   })
 }
 
-/** Everything that can be forced, or the outcomes of one target; what is forced comes first. Tab: once, or until cleared. */
+/** The outcomes of all targets or of one, forced outcomes first. Tab switches between once and until cleared. */
 export function outcomeList(bench: Workbench, only?: string): DevScreen {
   const { scenarios } = bench.controls
   let isOnce = false

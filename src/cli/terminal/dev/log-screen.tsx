@@ -12,7 +12,6 @@ import { delayList, outcomeList, personaList, resetList } from './lists.js'
 import { nextCommands } from './mock-snapshot.js'
 import { detailsScreen, textScreen, waitlistScreen } from './text-screens.js'
 
-// On a narrow terminal the last columns are left out first.
 const columns: Columns<LogEntry> = {
   Time: { value: timeText, style: 'dim' },
   Request: { value: requestText, minWidth: 18 },
@@ -22,7 +21,7 @@ const columns: Columns<LogEntry> = {
   ms: { value: ({ ms }) => Math.round(ms), style: 'dim', minWidth: 8 },
 }
 
-/** A key with its name below the screen, its line of the help, and what it does. */
+/** A key, its hint below the screen, its line of the help, and its function. */
 type Key = [key: string, hint: string, help: string, press?: () => unknown]
 
 /** The latest requests, the newest first. Its keys open the other screens. */
@@ -98,7 +97,7 @@ export function logScreen(bench: Workbench): DevScreen {
       return Table({
         columns,
         rows: log.slice(start, end),
-        // Many entries count for the widths of the columns, so that these are stable.
+        // The widths of the columns stay the same while the selection moves.
         measured: log.slice(0, 200),
         selected: index < 0 ? undefined : index - start,
         width,

@@ -5,13 +5,13 @@ import type { LogEntry } from '../../../mock/core/log-entry.js'
 import type { Scenario } from '../../../mock/core/scenarios.js'
 import type { WaitlistEntry } from '../../../store/state-file.js'
 
-/** The state of a mock, as the screen shows it; an error of the fixture file stays until it is corrected. */
+/** The state of a mock for the screen. `fixtureError` is set until the fixture file is correct again. */
 export type MockSnapshot = Awaited<ReturnType<typeof readMockSnapshot>> & {
   url: string
   fixtureError?: string | undefined
 }
 
-/** @param log the log of the last snapshot, of which only the new requests are read: it may be long */
+/** @param log the log of the last snapshot: only later requests are read */
 export async function readMockSnapshot(controls: Controls, log: LogEntry[] = []) {
   const [sessions, targets, { named }, scenarios, delay, chaos, clock, { records }, [oldest], latest] =
     await Promise.all([
@@ -30,13 +30,13 @@ export async function readMockSnapshot(controls: Controls, log: LogEntry[] = [])
     sessions,
     scenarios,
     delay,
-    /** Those that requests have reached first. */
+    /** Targets that have had requests come first. */
     targets: targets.sort((a, b) => Number(b.hits > 0) - Number(a.hits > 0)),
-    /** Named scenarios with what they do. */
+    /** Named scenarios with their descriptions. */
     named: Object.entries(named),
-    /** Chaos and a clock that was set, which are controlled elsewhere. */
+    /** Chaos and a changed clock, which this screen cannot set. */
     others: [...chaosTexts(chaos), ...(clock.mode === 'real' ? [] : [`clock ${clock.mode} at ${clock.now}`])],
-    /** Newest first, as the log. */
+    /** Newest first, like the log. */
     waitlist: (records as WaitlistEntry[]).reverse(),
     log: [...latest.reverse(), ...log.filter(({ id }) => oldest && id >= oldest.id)],
   }

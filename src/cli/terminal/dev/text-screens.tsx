@@ -11,7 +11,7 @@ import type { DevScreen, Workbench } from './dev-screen.js'
 import { urlFlag } from './mock-snapshot.js'
 
 /**
- * Text that may be longer than the screen: space and `b` scroll, and arrows if they select nothing.
+ * Text that may be longer than the screen. Space and `b` scroll, and so do arrows unless they have another function.
  * @param press handles the other keys
  */
 export function textScreen(
@@ -54,11 +54,11 @@ export function textScreen(
   } satisfies DevScreen & { scrollTo(row: number): void }
 }
 
-/** A request with its response, what it changed, and the curl command that repeats it. */
+/** A request, its response, the changed records, and the curl command that repeats the request. */
 export function detailsScreen(bench: Workbench, id: number, onSelect: (id: number) => void): DevScreen {
   let details: LogDetails | undefined
   const load = async () => {
-    // Of a request that is no longer in the log, the screen says so.
+    // The screen shows a text for a request that is no longer in the log.
     details = await bench.controls.log.entry(id).catch(() => undefined)
     bench.redraw()
   }
@@ -141,7 +141,7 @@ function Message({ title, message, hasHeaders }: MessageProps) {
   )
 }
 
-/** JSON with a line for each field; any other line as it is, but for tabs, whose width is not known. */
+/** Indents JSON. In other lines tabs, whose width is unknown, become spaces. */
 function indentJson(line: string): string {
   try {
     return JSON.stringify(JSON.parse(line), null, 2)

@@ -46,11 +46,11 @@ export async function createWorkbench(
     press(press) {
       notice = undefined
       if (press.key === 'interrupt') quit()
-      // A letter may be a key, and may change the screen.
+      // Each letter may be a key that opens another screen.
       else for (const each of letters(press)) screen.press(each)
     },
     view({ width, height }) {
-      // On a low terminal only the log shows the header; the other screens need its lines.
+      // On a low terminal only the log has room for the header.
       const hasHeader = screen === log || height >= 20
       const body = Math.max(1, height - (hasHeader ? 8 : 3))
       return (
@@ -80,7 +80,7 @@ export async function createWorkbench(
   return { ...workbench, update, refresh, notify }
 }
 
-/** Shows a running mock on the terminal until `stop`; `ended` settles when the user quits, or rejects if rendering fails. */
+/** Shows a running mock on the terminal until `stop`. `ended` settles when the user quits, and rejects if rendering fails. */
 export async function showWorkbench(url: string, controls: Controls) {
   let redraw = () => {}
   let quit = () => {}
@@ -102,7 +102,7 @@ export async function showWorkbench(url: string, controls: Controls) {
   return {
     /** Shows a sentence until the next key. */
     notify: workbench.notify,
-    /** Shows an error of the fixture file until it is called without one. */
+    /** Shows an error of the fixture file; removes it if called without one. */
     setFixtureError: (fixtureError?: string) => workbench.update({ fixtureError }),
     ended: Promise.race([quitted, live.ended]),
     stop() {
