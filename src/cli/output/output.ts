@@ -71,8 +71,8 @@ export const hideMessages = (): void => {
 }
 
 /** Writes data in chunks of whole lines, or of JSON text, with back-pressure. */
-export const writeAll = (chunks: AsyncIterable<string>, isJson = false): Promise<void> =>
-  writeRendered(chunks, isJson ? printableJson : printableLines)
+export const writeAll = (chunks: AsyncIterable<string>, toPrintable = printableLines): Promise<void> =>
+  writeRendered(chunks, toPrintable)
 
 /** Writes chunks whose control characters are visible already. */
 export async function writeRendered(

@@ -14,7 +14,7 @@ import {
   writeRaw,
   writeRendered,
 } from './output.js'
-import { printable } from './printable.js'
+import { printable, printableJson } from './printable.js'
 
 /** The output of a command: messages, and data as lines, as the fields of an object, as a table, or as a document. */
 export type CommandResult = {
@@ -54,7 +54,7 @@ export async function show(result: CommandResult, json = false): Promise<void> {
   const { message = [], data, lines, fields, table, document, hints = [], failure } = result
   for (const text of [message].flat()) printMessage(printable(text))
   if (document !== undefined && !(json && data)) await showDocument(document, result.file)
-  else if (json && data === undefined && table) await writeAll(jsonChunks(table), true)
+  else if (json && data === undefined && table) await writeAll(jsonChunks(table), printableJson)
   else if (json) printJson(data)
   else if (table && process.stdout.isTTY) await writeRendered(renderedLines(table))
   else if (table) await writeAll(lineChunks(table))

@@ -6,7 +6,7 @@ import { addCommand } from '../define-command.js'
 import { jsonOption, serveOptions } from '../options.js'
 import type { Columns } from '../output/columns.js'
 import { printMessage } from '../output/output.js'
-import { requireSettings, type SettingFlags } from './open-database.js'
+import { requireSettings, type SettingFlags } from './require-settings.js'
 
 const aboutProvider =
   'with --check, which it implies: sign in at the identity provider as far as a program can'

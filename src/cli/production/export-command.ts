@@ -5,6 +5,7 @@ import { refuseDatabaseFile, writeAtomically } from '../files.js'
 import { databaseOption } from '../options.js'
 import { writeAll } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
+import { printableJson, printableLines } from '../output/printable.js'
 import { withProgress } from '../output/progress.js'
 import { Interrupted } from '../signals.js'
 import type { FormatName } from './export-formats.js'
@@ -52,7 +53,8 @@ export const defineExport = <Row>(
               yield entry
             }
           }
-          if (output === undefined) await writeAll(toText(counted()), format !== 'csv')
+          if (output === undefined)
+            await writeAll(toText(counted()), format === 'csv' ? printableLines : printableJson)
           else await writeAtomically(output, toText(counted()))
         }
         // Where the terminal shows the data itself, a progress line would overwrite it.

@@ -1,23 +1,11 @@
 import { existsSync } from 'node:fs'
-import type { Settings } from '../../server/settings/settings.js'
-import type { SettingName } from '../../server/settings/settings-table.js'
 import { closeAfterUse } from '../../store/close-after-use.js'
 import { processOrigin } from '../../store/process-origin.js'
 import type { ProductionReader, ProductionStore } from '../../store/production-store.js'
 import { isFolder } from '../files.js'
 import { ignoreClosedOutput } from '../output/output.js'
 import { UserError } from '../user-error.js'
-
-export type SettingFlags = { [Name in SettingName]?: string | undefined }
-
-/** Reads the settings that a command needs from its flags and the environment. @throws SettingsError with every fault */
-export async function requireSettings<Name extends SettingName = SettingName>(
-  flags: SettingFlags,
-  names?: readonly Name[],
-): Promise<Pick<Settings, Name>> {
-  const { readSettings } = await import('../../server/settings/settings.js')
-  return readSettings(process.env, flags, names)
-}
+import { requireSettings } from './require-settings.js'
 
 /**
  * Opens a database to read it, runs an action, and closes it in any case. Nothing is migrated, and no right to write is

@@ -5,7 +5,7 @@ import { jsonOption, serveOptions } from '../options.js'
 import { printJson, printMessage } from '../output/output.js'
 import { packageCommit, packageVersion } from '../package.js'
 import { shutdownSignal } from '../signals.js'
-import { requireSettings } from './open-database.js'
+import { requireSettings } from './require-settings.js'
 import { createServiceLog } from './service-log.js'
 
 const secret = settingsTable.sessionSecret.env

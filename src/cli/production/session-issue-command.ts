@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.js'
 import { parseTtl, splitList } from '../options.js'
 import { UserError } from '../user-error.js'
 import { normalizeEmail, requireOne, usersOf } from './find-records.js'
-import { requireSettings } from './open-database.js'
+import { requireSettings } from './require-settings.js'
 import { storeCommand } from './store-command.js'
 
 const notes = `

@@ -1,13 +1,13 @@
 const units: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** Ten years: a longer time is a typing error, and the year of a date needs more than four digits. */
+/** Ten years. A longer time is a typing error, and its end would have a year of five digits. */
 const maxMs = 3650 * 86_400_000
 
-/** What `parseDuration` takes, in words. */
+/** The form of durations, for messages. */
 export const durationWords = 'a length of time such as 90s, 30m, 12h or 7d'
 
 /**
- * Parses a length of time: `90s`, `30m`, `12h`, `7d`.
+ * Parses a duration: `90s`, `30m`, `12h`, `7d`.
  * @returns milliseconds; undefined for anything else, for zero, and for more than 3650 days
  */
 export function parseDuration(text: string): number | undefined {
@@ -16,7 +16,7 @@ export function parseDuration(text: string): number | undefined {
   return ms > 0 && ms <= maxMs ? ms : undefined
 }
 
-/** A length of time as `parseDuration` takes it, in the largest unit that it is whole in. */
+/** Formats a duration for `parseDuration`, in the largest unit without a remainder. */
 export function formatDuration(ms: number): string {
   const [unit = 's', length = 1_000] = Object.entries(units).findLast(([, length]) => ms % length === 0) ?? []
   return `${ms / length}${unit}`

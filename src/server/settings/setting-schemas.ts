@@ -7,7 +7,7 @@ import { durationWords, parseDuration } from './duration.js'
 import { httpOrigin, httpUrl } from './http-url.js'
 import { type ClaimNames, defaultClaims, type SettingName, type settingsTable } from './settings-table.js'
 
-/** A text that a function parses, which returns undefined for one that is not valid. */
+/** A text for a parser that returns undefined for an invalid text. */
 const parsed = <Value>(parse: (text: string) => Value | undefined) =>
   z.string().transform((text, { issues }) => {
     const value = parse(text)
@@ -25,7 +25,7 @@ const host = parsed((text) => /^\[?(?<name>\S+?)\]?$/.exec(text)?.groups?.name).
   'a host name or an address',
 )
 const duration = parsed(parseDuration).describe(durationWords)
-/** A time limit of a timer, which fires at once beyond 24 days. */
+/** The time limit of a timer, which would fire at once beyond 24 days. */
 const timerDuration = (parse: typeof parseDuration) =>
   parsed((text) => {
     const ms = parse(text)
@@ -59,13 +59,13 @@ const claims = parsed((text): ClaimNames | undefined => {
 })
 const secret = z.string().refine((text) => Buffer.byteLength(text) >= 32)
 const network = z.union([z.literal('loopback'), z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
-/** As it was written: it is compared with what the provider sends. */
+/** Not normalised: it is compared with the provider's text. */
 const issuer = z
   .string()
   .refine((text) => httpUrl(text) && (text.startsWith('https:') || isLoopbackHttpUrl(text)))
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/** What each setting is parsed with, from its text. The description says what is expected. */
+/** The parser of each setting. Its description is the expected value. */
 export const settingSchemas = {
   host,
   port: wholeNumber(0, 65_535),
@@ -135,20 +135,20 @@ export const settingSchemas = {
   logLevel: z.enum(logLevels).describe(`one of ${logLevels.join(', ')}`),
 } satisfies Record<SettingName, z.ZodType<unknown, string>>
 
-/** The parsed settings. Lengths of time are in milliseconds. */
+/** The parsed settings. Durations are in milliseconds. */
 export type Settings = {
   [Name in SettingName]:
     | z.infer<(typeof settingSchemas)[Name]>
     | ((typeof settingsTable)[Name] extends { default: string } | { required: true } ? never : undefined)
 }
 
-/** Whether two addresses to bind to cannot have the same port; `localhost` may be that of IPv4 or of IPv6. */
+/** Whether two addresses cannot have the same port; `localhost` may mean IPv4 or IPv6. */
 const overlap = (...hosts: (string | undefined)[]): boolean => {
   const [a = '', b = ''] = hosts.sort()
   return a === b || [a, b].some(isUnspecifiedAddress) || (b === 'localhost' && /^(127\.|::1$)/.test(a))
 }
 
-/** Whether a setting conflicts with others. It may itself be unset. */
+/** Whether a setting, which may be unset, conflicts with others. */
 export const conflicts: { [Name in SettingName]?: (settings: Partial<Settings>) => boolean } = {
   sessionCookie: ({ sessionCookie, publicUrl = 'https:' }) =>
     sessionCookie === '__Host-session' && !publicUrl.startsWith('https:'),

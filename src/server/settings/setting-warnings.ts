@@ -4,7 +4,7 @@ import { operations } from '../../contract/operations.js'
 import type { Settings } from './settings.js'
 import { settingsTable, settingVariables } from './settings-table.js'
 
-/** The variable that names a running mock, for its commands; and those of the tests of this package. */
+/** The variable that names a running mock, for its commands, and variables of this package's tests. */
 const others = /^DASHBOARD_API_(URL|BIN|TEST_.*)$/
 
 /** A sentence for each variable that looks like a setting and is none. */
@@ -15,7 +15,7 @@ export const unknownVariables = (env: Record<string, string | undefined>): strin
     )
     .map((name) => `${name} is no setting.`)
 
-/** What is probably a mistake in settings that are valid and in their environment, each in a sentence. */
+/** Probable mistakes in valid settings and their environment, a sentence each. */
 export function* settingWarnings(
   settings: Settings,
   env: Record<string, string | undefined>,

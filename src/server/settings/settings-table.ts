@@ -1,9 +1,9 @@
 import { defaultTeamLimits } from '../../contract/limits.js'
 import { defaultDatabaseFile } from '../../store/database-address.js'
 
-// Without zod: the command line loads this table at every start. What a text is parsed with is in setting-schemas.ts.
+// Without zod: the command line loads this table at every start. setting-schemas.ts has the parsers.
 
-/** The provider's names of the claims, or paths to a field inside one (`findClaim`), where no setting names others. */
+/** The default names of the provider's claims, or paths to a field inside one (`findClaim`). */
 export const defaultClaims = {
   organization: 'org_code',
   permissions: 'permissions',
@@ -15,19 +15,19 @@ export const defaultClaims = {
 export type ClaimNames = typeof defaultClaims
 
 type Row = {
-  /** Its flag with the value as the help shows it; a flag without one is `true`. */
+  /** The flag, with its value as in the help. A flag without a value is `true`. */
   flags?: string
-  /** As text. Without it the setting is optional or required. */
+  /** As text. Without a default the setting is optional or required. */
   default?: string
   required?: true
   description: string
-  /** What to do about a refused value, where that is not plain. */
+  /** The advice for a refused value, if it is not obvious. */
   remedy?: string
-  /** Its value is never shown, and may be in a file that `<variable>_FILE` names. */
+  /** The value is never shown, and may be in a file that `<variable>_FILE` names. */
   secret?: true
 }
 
-/** Everything about a setting but its schema; `flag` is the name of its flag. */
+/** A setting without its schema. `flag` is the name of its flag. */
 export type Setting = Row & { env: `DASHBOARD_API_${string}`; flag?: string | undefined }
 
 const withDefault = (value: string, description: string) => ({ default: value, description })
@@ -153,10 +153,10 @@ export type SettingName = keyof typeof rows
 
 export const settingNames = Object.keys(rows) as SettingName[]
 
-/** The variable with the path of a file that has a secret. */
+/** The variable with the path of a secret's file. */
 export const fileVariable = (variable: string): string => `${variable}_FILE`
 
-/** A row with its variable: that of `logLevel` is DASHBOARD_API_LOG_LEVEL. */
+/** Adds the variable of a row: `logLevel` is DASHBOARD_API_LOG_LEVEL. */
 function withVariable([name, row]: [string, Row]): [string, Setting] {
   const env: Setting['env'] = `DASHBOARD_API_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`
   const inFile = row.secret ? ` ${fileVariable(env)} names a file with it instead.` : ''

@@ -11,16 +11,16 @@ import {
 
 export type { Settings } from './setting-schemas.js'
 
-/** Refused settings, with every fault. It never has the value of a secret. */
+/** Refused settings, with every fault but no secret. */
 export class SettingsError extends Error {
   override name = 'SettingsError'
 }
 
 /**
- * Reads settings, from where `settingSource` finds them.
+ * Reads settings from the sources of `settingSource`.
  * @param flags the texts of flags, by the setting's name
- * @param names the settings to read; all, if left out
- * @throws SettingsError with all faults at once
+ * @param names the settings to read; by default all
+ * @throws SettingsError with all faults
  */
 export function readSettings<Name extends SettingName = SettingName>(
   env: Record<string, string | undefined>,
@@ -55,23 +55,24 @@ export function readSettings<Name extends SettingName = SettingName>(
   throw new SettingsError(faults.join('\n'))
 }
 
-/** A refused value as it may be shown: an address may have a user and a password. */
+/** A refused value without user and password of an address. */
 const masked = (text: string): string => withoutPassword(text).replace(/\/\/[^/@\s]*@/g, '//…@')
 
-/** Where the value of a setting comes from. */
+/** The source of a setting's value. */
 export type SettingSource = 'flag' | 'environment' | 'file' | 'default' | 'unset'
 
-/** The text of a setting, and where it comes from. */
+/** The text of a setting, and its source. */
 export type SettingText = {
   text: string | undefined
   from: SettingSource
-  /** Why it could not be read from its file. */
+  /** Why its file could not be read. */
   fault?: string
 }
 
 /**
- * Finds the text of each setting: a flag wins over the environment, the environment over the default. White space around it (as of files with CRLF), and a byte order mark, are no part of a
- * variable's value; an empty one counts as unset. A secret may be in a file that a variable names.
+ * Finds the text of each setting: a flag overrides the environment, and the environment the default. White space around the
+ * value of a variable (as in files with CRLF) and a byte order mark are removed; an empty value counts as unset. A variable
+ * may name the file of a secret.
  */
 export function settingSource(
   env: Record<string, string | undefined>,

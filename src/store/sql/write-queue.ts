@@ -13,7 +13,7 @@ export type WriteKind<Item, Result> = {
 }
 
 type Write = {
-  /** Such as the id of a team. Undefined for a write that has a transaction of its own. */
+  /** Such as the id of a team. Undefined for a write without a batch. */
   owner: string | undefined
   kind: WriteKind<unknown, unknown>
   item: unknown
