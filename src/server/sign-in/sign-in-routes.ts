@@ -72,9 +72,7 @@ export function registerSignIn(
     { config: { operation: 'signInCallback' }, errorHandler },
     async (request, reply) => {
       const cookie = stateCookie(request.query.state)
-      // A node of the previous release may have begun one without a name of its own.
-      const state = [cookie, stateCookies.slice(0, -1)]
-        .flatMap((name) => cookieValues(request.headers.cookie, name))
+      const state = cookieValues(request.headers.cookie, cookie)
         .map(states.verify)
         .find((found) => found?.state === request.query.state)
       if (!state) throw new SignInError('unfinished', 'no sign-in was begun in this browser')

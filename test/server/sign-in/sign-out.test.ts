@@ -19,15 +19,6 @@ describe('sign-out', () => {
     expect(after.statusCode).toBe(401)
   })
 
-  it('replies the same without a session', async () => {
-    const { app } = openTestApp()
-    for (const cookie of ['', 'session=forged', 'session=a; session=b']) {
-      const response = await app.inject({ method: 'POST', url: signOut, headers: { cookie } })
-      expect(response.statusCode).toBe(204)
-      expect(response.headers['set-cookie']).toContain('session=;')
-    }
-  })
-
   it('revokes the session of the cookie that is signed, and none where two are', async () => {
     const { app, store, signIn } = openTestApp()
     const { cookie, session } = await signIn()
@@ -37,15 +28,12 @@ describe('sign-out', () => {
     expect((await store.session(session.id))?.revokedAt).toBeDefined()
   })
 
+  // Which addresses are safe is in test/contract/return-to.test.ts.
   it.each([
     ['', '/'],
     ['?returnTo=/app%3Fa=b', '/app?a=b'],
-    ['?returnTo=https://api.example.com/x', '/x'],
     ['?returnTo=https://evil.example', '/'],
-    ['?returnTo=//evil.example', '/'],
-    ['?returnTo=/%5Cevil.example', '/'],
     ['?returnTo=/a&returnTo=/b', '/'],
-    ['?returnTo=/caf%C3%A9%0D%0Ax:y', '/'],
     ['?returnTo=/caf%C3%A9', '/caf%C3%A9'],
     ['?returnTo=%ZZ', '/'],
   ])('redirects a form with %j to %s', async (query, location) => {
@@ -85,11 +73,6 @@ describe('sign-out', () => {
     expect(response.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
     expect(response.headers).not.toHaveProperty('set-cookie')
     expect(lines.join('')).toContain('locked')
-  })
-
-  it('accepts only POST', async () => {
-    const { app } = openTestApp()
-    expect((await app.inject(signOut)).statusCode).toBe(404)
   })
 
   it('has no page to return to without an identity provider', async () => {
