@@ -41,18 +41,23 @@ describe('/metrics', () => {
     expect(response.body).not.toContain('dashboard_api')
   })
 
-  it('require the token on a port of their own too', async () => {
-    const metrics = createMetrics(gauges)
-    const { url, close } = await listenForMetrics({ host: '127.0.0.1', port: 0 }, { metrics, token })
+  /** Serves the metrics on a port of their own. */
+  const listen = async (options: { host?: string; token?: string; text?: () => Promise<string> } = {}) => {
+    const { host = '127.0.0.1', token, text } = options
+    const metrics = { ...createMetrics(gauges), ...(text && { text }) }
+    const { url, close } = await listenForMetrics({ host, port: 0 }, { metrics, token })
     onTestFinished(close)
+    return { url, close }
+  }
+
+  it('require the token on a port of their own too', async () => {
+    const { url } = await listen({ token })
     expect((await fetch(url)).status).toBe(401)
     expect((await fetch(url, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
   })
 
   it('are all that there is on a port of their own', async () => {
-    const metrics = createMetrics(gauges)
-    const { url, close } = await listenForMetrics({ host: '127.0.0.1', port: 0 }, { metrics })
-    onTestFinished(close)
+    const { url } = await listen()
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/)
     const response = await fetch(url)
     expect(response.status).toBe(200)
@@ -66,25 +71,19 @@ describe('/metrics', () => {
   })
 
   it.runIf(hasIPv6)('have a URL with brackets on an IPv6 address', async () => {
-    const metrics = createMetrics(gauges)
-    const { url, close } = await listenForMetrics({ host: '::1', port: 0 }, { metrics })
-    onTestFinished(close)
+    const { url } = await listen({ host: '::1' })
     expect(url).toMatch(/^http:\/\/\[::1\]:\d+\/metrics$/)
     expect((await fetch(url)).status).toBe(200)
   })
 
   it('are 500 on a port of their own if they cannot be made', async () => {
-    const metrics = { contentType: 'text/plain', text: () => Promise.reject(new Error('a fault')) }
-    const { url, close } = await listenForMetrics({ host: '127.0.0.1', port: 0 }, { metrics })
-    onTestFinished(close)
+    const { url } = await listen({ text: () => Promise.reject(new Error('a fault')) })
     const response = await fetch(url)
     expect([response.status, await response.text()]).toEqual([500, ''])
   })
 
   it('have a bounded number of connections on a port of their own, and leave the others to the service', async () => {
-    const metrics = createMetrics(gauges)
-    const { url, close } = await listenForMetrics({ host: '127.0.0.1', port: 0 }, { metrics })
-    onTestFinished(close)
+    const { url } = await listen()
     const wires = await Promise.all(Array.from({ length: 110 }, () => openWire(url)))
     onTestFinished(() => {
       for (const { end } of wires) end()
@@ -103,8 +102,7 @@ describe('/metrics', () => {
   })
 
   it('are served until the port is closed, although a client keeps its connection', async () => {
-    const metrics = createMetrics(gauges)
-    const { url, close } = await listenForMetrics({ host: '127.0.0.1', port: 0 }, { metrics })
+    const { url, close } = await listen()
     const wire = await openWire(url)
     wire.write('GET /metrics HTTP/1.1\r\nhost: a\r\n\r\n')
     await wire.until((received) => received.includes('dashboard_api_open_sessions 2'))
