@@ -224,6 +224,15 @@ describe('sqlite store opens', () => {
     expect(await inspect()).toStrictEqual(before)
   })
 
+  test('a locked database later: a lock is temporary', async () => {
+    await createDatabase()
+    const other = await folder.openConnection()
+    await other.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
+    await expect(openSqliteStore(file(), { busyTimeoutMs: 10 })).rejects.toThrow(StoreUnavailableError)
+    await other.exec('COMMIT')
+    expect(await names(await folder.openStore())).toHaveLength(1002)
+  })
+
   test('a database without a log that another process reads later, however the clock is set', async () => {
     await createDatabase()
     const other = await folder.openConnection()
