@@ -156,12 +156,22 @@ describe("the log of handlers of one's own", () => {
         const headers = { 'content-type': 'text/plain; charset=iso-8859-1', 'content-length': '2' }
         return new HttpResponse(latin1, { headers })
       }),
+      http.get('*/api/png/:length', ({ params }) => {
+        const bytes = new Uint8Array(Number(params.length))
+        const body = bytes.length === 16 ? bytes : new Blob([bytes]).stream()
+        return new HttpResponse(body, { headers: { 'content-type': 'image/png' } })
+      }),
       http.get('*/api/plain', () => new HttpResponse(latin1, { headers: { 'content-length': '2' } })),
     ])
     const bytesOf = async (response: Response) => [...new Uint8Array(await response.arrayBuffer())]
     expect(await bytesOf(await get('/api/table.csv'))).toEqual([0xef, 0xbb, 0xbf, 0x61, 0x3b, 0x62])
     expect(await last()).toMatchObject({ response: { body: { text: 'a;b' } } })
     expect(await bytesOf(await get('/api/latin1'))).toEqual([...latin1])
+    // Of what is no text, the length.
+    for (const length of [16, 32]) {
+      await get(`/api/png/${length}`)
+      expect((await last()).response?.body).toEqual({ length })
+    }
     const plain = await get('/api/plain')
     expect([plain.headers.get('content-type'), await bytesOf(plain)]).toEqual([null, [...latin1]])
   })
