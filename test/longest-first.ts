@@ -12,13 +12,12 @@ export const longest = [
   'examples/cluster',
   'release/balancers',
   'conformance/broken-servers',
-  'cli/mock/state-and-settings',
+  'cli/mock/dev',
   'conformance/production',
   'cli/production/audit',
   'conformance/verify',
   'cli/production/commands-postgres',
   'parity/parity',
-  'cli/mock/mock-url',
 ]
 
 const rank = ({ moduleId }: TestSpecification): number => {
