@@ -3,7 +3,6 @@ import type { Duplex } from 'node:stream'
 import { type DocsUrl, type ErrorReply, replyBody, unreadableReply } from '../handlers/reply.js'
 import { targetPath } from './request-target.js'
 
-/** An error of Node's parser, with its data and position. */
 type ParserError = NodeJS.ErrnoException & { rawPacket?: unknown; bytesParsed?: number }
 
 const refusals: Record<string, [status: number, message: string]> = {

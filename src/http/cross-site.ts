@@ -17,7 +17,6 @@ export type CrossSiteOptions = {
   isAllowed(origin: string, request: FastifyRequest): boolean
   /** Whether an origin is the service's own. @param host the Host header of the request */
   isOwn(origin: string, host: string | undefined): boolean
-  /** Exempts a request from the checks. */
   isExempt?(request: FastifyRequest): boolean
   /** Whether reads are refused too. */
   coversReads?(request: FastifyRequest): boolean

@@ -66,7 +66,6 @@ const mockPath = /^\/(docs\/errors\/|__dev\/|auth\/sign-(in|out)$)/
 /** Tells a page that starts its own mock that its origin has one already. */
 const announcement = { tag: 'meta', attrs: { name: 'dashboard-api', content: 'mock' } }
 
-/** The path of the workbench for a mock in the page. */
 const workbenchPath = '/__dev/workbench'
 const bridge = { tag: 'script', attrs: { type: 'module', src: bridgePath } }
 const workbench = { tag: 'meta', attrs: { name: 'dashboard-api-workbench', content: workbenchPath } }

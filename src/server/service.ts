@@ -71,7 +71,6 @@ export function registerService(
   })
 }
 
-/** The reply to a failed request. Logs the fault. */
 export function faultReply(error: unknown, request: FastifyRequest): Reply {
   logFault(request.log, error)
   return operationalReply(error instanceof StoreUnavailableError ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR')

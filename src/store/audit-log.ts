@@ -91,6 +91,5 @@ export type AuditReader = {
     limit: number,
     filter?: AuditFilter,
   ): Promise<AuditEntry[]>
-  /** The number of entries of the filtered log. */
   countAudit(filter?: AuditFilter): Promise<number>
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { ControlError } from './control-error.js'
 
-/** The time at which the clock stops, or from which it ticks. */
 export type ClockSetting = { at: string; ticking?: boolean }
 
 export type ClockReading = { mode: 'real' | 'fixed' | 'ticking'; now: string }

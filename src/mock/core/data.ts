@@ -12,13 +12,11 @@ import type { LoadedState } from './personas.js'
 import type { RecordPage, RecordQuery } from './record-query.js'
 import { keyOf } from './state-changes.js'
 
-/** A record of a kind, such as a project. */
 export type RecordOf<Kind extends StateKind> = State[Kind][number]
 
 /** A record after an edit, with a warning if the edit changed the persona of `session=active`. */
 export type EditedRecord<Kind extends StateKind = StateKind> = LoadedState & { record: RecordOf<Kind> }
 
-/** The numbers of removed records. */
 export type RemovedRecords = LoadedState & { removed: StateCounts }
 
 /** Edits records. All changes before it returns are one step of the history. */

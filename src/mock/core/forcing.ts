@@ -30,7 +30,6 @@ export type Answer = {
   reply?: MockReply
   /** The response of a user's handler, in place of a reply. */
   response?: Response
-  /** The result of a user's handler. */
   by?: HandlerResult
   why: string
   /** The error code of the response. */
@@ -108,7 +107,6 @@ export function createForcing(scenarios: Scenarios, writeReply: ReplyWriter) {
 const preferredCode = (prefer: string | undefined): string | undefined =>
   /(?:^|[,;])\s*code\s*=\s*"?([\w-]+)/i.exec(prefer ?? '')?.[1]
 
-/** The title of a scenario in the log. */
 export function titleOf(scenario: Scenario): string {
   const { target, times } = scenario
   const forced = forcedText(scenario)

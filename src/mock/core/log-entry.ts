@@ -18,7 +18,6 @@ export type LogEntry = {
   target: TargetName
   kind: TargetKind
   operation?: OperationName
-  /** The query parameters that the operation ignores. */
   ignoredQuery?: string[]
   /** The operation of a GraphQL request, such as `query GetUser`. */
   graphql?: string

@@ -38,7 +38,6 @@ export function createMockState(
     history.add(step)
     return step
   }
-  /** Adds changes of the store as a step. */
   const addChanges = (title: string, changes: readonly RecordChange[]): Step =>
     addStep(title, changes, addedTo(present, changes))
   /** Replaces the state without a step. */
@@ -60,7 +59,6 @@ export function createMockState(
       records ??= store?.editor(() => {})
       return records?.find('projects', id) !== undefined
     },
-    /** Returns the whole state as a state file. */
     export: async (): Promise<State> => (await open()).state(),
     /** Replaces the state. If it differs, the step can be undone. */
     load(state: State, title: string): LoadedState {
@@ -103,7 +101,6 @@ export function createMockState(
             positions = { before, after: history.position() }
           }),
         positions: () => positions ?? { before: history.position(), after: history.position() },
-        /** Sets the id of the request's entry in the log. */
         setEntry({ id }: { id: number }) {
           for (const step of steps) step.entry = id
         },

@@ -87,7 +87,6 @@ export function createScenarios(targets: Targets, onChange: () => void) {
     },
     isForced: (target: TargetName) =>
       all.some((scenario) => scenario.target === target && isForced(scenario)),
-    /** The targets with a forced outcome or response. */
     forced: () => all.flatMap((scenario) => (isForced(scenario) ? [scenario.target as TargetName] : [])),
     /**
      * Finds the scenario of a request. Forced outcomes precede named scenarios, then those of one persona precede those of
@@ -125,7 +124,6 @@ const isNamed = (target: string): target is ScenarioName => Object.hasOwn(namedS
 const appliesTo = (name: string, target: string): boolean =>
   (namedScenarios[name as ScenarioName].operations as readonly string[]).includes(target)
 
-/** Returns a validated copy. */
 function validate({ target, outcome, response, times, session }: Scenario): Scenario {
   if (times !== undefined && !(Number.isInteger(times) && times > 0)) {
     throw new ControlError(`times is ${times}; it must be a whole number of at least 1.`)

@@ -7,7 +7,6 @@ import type { Answered } from './mock-reply.js'
 import { personaNamed } from './personas.js'
 import { type SentRequest, sentBy } from './sent-request.js'
 
-/** The edits of a request that is sent again. */
 export type RequestEdit = {
   method?: string
   /** A path, with its query. */

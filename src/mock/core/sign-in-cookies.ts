@@ -1,6 +1,5 @@
 import { sessionCookie } from '../../contract/cookie.js'
 
-/** The Set-Cookie header that sets or deletes the session cookie. */
 export const setSessionCookie = (value = ''): string =>
   `${sessionCookie}=${value}; Path=/; SameSite=Lax${value ? '' : '; Max-Age=0'}`
 

@@ -34,7 +34,6 @@ export function testOf(stored: StoredEntry, call: string): string | undefined {
   return `it(${literal([`${target}:`, status, code].filter(Boolean).join(' '))}, async () => {\n${body}})`
 }
 
-/** Parses a whole body of JSON. */
 function jsonIn(body: LoggedMessage['body']): Json | undefined {
   try {
     return body?.text?.length === body?.length ? JSON.parse(body?.text ?? '') : undefined

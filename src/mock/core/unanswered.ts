@@ -42,7 +42,6 @@ export function createUnhandledTargets({ scenarios, targets, origins }: MockPart
   }
 }
 
-/** Whether a URL matches the path of a target, and can be decoded. */
 function isMatch(url: string, path: string, home: string | undefined): boolean {
   try {
     return matchRequestUrl(new URL(url), patternOf(path), home).matches

@@ -74,7 +74,6 @@ export function outcomeText(outcome: Outcome | string): string {
   return status === undefined || status === outcome ? String(outcome) : `${status} ${outcome}`
 }
 
-/** The message of an outcome's error. */
 export const messageOf = (outcome: Outcome | string): string | undefined =>
   outcome === 'drop'
     ? 'The connection breaks.'

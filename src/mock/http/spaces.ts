@@ -31,7 +31,6 @@ export function createSpaces(
     return [...named.keys()]
   }
 
-  /** Returns the mock of a name, and creates a missing one. */
   const use = (name: string): MockApi => {
     const fault = spaceNameFault(name)
     if (fault) throw new ControlError(fault, [], 400)

@@ -58,10 +58,8 @@ export function readSettings<Name extends SettingName = SettingName>(
 /** A refused value without user and password of an address. */
 const masked = (text: string): string => withoutPassword(text).replace(/\/\/[^/@\s]*@/g, '//…@')
 
-/** The source of a setting's value. */
 export type SettingSource = 'flag' | 'environment' | 'file' | 'default' | 'unset'
 
-/** The text of a setting, and its source. */
 export type SettingText = {
   text: string | undefined
   from: SettingSource

@@ -117,7 +117,6 @@ const faults: Record<SignInFault, { status: number; title: string; text: string 
   },
 }
 
-/** Shows and logs the failure of a sign-in. */
 function showSignInError({ fault, reason }: SignInError, request: FastifyRequest, reply: FastifyReply) {
   const { operation } = request.routeOptions.config
   request.log.warn({ operation, fault, reason }, 'sign-in failed')

@@ -131,7 +131,6 @@ export function dependantsOf(db: MemoryDatabase, { teams = [], users = [] }: Mem
   }
 }
 
-/** Removes records and their dependants. See `Store.remove`. */
 export function removeRecords(db: MemoryDatabase, removal: MemoryRemoval): StateCounts {
   const { sessions, projects } = dependantsOf(db, removal)
   const removed = zeroCounts()

@@ -13,5 +13,4 @@ export type RecordChange = {
 export const isSameRecord = (a: StateRecord, b: StateRecord): boolean =>
   JSON.stringify(a) === JSON.stringify(b)
 
-/** Called with records that changed together. */
 export type OnRecordChange = (changes: RecordChange[]) => void

@@ -3,7 +3,6 @@ import type { ProjectName } from '../../contract/schemas.js'
 import { createQueue } from '../queue.js'
 import type { ProjectList } from '../store.js'
 
-/** Large lists by the ids of their teams. */
 export type LargeListMemory<Item> = LRUCache<string, ProjectList<Item>>
 
 /** The maximum size of the remembered names, in characters. */

@@ -19,7 +19,6 @@ import type { Dialect, SqlConnection } from './sql-database.js'
 import { insertRecords } from './state.js'
 import type { WriteKind, WriteQueue } from './write-queue.js'
 
-/** A new project, or changes of a project. */
 type ProjectWrite = {
   teamId: string
   project?: Project

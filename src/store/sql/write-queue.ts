@@ -217,7 +217,6 @@ export function createWriteQueue({ transaction, timeoutMs, isSerial }: WriteQueu
     checkIdle()
   }
 
-  /** Writes all in one transaction, and settles their promises. */
   const commit = async (writes: Write[], lockTimeout?: number): Promise<void> => {
     const fail = (error: unknown) => {
       for (const write of writes) {

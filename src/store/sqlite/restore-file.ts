@@ -107,7 +107,6 @@ async function* readablePages(old: Connection): AsyncGenerator<AuditEntry[]> {
 const inUse = (file: string, cause?: unknown) =>
   new DatabaseInUseError(`Another process has the database ${file} open`, { cause })
 
-/** A connection to the old file, and the number of its records if it can be read. */
 type OldDatabase = { connection?: Connection; records?: StateCounts }
 
 /**
