@@ -1,6 +1,6 @@
 #!/bin/sh
 # In place of the programs that need systemd or a registry: each is a link to this file. $ROOT is the folder in place of /.
-# What systemd makes of the units is tested by systemd-analyze (test/release/systemd-units.test.ts).
+# What systemd makes of the units is tested by systemd-analyze (test/package/backup-schedules.test.ts).
 set -eu
 
 stop() {

@@ -41,6 +41,14 @@ describe('the schedules of backups', () => {
       for (const name of units) {
         writeFileSync(join(folder, name), read(name).replaceAll('/usr/local/bin/dashboard-api', '/bin/true'))
       }
+      // The drop-in of the page, for PostgreSQL.
+      const page = readFileSync('docs/operations.md', 'utf8')
+      const [, dropIn = ''] =
+        /dashboard-api\.service\.d\/postgresql\.conf <<END\n(.*?)^END$/ms.exec(page) ?? []
+      expect(dropIn).toContain('[Service]')
+      mkdirSync(join(folder, 'dashboard-api.service.d'))
+      const text = dropIn.replace(/\$\(.*\)/, 'postgres://dashboard%%2Fapi@db/dashboard')
+      writeFileSync(join(folder, 'dashboard-api.service.d/postgresql.conf'), text)
       const verify = (files: string[]) =>
         spawnSync('systemd-analyze', ['verify', '--man=no', ...files.map((name) => join(folder, name))], {
           encoding: 'utf8',

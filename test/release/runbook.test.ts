@@ -17,7 +17,7 @@ const notRun = {
   'eval ': 'test/cli/completion.test.ts does, in each shell',
   'podman build': 'test/release/image.test.ts builds and starts the image',
   'install -d /etc/systemd/system/dashboard-api.service.d':
-    'systemd reads it; systemd-units.test.ts verifies it',
+    'systemd reads it; test/package/backup-schedules.test.ts verifies it',
   'journalctl -u dashboard-api -o cat | grep \'"database":\'': 'what systemd has started by it',
 }
 const isRun = ({ commands }: ShellBlock) => !Object.keys(notRun).some((text) => commands.startsWith(text))

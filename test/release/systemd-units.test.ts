@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { bin, emptyFolder, listening, sessionSecret, startProcess } from '../cli/cli-process.js'
@@ -47,34 +46,3 @@ describe.skipIf(!hasSeccomp)(
     })
   },
 )
-
-const hasAnalyze = spawnSync('systemd-analyze', ['--version']).status === 0
-describe.skipIf(!hasAnalyze)('the units of systemd', () => {
-  it('are valid with the prefix of npm that is there', () => {
-    const folder = emptyFolder()
-    const prefix = join(folder, 'prefix')
-    mkdirSync(join(prefix, 'bin'), { recursive: true })
-    writeFileSync(join(prefix, 'bin/dashboard-api'), '#!/bin/sh\n')
-    chmodSync(join(prefix, 'bin/dashboard-api'), 0o755)
-    const units = readdirSync('deploy').filter((name) => /\.(service|timer)$/.test(name))
-    for (const name of units) {
-      // As docs/operations.md says.
-      const text = readFileSync(`deploy/${name}`, 'utf8').replaceAll('/usr/local/bin', `${prefix}/bin`)
-      writeFileSync(join(folder, name), text.replace('User=dashboard-api', 'User=root'))
-    }
-    // The drop-in of the page, for PostgreSQL.
-    const page = readFileSync('docs/operations.md', 'utf8')
-    const [, dropIn = ''] = /dashboard-api\.service\.d\/postgresql\.conf <<END\n(.*?)^END$/ms.exec(page) ?? []
-    expect(dropIn).toContain('[Service]')
-    mkdirSync(join(folder, 'dashboard-api.service.d'))
-    const address = 'postgres://dashboard%%2Fapi@db/dashboard'
-    const text = dropIn.replace(/\$\(.*\)/, address)
-    writeFileSync(join(folder, 'dashboard-api.service.d/postgresql.conf'), text)
-    const paths = units.map((name) => join(folder, name))
-    // What it does not know is a warning, with which it succeeds.
-    const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', ...paths], {
-      encoding: 'utf8',
-    })
-    expect({ status, output: stdout + stderr }).toEqual({ status: 0, output: '' })
-  })
-})
