@@ -67,6 +67,15 @@ describe("the log of handlers of one's own", () => {
     expect(await last()).toMatchObject({ response: { body: { text: '{}' } } })
   })
 
+  it('has no bodies if the log is to have none', async () => {
+    const handlers = [http.post('*/api/carts', () => HttpResponse.json({ id: 7 }))]
+    const { post, last } = start(handlers, { logBodies: false })
+    expect(await (await post('/api/carts', {})).json()).toEqual({ id: 7 })
+    const { request, response } = await last()
+    expect([request.body?.text, response?.body]).toEqual([undefined, undefined])
+    expect(response?.headers).toMatchObject({ 'content-type': 'application/json' })
+  })
+
   it('says that what was given is no list of handlers', () => {
     for (const handlers of [{ handlers: [invoice] }, [[invoice]], [undefined], () => invoice]) {
       expect(() => createMock({ handlers: handlers as never })).toThrow('not a list of MSW handlers')
