@@ -40,6 +40,8 @@ describe('Litestream', () => {
         const headers = { cookie, 'content-type': 'application/json' }
         const body = JSON.stringify({ name, description })
         const response = await fetch(`${server.url}/v1/projects`, { method: 'POST', headers, body })
+        // An unread response holds its connection.
+        await response.arrayBuffer()
         expect(response.status).toBe(201)
         // A response from the cache would lack it after a commit that was not noticed.
         expect(await (await fetch(`${server.url}/v1/projects`, { headers })).text()).toContain(`"${name}"`)
