@@ -29,7 +29,7 @@ export const commandGroups: [heading: string, commands: CommandEntry[]][] = [
   [
     'Production:',
     [
-      ['serve', 'serve production from a SQLite file', () => import('./production/serve-command.js')],
+      ['serve', 'serve production over SQLite or PostgreSQL', () => import('./production/serve-command.js')],
       ['config', 'show the settings that "serve" would use', () => import('./production/config-command.js')],
       [
         'database',

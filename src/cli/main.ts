@@ -30,7 +30,10 @@ export async function main(argv: string[] = process.argv): Promise<void> {
   }
 }
 
-/** The system delivers no signal without a listener to the first process of a container. Other listeners end it otherwise. */
+/**
+ * Ends the first process of a container on a signal, unless another listener does: the system delivers to it no signal without
+ * a listener.
+ */
 function endAsFirstProcess(): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {

@@ -28,7 +28,7 @@ export async function runMock({
   publicUrl,
   ...given
 }: OptionValues) {
-  // The bundler replaces `process.env.NODE_ENV`, for React.
+  // The bundler replaces the text `process.env.NODE_ENV` by a constant, for React.
   const { NODE_ENV } = process.env
   if (NODE_ENV === 'production') {
     throw new UserError(
@@ -106,7 +106,7 @@ async function startFailure(error: unknown, { persist, handlers }: OptionValues)
   return error
 }
 
-/** Node adds to the message of a module that is missing which modules need it. */
+/** The message of an error, without the modules that need a missing one, which Node adds. */
 const withoutStack = ({ message }: Error) => message.replace(/\nRequire stack:.*/s, '')
 
 /** A file system error, not a taken port, which has no path. */

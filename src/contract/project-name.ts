@@ -1,5 +1,5 @@
 /**
- * The key of a project's name, which is unique in its team (4.1, rule 1). Neither lower-casing nor upper-casing alone unites
+ * The key by which names of projects are compared in a team (4.1, rule 1). Neither lower-casing nor upper-casing alone unites
  * `straße`, `STRASSE` and `STRAẞE`, or the two small sigmas. Both can decompose accents, so the text is normalised again. The
  * result does not depend on the locale.
  */

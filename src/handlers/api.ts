@@ -67,7 +67,10 @@ export function unknownReply(method: string, path: string): Reply {
     : operationalReply('NOT_FOUND')
 }
 
-/** The pipeline: session, organisation, team, permission, path, query, body, cache, then the handler. */
+/**
+ * The pipeline: session, organisation, team, permission, path, query, body. Then the cache replies, or the handler once the
+ * session has a slot.
+ */
 async function run<Name extends OperationName>(
   name: Name,
   call: Call,

@@ -19,7 +19,7 @@ export const createProject: Handler<'createProject'> = async ({
     teamId: team.id,
     createdAt: now().toISOString(),
   }
-  // No lock and no constraint: two concurrent creations with the same name can both succeed (4.1, rule 2).
+  // A store may let two concurrent creations with the same name both succeed (4.1, rule 2).
   const refusal = await store.addProject(project, limits, nameKey(body.name), by)
   if (refusal === 'name') return fail('PROJECT_NAME_TAKEN')
   return refusal ? exceedsTeam(refusal, limits) : { project }

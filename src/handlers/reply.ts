@@ -51,7 +51,7 @@ export function operationalReply(code: OperationalErrorCode, more: Record<string
   return { status, headers: { ...headers, ...retry, ...more }, code, message }
 }
 
-/** A reply to a request that is not valid HTTP, or too slow. It reaches no operation. */
+/** A reply to a request that reaches no operation, since a part of it cannot be read, such as its head or its Host. */
 export const unreadableReply = (status: number, message: string): ErrorReply => ({
   status,
   headers,

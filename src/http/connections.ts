@@ -38,8 +38,8 @@ const isIncomplete = ({ request }: Connection): boolean => !request?.complete
 const isIdle = ({ pending, socket }: Connection): boolean => pending.size === 0 || socket.writableLength > 0
 
 /**
- * The connection to close for another one, if one does not wait for the server:
- * 1. incomplete, 2. idle, 3. just accepted; the longest idle of each.
+ * Chooses the connection to close for a new one: an incomplete one, else an idle one, else one whose first data is unread; of
+ * several the longest idle. Undefined if all wait for a response.
  */
 function connectionToClose(connections: Iterable<Connection>): Connection | undefined {
   const longest: { incomplete?: Connection; idle?: Connection; unread?: Connection } = {}

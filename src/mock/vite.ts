@@ -60,7 +60,7 @@ export type VitePluginOptions = Pick<
 
 const demo = fileURLToPath(new URL('../../fixtures/demo.json', import.meta.url))
 
-/** The mock's paths. All others belong to the application. */
+/** The paths that the mock always answers. For all others, `takes` decides. */
 const mockPath = /^\/(docs\/errors\/|__dev\/|auth\/sign-(in|out)$)/
 
 /** Tells a page that starts its own mock that its origin has one already. */
@@ -85,7 +85,7 @@ export function dashboardApi(options: VitePluginOptions = {}): DashboardApiPlugi
     load: (id) => (id === bridgePath ? bridgeModule : undefined),
     transformIndexHtml: () => (serves ? [announcement, workbench, bridge] : [workbench, bridge]),
     async configureServer(server) {
-      // The bundler replaces `process.env.NODE_ENV`, for React.
+      // The bundler replaces the text `process.env.NODE_ENV` by a constant, for React.
       const { NODE_ENV } = process.env
       if (NODE_ENV === 'production') {
         throw new Error(

@@ -155,7 +155,7 @@ export type Store = StoreReader & {
     by?: Origin,
   ): Promise<Project | Refusal | undefined>
 
-  /** Adds a normalised address. Returns false, and changes nothing, if it exists. */
+  /** Adds a normalised address. Returns false if it exists: production then counts the submission. */
   addToWaitlist(entry: WaitlistEntry, by?: Origin): Promise<boolean>
 
   addUser(user: User, by?: Origin): Promise<void>

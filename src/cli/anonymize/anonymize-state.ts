@@ -20,8 +20,8 @@ const makePicture: Make = ({ string }, _, length) =>
 
 /**
  * Replaces everything that identifies a customer: ids, organisation codes, names, addresses, pictures, and the texts of
- * projects. Rough lengths, names that differ in case alone, times and counts stay, and what is the same twice: the same
- * secret makes the same values. Projects of the same time keep their order, which is that of their ids.
+ * projects. Rough lengths, times and counts stay. Equal values stay equal, and names that differ in case alone still do. The
+ * same secret makes the same values. Projects of the same time keep their order, which is that of their ids.
  * @param state of a team: its personas have names and notes of their own, which stay
  */
 export function anonymizeState({ teams, users, sessions, ...state }: State, secret: string | Buffer): State {

@@ -11,8 +11,8 @@ export type Phrase = (word: () => string, length: number) => string
 export type Make = (faker: Faker, phrase: Phrase, length: number, original: string) => string
 
 /**
- * Replaces values by made ones, which depend on the secret, the kind and the value alone. Values that differ in case alone
- * (`nameKey`) still do, and all others still differ in more.
+ * Replaces values by made ones, which depend on the secret, the kind and the value alone. Two made values have one `nameKey`
+ * exactly if the original ones have.
  * @param originals no made value is one of them, and no made word is one of theirs
  */
 export function createReplacer(secret: string | Buffer, originals: string[]) {

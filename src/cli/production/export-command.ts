@@ -15,7 +15,7 @@ import { readDatabase } from './open-database.js'
 type Export<Row> = Omit<CommandData, 'run' | 'args'> & {
   /** One row, and several, in words. */
   unit: [string, string]
-  /** The formats with their descriptions, by name, the default first. */
+  /** The names of the formats, the default first. */
   formats: FormatName[]
   formatNote: string
   /** The columns of CSV, which are properties of a row. */

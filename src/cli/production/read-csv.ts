@@ -7,7 +7,7 @@ export type CsvRecord = { firstLine: number; lastLine: number; cells: string[] }
 const options: Options<string[]> = {
   record_delimiter: '\n',
   relax_column_count: true,
-  // A part of an address: as a fault it would hide the next line.
+  // A quote may be part of an address. As a fault it would hide the next line.
   relax_quotes: true,
   skip_empty_lines: true,
   // Some programs write a space before a quote.

@@ -54,7 +54,7 @@ export const defineIssue = (group: Command) =>
       const issuer = { store, cookies: createSessionCookies(sessionSecret), now: () => new Date() }
       const { session, cookie } = await issueSession(issuer, { user, ...grant })
       const { id, expiresAt } = session
-      // Of the command's own settings the port is none: a refused one is the matter of "serve".
+      // The port is only for the hint below: "serve" reports an invalid one.
       const { port } = await requireSettings({}, ['port']).catch(() => ({ port: settingsTable.port.default }))
       // It may be a typing error.
       const unused = grant.permissions.filter((permission) => !requiredPermissions.includes(permission))

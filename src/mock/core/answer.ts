@@ -32,7 +32,8 @@ type Run = (caller: MockCaller, isBeforeReset: boolean) => Promise<Answer | unde
 type OnItsWay = { sent: SentRequest; begun: Begun }
 
 /**
- * Answers a request by a user's handler, an operation, a page of the site, or a forced outcome, after the delay, and logs it.
+ * Answers a request by a user's handler, an operation or a forced outcome, after the delay, and logs it. A page of the site is
+ * neither delayed nor logged.
  * @returns undefined for a request that is left to others
  */
 export type AnswerRequest = (sent: SentRequest) => Promise<Answered | undefined>
@@ -84,7 +85,10 @@ export function createAnswer({
     return answered
   }
 
-  /** Answers by an outcome that is forced on the exact path. It precedes operations, and handlers of many paths. */
+  /**
+   * Answers by an outcome that was forced on exactly this path, if there is one. Called before operations, and before handlers
+   * whose pattern may match other paths too.
+   */
   const forcedExactly = async (way: OnItsWay): Promise<Answered | undefined> => {
     if (scenarios.forced().length === 0) return undefined
     const exact = exactTarget(way.sent, origins)

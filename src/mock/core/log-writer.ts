@@ -66,7 +66,7 @@ export function createLogWriter(options: Options) {
     const { method, headers } = sent
     const made = answer.response && (await logResponse(answer.response, logsBodies))
     const { status, logged } = made ?? (reply ? logReply(reply, method, logsBodies) : noResponse)
-    // No await without a body: under AsyncLocalStorage, which MSW uses, it costs as much as the rest of this function.
+    // Awaits only a promise: under AsyncLocalStorage, which MSW uses, an await costs as much as the rest of this function.
     const reading = logsBodies ? sent.peek() : undefined
     const body = reading instanceof Promise ? await soon(reading) : reading
     const missing = isBodiless(method) ? undefined : { length: 0 }

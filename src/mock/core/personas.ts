@@ -100,8 +100,8 @@ export function createPersonas({ store, now, initial, isServer, ...options }: Pe
       return persona
     },
     /**
-     * The marker cookie of a browser that signs in as a persona, or out. It makes its session cookie hold until the next
-     * `use`.
+     * The marker cookie of a browser that signs in as a persona, or out. With it, the session cookie of the
+     * browser holds until the next `use`.
      * @returns undefined if no marker is needed
      */
     marker: (id: string | undefined) =>

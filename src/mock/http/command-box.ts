@@ -81,7 +81,7 @@ export const messageOf = (outcome: Outcome | string): string | undefined =>
       ? 'There is no response.'
       : errors[outcome as keyof typeof errors]?.message
 
-/** The outcomes of a target, those first that the fewest others have. Of equal ones, the last to be decided comes first. */
+/** The outcomes of a target, the rarest among all targets first; of equally rare ones, the last to be decided. */
 export function outcomesBySpecialty({ outcomes }: ListedTarget, targets: readonly ListedTarget[]): Outcome[] {
   const shares = new Map<Outcome, number>()
   for (const target of targets)

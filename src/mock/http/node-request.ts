@@ -19,7 +19,7 @@ export function headersOf(incoming: NodeRequest): Record<string, string> {
 
 /**
  * Converts a request to a Node server.
- * @param isGuest as a guest of another server, the mock reads the body only for a handler
+ * @param isGuest as a guest of another server, the mock does not read the body for its log
  */
 export function sentByNode(
   incoming: NodeRequest,

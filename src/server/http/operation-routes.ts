@@ -34,7 +34,7 @@ type OperationOptions = Pick<Settings, 'maxProjectsPerTeam'> &
 /** The size of the response cache, in bytes. It is smaller if Node has little memory. */
 const cacheBytes = Math.min(128 * 1024 * 1024, getHeapStatistics().heap_size_limit / 16)
 
-/** The size of the largest possible list. A project counts with 300 bytes beside its text. */
+/** An upper bound of a list, in bytes: ids, times and the names of fields take at most 300 bytes for each project. */
 const largestList = ({ bytes, projects }: TeamLimits): number => bytes + 300 * projects
 
 /**

@@ -8,7 +8,7 @@ export const maxPendingPerSession = 32
 
 type Line = { running: number; waiting: Settle[]; refused: Settle[]; isAdmitting: boolean }
 
-/** The most waiting requests of a session for each that may be under way. They hold connections of a proxy. */
+/** How many requests of a session may wait for each slot. More would take up the connections of a proxy. */
 const waitingForEach = 7
 
 /**

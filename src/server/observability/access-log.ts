@@ -20,7 +20,7 @@ const clientClosedRequest = 499
 
 /**
  * Logs each request in one line, and reports it. The line has the operation, the ids of session and team, and the id of a
- * changed project. Only a 404 has its path. Unreadable requests are not logged. All lines of a request have its trace, and
+ * changed project. Only a 404 has its path. Requests whose head cannot be read are not logged. All lines of a request have its trace, and
  * the id that the caller gave it.
  */
 export function logRequests(app: FastifyInstance, { sessionIdOf, onComplete }: AccessLogOptions): void {

@@ -6,13 +6,13 @@ import { bytesColumn } from './lock-teams.js'
 import { columns, fields } from './record-columns.js'
 import { type Dialect, first, type SqlReader } from './sql-database.js'
 
-/** The length of a large list, in bytes. A project counts with 200 bytes beside its text. */
+/** The length of a large list, in bytes, as the database estimates it: 200 bytes for each project beside its text. */
 const largeListBytes = 1024 * 1024
 
 export function projectReads({ read, readLarge, dialect }: SqlReader) {
   const listOf = <Item>(shown: Record<string, string>, memory?: LargeListMemory<Item>) => {
     const sql = listQuery(dialect, shown)
-    /** @returns `projects` undefined if the list is longer than `maxBytes` */
+    /** @returns `projects` null if the list is longer than `maxBytes` */
     const readList = async (query: typeof read, teamId: string, maxBytes: number) => {
       const [row] = await query<{ list: string }>(sql, teamId, maxBytes)
       const { projects = [], version }: { projects?: Item[] | null; version?: string | null } = row

@@ -92,7 +92,7 @@ function sessionsOf({ issuer, subject, sid }: ProviderLogout): [condition: strin
 
 /**
  * Records the use of sessions. A session that another transaction has locked is skipped until its next use, so that this
- * statement never waits. It updates the rows that it locked.
+ * statement never waits: it updates the rows that it could lock.
  */
 const touchKind = ({ items, lockFree }: Dialect): WriteKind<{ sessionId: string; at: string }, void> => ({
   name: 'sessions',

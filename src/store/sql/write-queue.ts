@@ -39,7 +39,7 @@ const maxBatch = 256
 /** The most writes of one owner in a batch, so that one user cannot slow down others. */
 const maxOfOwner = 64
 /**
- * A batch starts once as many writes wait as recent batches had, at the latest after this time, in milliseconds. With 8, one
+ * A batch starts once as many writes wait as the busiest of the recent batches saw, or after this time, in milliseconds. With 8, one
  * busy user made the writes of others take four times as long; with 2, twice (the drill noisy-neighbour).
  */
 const gatherMs = 2
@@ -57,7 +57,7 @@ const graceMs = 1_000
  * at a time. A batch takes the first write of each owner, then the second of each, and so on.
  *
  * If a batch fails, or another process keeps one of its rows locked, the writes of each owner are retried in a transaction
- * of their own. Only the owner of a failing write or a locked row is affected.
+ * of their own. Only the owner of a failing write or a locked row is affected. If the store is unavailable, all of them fail.
  */
 export function createWriteQueue({ transaction, timeoutMs, isSerial }: WriteQueueOptions) {
   /** The writes that wait for a batch. The owner that was served last is the last. */
@@ -70,7 +70,7 @@ export function createWriteQueue({ transaction, timeoutMs, isSerial }: WriteQueu
   const ownersInRetry = new Set<string | undefined>()
   let batch: 'none' | 'gathering' | 'due' | 'running' = 'none'
   let gatherTimer: NodeJS.Timeout | undefined
-  /** The number of writers at the end of each recent batch. */
+  /** For each recent batch: its writes, and those that waited when it ended. */
   const writers = [1]
   let waiting = 0
   let transactions = 0
