@@ -46,8 +46,9 @@ export function testMigrations(
     test.each(versions)('are run by one of several that start at once at version %i', async (version) => {
       const { run, createFirst, migrate } = await create()
       if (version > 0) await createFirst()
-      const runs = await Promise.all(Array.from({ length: 5 }, () => migrate()))
-      expect(runs.map(({ from }) => from).sort()).toEqual([version, 2, 2, 2, 2])
+      // Connections to SQLite that wait each keep one of the four threads of this process, and the one that writes needs one.
+      const runs = await Promise.all(Array.from({ length: 3 }, () => migrate()))
+      expect(runs.map(({ from }) => from).sort()).toEqual([version, 2, 2])
       expect(await run('SELECT version FROM dashboard_schema')).toEqual([{ version: 2 }])
     })
 
