@@ -70,15 +70,11 @@ export const hideMessages = (): void => {
   isQuiet = true
 }
 
-/** Writes data in chunks of whole lines, or of JSON text, with back-pressure. */
-export const writeAll = (chunks: AsyncIterable<string>, toPrintable = printableLines): Promise<void> =>
-  writeRendered(chunks, toPrintable)
-
-/** Writes chunks whose control characters are visible already. */
-export async function writeRendered(
-  chunks: AsyncIterable<string>,
-  toPrintable = (text: string) => text,
-): Promise<void> {
+/**
+ * Writes data in chunks of whole lines, or of JSON text, with back-pressure.
+ * @param toPrintable makes the control characters of a chunk visible on a terminal
+ */
+export async function writeAll(chunks: AsyncIterable<string>, toPrintable = printableLines): Promise<void> {
   for await (const chunk of chunks) {
     // exitOnOutputErrors() handles errors.
     if (!process.stdout.write(onTerminal(chunk, toPrintable))) {

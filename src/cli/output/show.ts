@@ -12,7 +12,6 @@ import {
   writeData,
   writeJson,
   writeRaw,
-  writeRendered,
 } from './output.js'
 import { printable, printableJson } from './printable.js'
 
@@ -56,7 +55,7 @@ export async function show(result: CommandResult, json = false): Promise<void> {
   if (document !== undefined && !(json && data)) await showDocument(document, result.file)
   else if (json && data === undefined && table) await writeAll(jsonChunks(table), printableJson)
   else if (json) printJson(data)
-  else if (table && process.stdout.isTTY) await writeRendered(renderedLines(table))
+  else if (table && process.stdout.isTTY) await writeAll(renderedLines(table), asTheyAre)
   else if (table) await writeAll(lineChunks(table))
   else if (fields) fieldLines(fields).forEach(printFormatted)
   else lines?.forEach(printLine)
@@ -73,6 +72,9 @@ async function showDocument(document: unknown, file?: string): Promise<void> {
   } else if (text === document) writeData(text)
   else writeJson(text)
 }
+
+/** Cells of tables have visible control characters already, and the lines have styles. */
+const asTheyAre = (text: string) => text
 
 /** The lines of a table for a terminal. The first chunk of rows determines the widths of the columns. */
 async function* renderedLines({ columns, rows, emptyText = '' }: TableData): AsyncGenerator<string> {
