@@ -11,6 +11,7 @@ import { type Build, createMetrics } from './observability/metrics.js'
 import { listenForMetrics } from './observability/metrics-routes.js'
 import { startSelfCheck } from './observability/self-check.js'
 import { removeOld } from './sessions/remove-old.js'
+import { setupOptions } from './settings/database-setup.js'
 import type { Settings } from './settings/settings.js'
 
 export type ServerOptions = {
@@ -71,8 +72,7 @@ export async function startServer(
     passwordFile: settings.databasePasswordFile,
     poolSize: settings.databasePoolSize,
     timeoutMs: settings.databaseTimeout,
-    mustExist: databaseSetup !== 'create',
-    migrate: databaseSetup !== 'none',
+    ...setupOptions(databaseSetup),
     checkFully: true,
     onAudit: (entry) => app.log.info({ audit: entry }, 'audit'),
     onCall: metrics.onStoreCall,

@@ -1,6 +1,7 @@
 import { createServer, isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
 import { isUnspecifiedAddress } from '../../contract/host.js'
+import { setupOptions } from '../../server/settings/database-setup.js'
 import { settingWarnings } from '../../server/settings/setting-warnings.js'
 import type { Settings } from '../../server/settings/settings.js'
 import { settingsTable } from '../../server/settings/settings-table.js'
@@ -43,8 +44,7 @@ function* recommendations(settings: Settings): Generator<string> {
 
 async function* describeDatabase({ database, databaseSetup, ...settings }: Settings) {
   const { databasePasswordFile: passwordFile, databaseTimeout: timeoutMs } = settings
-  const [mustExist, migrate] = [databaseSetup !== 'create', databaseSetup !== 'none']
-  const options = { mustExist, migrate, checkFully: true, passwordFile, timeoutMs }
+  const options = { ...setupOptions(databaseSetup), checkFully: true, passwordFile, timeoutMs }
   const { version, warnings = [] }: Inspection = await (database.kind === 'sqlite'
     ? (await import('../../store/sqlite/maintain.js')).inspectDatabase(resolve(database.file), options)
     : (await import('../../store/postgres/maintain.js')).inspectDatabase(database, options))

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { setupOptions } from '../../server/settings/database-setup.js'
 import { closeAfterUse } from '../../store/close-after-use.js'
 import { processOrigin } from '../../store/process-origin.js'
 import type { ProductionReader, ProductionStore } from '../../store/production-store.js'
@@ -63,7 +64,7 @@ export async function locateDatabase(
       passwordFile,
       poolSize: settings.databasePoolSize,
       timeoutMs: settings.databaseTimeout,
-      mustExist: settings.databaseSetup !== 'create' || !create,
+      mustExist: setupOptions(settings.databaseSetup).mustExist || !create,
     },
   }
 }
