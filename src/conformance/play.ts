@@ -8,7 +8,7 @@ import { expectEqual, expectStatus, Violation } from './expect.js'
 import { bundle, create, list, update, utf8 } from './requests.js'
 import { type SentRequest, type Target, Unsendable } from './target.js'
 
-/** The result of a case: `failure` says what came and what was expected, `skipped` why it cannot be played here. */
+/** The result of a case: `failure` has the expected and the received value, `skipped` the reason why it cannot be played. */
 export type Outcome = { failure?: string; skipped?: string }
 
 /** Is told of each response. */

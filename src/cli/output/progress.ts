@@ -4,7 +4,7 @@ import { formatCount } from './pluralize.js'
 
 /** A step of work. Progress is shown once its total is known. */
 export type Work = {
-  /** What is counted, in the plural. */
+  /** The name of the counted records, in the plural. */
   unit: string
   total?: number | undefined
   /** The name of the step, for `--json`. */

@@ -20,7 +20,7 @@ export async function takes(
   try {
     mock = spaces.forRequest(sent.headers)
   } catch {
-    // The answer will say what is wrong with the space.
+    // The answer names the fault of the space.
     return true
   }
   if (await mock.takes(sent)) return true
