@@ -40,11 +40,14 @@ export function mockPanel(mock: PanelMock, options: PanelOptions = {}): () => vo
     return workbench
   }
   const openWorkbench = async () => {
-    const { open } = await loadWorkbench()
-    await open()
+    const loaded = await loadWorkbench()
+    await loaded.open()
     launcher.hidden = true
+    return loaded
   }
-  const launcher = createLauncher(mock, openWorkbench, options, ending.signal)
+  // Its page takes the keys at once, and does not take them again once it is loaded.
+  const openByUser = async () => (await openWorkbench()).focus()
+  const launcher = createLauncher(mock, openByUser, options, ending.signal)
   // The page's shortcuts must not get these keys.
   for (const type of ['keydown', 'keypress', 'keyup']) {
     host.addEventListener(type, (event) => event.stopPropagation())

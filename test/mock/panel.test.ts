@@ -199,6 +199,36 @@ describe('the launcher in a page', () => {
     expect(await pressed.jsonValue()).toEqual([])
   })
 
+  it('gives the keys to the workbench that a user opens, once', async () => {
+    let load = () => {}
+    const loading = new Promise<void>((resolve) => {
+      load = resolve
+    })
+    browser.site.head = '<meta name="dashboard-api-workbench" content="/workbench">'
+    await browser.page.route('**/workbench', async (route) => {
+      await loading
+      await route.fulfill({ contentType: 'text/html', body: '<p>Loaded' })
+    })
+    await openApplication()
+    await launcher().dblclick()
+    await dock().waitFor()
+    const frame = browser.page.locator('iframe')
+    expect(await frame.count()).toBe(1)
+    const hasFocus = (element: Element) => element.matches(':focus-within')
+    expect(await frame.evaluate(hasFocus)).toBe(true)
+    // Whoever goes elsewhere while its page loads stays there.
+    await inDock('Close').focus()
+    load()
+    await workbench().getByText('Loaded').waitFor()
+    await browser.page.waitForLoadState()
+    expect(await inDock('Close').evaluate(hasFocus)).toBe(true)
+
+    await browser.open()
+    await show(browser.page)
+    await workbench().getByText('Loaded').waitFor()
+    expect(await browser.page.evaluate(() => document.activeElement?.localName)).toBe('body')
+  })
+
   it('controls the mock of a server at the origin of the page, with the page of that server', async () => {
     const server = await startDevServer()
     onTestFinished(server.close)

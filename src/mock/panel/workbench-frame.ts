@@ -14,7 +14,7 @@ type Options = {
 }
 
 /** The workbench, in a frame below or beside the page or in a tab. */
-export type Workbench = { open(): Promise<void> }
+export type Workbench = { open(): Promise<void>; focus(): void }
 
 /** Connects the workbench. One that is open in a tab since before a reload finds the mock again. */
 export async function createWorkbench(options: Options): Promise<Workbench> {
@@ -117,14 +117,14 @@ export async function createWorkbench(options: Options): Promise<Workbench> {
         message.textContent = isRefused
           ? 'The Content-Security-Policy of this page does not allow the workbench. The plugin of dashboard-api/vite serves it with a policy of its own.'
           : ''
-        opened.focus()
       }
-      if (signal.aborted) return
+      if (signal.aborted || frame) return
       frame = opened
       section.append(opened)
       shadow.append(section)
       savePlace({ open: true })
       place()
     },
+    focus: () => frame?.focus(),
   }
 }
