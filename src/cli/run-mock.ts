@@ -9,11 +9,11 @@ import { readInput } from './files.js'
 import { printError } from './output/output.js'
 import { demoFixture } from './package.js'
 import { readStateFile, stateFailure } from './read-state-file.js'
-import { shutdownSignal } from './signals.js'
+import { parentEnded, shutdownSignal } from './signals.js'
 import { Failure, UserError } from './user-error.js'
 
 /**
- * Serves the mock until a signal, or until its user quits. It has no authentication, so it refuses to start if NODE_ENV is
+ * Serves the mock until a signal, until its user quits, or until the parent ends that has an IPC channel to it. It has no authentication, so it refuses to start if NODE_ENV is
  * production.
  * @param given the options of `dev`
  * @throws UserError for production, an invalid file, an unknown persona, an invalid delay or clock; Failure for a port
@@ -37,7 +37,7 @@ export async function runMock({
     )
   }
   if (ticking && clock === undefined) throw new UserError('--ticking needs --clock.')
-  const signal = shutdownSignal()
+  const signal = Promise.race([shutdownSignal(), parentEnded()])
   const printer = devPrinter({ json, ui })
   const { fixtures: file = demoFixture(), handlers, host, port } = given
   const fixtures = await readStateFile(file)

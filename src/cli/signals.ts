@@ -34,6 +34,19 @@ export async function shutdownSignal(): Promise<NodeJS.Signals> {
   return signal.reason
 }
 
+/**
+ * Resolves when the parent that started this process with an IPC channel has ended, by SIGKILL too, or has closed the channel.
+ * Never resolves without a channel.
+ */
+export async function parentEnded(): Promise<void> {
+  if (process.connected) {
+    const closed = once(process, 'disconnect')
+    // The listener alone would keep the process running.
+    process.channel?.unref()
+    await closed
+  } else if (process.connected === undefined) await new Promise(() => {})
+}
+
 /** Work was stopped by a signal, in an orderly way. */
 export class Interrupted extends UserError {
   override name = 'Interrupted'

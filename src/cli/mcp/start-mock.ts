@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { createControlClient } from '../../mock/http/control-client.js'
 import { printMessage } from '../output/output.js'
@@ -31,8 +32,10 @@ export async function startMock(
   }
   const port = new URL(url).port || '80'
   const args = [executable, 'dev', '--json', '--port', port, ...options]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  const lines = createInterface(child.stdout)
+  // The mock ends when the channel closes, as it does if this process is killed.
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+  const { stdout } = child as ChildProcess & { stdout: Readable }
+  const lines = createInterface(stdout)
   const listening = (async () => {
     for await (const line of lines) {
       const found = JSON.parse(line) as { event: string; url: string }
@@ -42,7 +45,7 @@ export async function startMock(
   })()
   const address = await listening
   // Its further output is read and dropped, or it would wait for its reader.
-  child.stdout.resume()
+  stdout.resume()
   const end = () => void child.kill()
   process.once('exit', end)
   printMessage(`Started a mock at ${address}.`)
