@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import type { LogEntry } from '../../mock/core/log-entry.js'
 import type { ControlName } from '../../mock/http/control-endpoints.js'
 import type { logInput } from './tools.js'
 
@@ -10,7 +11,7 @@ export async function readLog(
   call: Call,
   { before, limit = 20, failed }: Omit<z.infer<typeof logInput>, 'continueAt'>,
 ) {
-  const entries = (await call('log')) as { id: number; status: number }[]
+  const entries = (await call('log')) as LogEntry[]
   const wanted = entries.filter(
     ({ id, status }) => (!before || id < before) && (!failed || status === 0 || status >= 400),
   )
@@ -20,4 +21,12 @@ export async function readLog(
     requests,
     ...(older > 0 && { older: `${older} older; read them with before: ${requests[0]?.id}` }),
   }
+}
+
+/** The last request that failed, whose bodies `read_request` shows; null if the log has none. */
+export async function lastFailure(call: Call) {
+  const [last] = (await readLog(call, { failed: true, limit: 1 })).requests
+  if (!last) return null
+  const { id, method, path, status, code, why, session } = last
+  return { id, method, path, status, code, why, session }
 }

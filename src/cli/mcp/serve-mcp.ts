@@ -10,7 +10,7 @@ import { openApiText } from '../../pages/documents.js'
 import { packageVersion } from '../package.js'
 import { watchSignals } from '../signals.js'
 import { addPrompts } from './prompts.js'
-import { type Call, readLog } from './read-log.js'
+import { type Call, lastFailure, readLog } from './read-log.js'
 import { startMock } from './start-mock.js'
 import { annotationsOf, controlTools, logInput, partOf, readOn } from './tools.js'
 
@@ -77,7 +77,7 @@ function createMcpServer(client: ControlClient, starts = false): McpServer {
     {
       title: 'Overview of the mock',
       description:
-        'Show the personas, forced outcomes, delay, chaos, clock, snapshots, and the next undo step.',
+        'Show the last failed request, the personas, forced outcomes, delay, chaos, clock, snapshots, and the next undo step.',
       inputSchema: z.strictObject(readOn),
       annotations: reads,
     },
@@ -85,7 +85,10 @@ function createMcpServer(client: ControlClient, starts = false): McpServer {
       answer(async () => {
         const names = ['sessions', 'scenarios', 'delay', 'chaos', 'clock', 'snapshots', 'history'] as const
         const parts = await Promise.all(names.map((name) => call(name)))
-        return Object.fromEntries(names.map((name, i) => [name, parts[i]]))
+        return {
+          lastFailure: await lastFailure(call),
+          ...Object.fromEntries(names.map((name, i) => [name, parts[i]])),
+        }
       }, continueAt),
   )
   server.registerTool(
@@ -152,7 +155,10 @@ const explain = (error: Error, starts: boolean): string =>
 function schemaOf(schema: z.ZodObject): StandardSchemaWithJSON<Record<string, unknown>> {
   const jsonSchema = z.toJSONSchema(schema, {
     io: 'input',
-    override: ({ jsonSchema }) => void delete jsonSchema.flags,
+    override({ jsonSchema }) {
+      delete jsonSchema.flags
+      delete jsonSchema.help
+    },
   })
   const convert = () => jsonSchema
   const standard = { ...schema['~standard'], jsonSchema: { input: convert, output: convert } }

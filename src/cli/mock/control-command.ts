@@ -79,9 +79,15 @@ export function controlCommand<Name extends ControlName>(
 const unwrap = (schema?: z.ZodType) =>
   (schema instanceof z.ZodOptional ? schema.unwrap() : schema) as z.ZodType
 
+/** The description of a field in the words of commands. */
+function helpOf(field?: z.ZodType): string | undefined {
+  const { help, description } = field?.meta() ?? {}
+  return typeof help === 'string' ? help : description
+}
+
 function argumentOf(word: string, schema: z.ZodType | undefined, about?: string): Argument {
   const field = unwrap(schema)
-  const argument = new Argument(word, about ?? field?.description)
+  const argument = new Argument(word, about ?? helpOf(field))
   if (field instanceof z.ZodEnum) return argument.choices(field.options.map(String))
   return field ? argument.argParser(parserOf(field)) : argument
 }
@@ -91,9 +97,9 @@ function optionOf(name: string, schema?: z.ZodType): Option[] {
   const field = unwrap(schema)
   if (field instanceof z.ZodObject) return []
   const dashed = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  const { flags, description } = field.meta() ?? {}
+  const { flags } = field.meta() ?? {}
   const value = field instanceof z.ZodBoolean ? '' : field.safeParse('x').success ? ' <text>' : ' <number>'
-  const option = new Option(typeof flags === 'string' ? flags : `--${dashed}${value}`, description)
+  const option = new Option(typeof flags === 'string' ? flags : `--${dashed}${value}`, helpOf(field))
   option.attributeName = () => name
   if (!field.safeParse(true).success && !option.variadic) option.argParser(parserOf(field))
   return [option]

@@ -100,7 +100,7 @@ function refuseDependants(kind: StateKind, key: string, editor: RecordEditor): v
   })
   if (named.length === 0) return
   throw new ControlError(
-    `${key} is not removed, because records depend on it: ${named.join('; ')}. Remove them with it by "dependants" (--dependants on the command line).`,
+    `${key} is not removed, because records depend on it: ${named.join('; ')}. With dependants they are removed too.`,
     [],
     409,
   )

@@ -2,12 +2,13 @@ import * as z from 'zod'
 import { stateKinds } from '../../store/state-file.js'
 import type { ControlName } from './control-endpoints.js'
 
-// The schemas of the controls. The commands use their descriptions and errors, and flags that differ from the names of
-// fields.
+// The schemas of the controls. HTTP, the tools of agents and the commands use their descriptions and errors.
 
-/** @param flags the command's flags, if they differ from the name of the field */
-const text = (description: string, flags?: string) => z.string().meta({ description, flags })
-const optional = (description: string, flags?: string) => text(description, flags).optional()
+/** How the command has a field: its flags, and its description, if they differ from the name and description of the field. */
+type OfCommand = { flags?: string; help?: string }
+const meta = (description: string, { flags, help }: OfCommand = {}) => ({ description, flags, help })
+const text = (description: string, command?: OfCommand) => z.string().meta(meta(description, command))
+const optional = (description: string, command?: OfCommand) => text(description, command).optional()
 const flag = (description: string) => z.boolean().describe(description).optional()
 const wholeNumber = z.int('Expected a whole number from 1.').min(1, 'Expected a whole number from 1.')
 /** A query has it as text. */
@@ -18,11 +19,16 @@ const milliseconds = z.union([z.string(), z.number()])
 
 const operation = optional('only this operation or handler, e.g. createProject or "GET /api/invoices/:id"')
 const named = { name: text('letters, digits and . _ -') }
-const entry = wholeNumber.describe('the id of a request, as "mock log" shows it')
+const entryId = meta('the id of a request in the log', {
+  help: 'the id of a request, as "mock log" shows it',
+})
+const entry = wholeNumber.meta(entryId)
 const personaId = text('its name: the value of the session cookie')
 const kind = z.enum(stateKinds).describe('the kind of record')
 const key = text('the id of the record; of a waitlist entry, its address')
-const fields = z.looseObject({}).describe('NAME=TEXT, or NAME:=JSON')
+const fields = z
+  .looseObject({})
+  .meta(meta('the values of fields by their names', { help: 'NAME=TEXT, or NAME:=JSON' }))
 
 /**
  * A control: its description, which is the help of its command, and the fields of its JSON body, or of the query of a GET
@@ -44,17 +50,21 @@ export const controlTable = {
     email: optional('the address of its user'),
     givenName: optional('the given name of its user'),
     familyName: optional('the family name of its user'),
-    orgCode: optional(
-      'its organisation code; without it and --team, it has no organisation',
-      '--organization <code>',
-    ),
-    teamName: optional('the name of the team to add, if the organisation has none', '--team <name>'),
+    orgCode: optional('its organisation code; without it and teamName, it has no organisation', {
+      flags: '--organization <code>',
+      help: 'its organisation code; without it and --team, it has no organisation',
+    }),
+    teamName: optional('the name of the team to add, if the organisation has none', {
+      flags: '--team <name>',
+    }),
     permissions: z
       .array(z.string())
-      .meta({
-        description: 'separated by commas; "" for none (default: those of every operation)',
-        flags: '--permissions <list>',
-      })
+      .meta(
+        meta('its permissions; [] for none (default: those of every operation)', {
+          flags: '--permissions <list>',
+          help: 'separated by commas; "" for none (default: those of every operation)',
+        }),
+      )
       .optional(),
     role: optional('its role in the session bundle'),
     note: optional('a short description'),
@@ -78,7 +88,7 @@ export const controlTable = {
   targets: about('List operations, handlers and unhandled requests, with the number of requests to each.'),
   exportHandlers: about('Print the forced outcomes as a file of MSW handlers.'),
   scenarios: about('List the active scenarios, or all possible ones.'),
-  possibleScenarios: about('List the possible scenarios.'),
+  possibleScenarios: about('List the possible outcomes of each operation, and the named scenarios.'),
   // The control itself checks scenarios, for every interface.
   setScenario: about(
     'Force an outcome or a custom response of an operation or a handler, or start a named scenario.',
@@ -91,15 +101,16 @@ export const controlTable = {
         .optional(),
       response: z
         .strictObject({
-          status: z.int().optional(),
-          body: z.unknown().optional(),
-          text: z.string().optional(),
-          contentType: z.string().optional(),
-          unchecked: z.boolean().optional(),
+          status: z.int().describe("default: that of the operation's success; of a handler, 200").optional(),
+          body: z.unknown().describe('a JSON value, which the contract has for the status').optional(),
+          text: z.string().describe('in place of body: a text that is not JSON').optional(),
+          contentType: optional('the type of the text, for a handler'),
+          unchecked: flag('allow a body or a text that the contract does not have'),
         })
+        .describe('in place of outcome: a custom response')
         .optional(),
       times: wholeNumber.describe('end after this many requests').optional(),
-      session: optional('only for this persona', '--session <persona>'),
+      session: optional('only for this persona', { flags: '--session <persona>' }),
     },
   ),
   clearScenarios: about('End all scenarios or one, and list those that are still active.', {
@@ -116,7 +127,7 @@ export const controlTable = {
     {
       errorRate: z
         .number('Expected a number from 0 to 1, e.g. 0.1.')
-        .meta({ description: 'the part of the requests that fail, e.g. 0.1', flags: '--error-rate <rate>' })
+        .meta(meta('the part of the requests that fail, e.g. 0.1', { flags: '--error-rate <rate>' }))
         .optional(),
       delay: milliseconds.describe('milliseconds, e.g. 300, or a range, e.g. 200-2000').optional(),
       seed: z
@@ -125,11 +136,12 @@ export const controlTable = {
         .optional(),
       outcomes: z
         .array(outcome)
-        .meta({
-          description:
+        .meta(
+          meta(
             'how requests fail: error codes, statuses, drop, hang (default: INTERNAL_ERROR and SERVICE_UNAVAILABLE)',
-          flags: '--outcome <outcome...>',
-        })
+            { flags: '--outcome <outcome...>' },
+          ),
+        )
         .optional(),
       operation,
     },
@@ -162,9 +174,9 @@ export const controlTable = {
     limit: count.optional(),
   }),
   logEntry: about('Show a request: headers and bodies of both sides, and what it changed in the state.', {
-    id: count.describe('the id of a request, as "mock log" shows it'),
+    id: count.meta(entryId),
   }),
-  sendAgain: about('Send a request again, as it was or changed, and print the response.', {
+  sendAgain: about('Send a request again, as it was or changed, and show the response.', {
     id: entry,
     method: optional('another method'),
     path: optional('another path'),
@@ -172,7 +184,12 @@ export const controlTable = {
     session: z
       .string()
       .nullable()
-      .meta({ description: 'send it as this persona', flags: '--session <persona>' })
+      .meta(
+        meta('send it as this persona; null for a signed-out caller (default: the caller of the request)', {
+          flags: '--session <persona>',
+          help: 'send it as this persona',
+        }),
+      )
       .optional(),
   }),
   rewind: about('Return the state to just before a request. "undo" takes it back.', {
@@ -180,7 +197,7 @@ export const controlTable = {
     after: flag('return to just after the request'),
   }),
   diff: about('Show in which records the state just before a request differs from the present one.', {
-    id: count.describe('the id of a request, as "mock log" shows it'),
+    id: count.meta(entryId),
     after: z
       .union([z.boolean(), z.stringbool()])
       .describe('compare with the state just after the request')

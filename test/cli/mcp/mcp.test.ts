@@ -29,6 +29,14 @@ async function connected() {
   return { request, result, tool, call }
 }
 
+type Field = { description?: string; properties?: Record<string, Field> }
+
+const fieldsWithoutDescription = (path: string, fields: Record<string, Field> = {}): string[] =>
+  Object.entries(fields).flatMap(([name, { description, properties }]) => [
+    ...(description ? [] : [`${path}.${name}`]),
+    ...fieldsWithoutDescription(`${path}.${name}`, properties),
+  ])
+
 test('every control has a tool, or a reason why not', () => {
   const covered = new Set<string>(Object.values(controlTools).map(({ control }) => control))
   expect(controlNames.filter((name) => !covered.has(name)).sort()).toEqual(Object.keys(withoutTool).sort())
@@ -119,6 +127,37 @@ describe('dashboard-api mcp', () => {
       'reset',
       'save_snapshot',
     ])
+  })
+
+  test('describes every field in the words of tools, not of commands', async () => {
+    const { result, tool } = await connected()
+    const { tools } = await result('tools/list')
+    const dependants = await tool('remove_record', { kind: 'teams', key: 'team-acme' })
+    expect(dependants).toMatchObject({ isError: true, text: expect.stringContaining('With dependants') })
+    for (const text of [JSON.stringify(tools), dependants.text]) {
+      expect(text).not.toMatch(/--\w|"flags"|"help"|mock log|:=|command/)
+    }
+    const undescribed = (
+      tools as { name: string; inputSchema: { properties: Record<string, Field> } }[]
+    ).flatMap(({ name, inputSchema }) => fieldsWithoutDescription(name, inputSchema.properties))
+    expect(undescribed).toEqual([])
+  })
+
+  test('begins the overview with the last request that failed', async () => {
+    const { request, tool } = await connected()
+    const last = async () => (await tool('overview')).json().lastFailure
+    await request()
+    expect(await last()).toBeNull()
+    await request(post(''))
+    await request()
+    expect(await last()).toMatchObject({
+      id: 2,
+      method: 'POST',
+      path: '/v1/projects',
+      status: 422,
+      code: 'VALIDATION_FAILED',
+      session: 'acme-owner',
+    })
   })
 
   test('cuts a long answer, and reads on where it was cut', async () => {
@@ -212,6 +251,19 @@ describe('dashboard-api mcp', () => {
     expect((await fetch(url)).status).toBe(200)
     child.stdin.end()
     expect(await ended).toEqual([0, null])
+    await expect(fetch(url)).rejects.toThrow()
+  })
+
+  test('ends the mock of --start when it is killed', async () => {
+    const { child, ended, initialize, tool, stderr } = startMcp(['--start', '--url', 'http://127.0.0.1:0'], {
+      cwd: emptyFolder(),
+    })
+    await initialize()
+    expect((await tool('overview')).isError).toBe(false)
+    const url = /Started a mock at (\S+)\.\n/.exec(stderr())?.[1] ?? ''
+    child.kill('SIGKILL')
+    // The mock has the same stderr, so that it has ended as well.
+    expect(await ended).toEqual([null, 'SIGKILL'])
     await expect(fetch(url)).rejects.toThrow()
   })
 
