@@ -73,6 +73,8 @@ export function connectionConfig(
       // Called only if the server asks for a password.
       password: () => readPassword(login, sources),
       keepAlive: true,
+      // Statements that do not wait for each other's results are sent together.
+      pipeline: true,
     }
     if (channelBinding === 'require') {
       warnings.push('channel_binding=require is taken for prefer: it is used where the server offers it')

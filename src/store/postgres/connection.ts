@@ -107,6 +107,38 @@ export function overClient(name: string, client: Client, limitMs: number, onEnd:
   }
 }
 
+/**
+ * A connection that does not wait for `begin`: the queries that follow are sent together with it. Statements that write wait
+ * for its answer, since without a transaction they would be committed.
+ */
+export function beginWithQueries(
+  connection: SqlConnection,
+  begin: string,
+  onBegun: () => void,
+): SqlConnection {
+  let begun: Promise<void> | undefined
+  const ready = (sql: string) => (/^\s*SELECT\b/.test(sql) ? undefined : begun)
+  return {
+    async all(sql, ...values) {
+      await ready(sql)
+      return connection.all(sql, ...values)
+    },
+    async run(sql, ...values) {
+      await ready(sql)
+      return connection.run(sql, ...values)
+    },
+    async exec(script) {
+      if (script !== begin) {
+        await begun
+        return connection.exec(script)
+      }
+      begun = connection.exec(begin).then(onBegun)
+      // Its error fails the next statement that waits for it.
+      begun.catch(() => {})
+    },
+  }
+}
+
 /** The name of a prepared statement. It depends on the text alone, so that it never names another statement. */
 const statementName = (sql: string): string =>
   `dashboard_${createHash('sha256').update(sql).digest('hex').slice(0, 32)}`

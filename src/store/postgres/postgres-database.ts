@@ -5,7 +5,7 @@ import { runTransaction } from '../sql/run-transaction.js'
 import { LockTimeoutError, type SqlConnection, type SqlDatabase, type Value } from '../sql/sql-database.js'
 import type { SqlStoreOptions } from '../sql/sql-store.js'
 import { StoreUnavailableError } from '../store.js'
-import { endingClient, overClient, prepareSession } from './connection.js'
+import { beginWithQueries, endingClient, overClient, prepareSession } from './connection.js'
 import { connectionConfig, type PostgresOptions } from './connection-config.js'
 import { ConnectionLostError, connectingError, isConflict, isLockTimeout } from './database-errors.js'
 import { postgresDialect } from './dialect.js'
@@ -165,12 +165,13 @@ export function openPostgres(
       const begin = lockTimeoutMs === undefined ? 'BEGIN' : `BEGIN; SET LOCAL lock_timeout = ${lockTimeoutMs}`
       for (let attempt = 1; ; attempt += 1) {
         let hasBegun = false
-        const begun: typeof work = (connection) => {
+        const onBegun = () => {
           hasBegun = true
-          return work(connection)
         }
         try {
-          return await use('write', (connection) => runTransaction(connection, begin, begun))
+          return await use('write', (connection) =>
+            runTransaction(beginWithQueries(connection, begin, onBegun), begin, work),
+          )
         } catch (error) {
           if (lockTimeoutMs !== undefined && isLockTimeout(error)) {
             throw new LockTimeoutError((error as Error).message, { cause: error })

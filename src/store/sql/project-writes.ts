@@ -71,9 +71,11 @@ const projectKind = (dialect: Dialect): WriteKind<ProjectWrite, Written> => ({
   name: 'projects',
   async write(connection, writes) {
     const teams = writes.map(({ teamId }) => teamId)
-    const sizes = await lockTeams(connection, dialect, teams)
-    const known = writes.filter(({ teamId }) => sizes.has(teamId))
-    const found = await lookUp(connection, dialect, known)
+    // Sent together. The look-up is a statement of its own: it begins after the lock, and sees what the lock waited for.
+    const [sizes, found] = await Promise.all([
+      lockTeams(connection, dialect, teams),
+      lookUp(connection, dialect, writes),
+    ])
     const added: Project[] = []
     const updated = new Map<string, Project>()
     const entries: AuditEntry[] = []
@@ -121,9 +123,11 @@ const projectKind = (dialect: Dialect): WriteKind<ProjectWrite, Written> => ({
         ? new StoreUnavailableError('What the record belongs to was removed meanwhile')
         : {}
     })
-    if (added.length > 0) await insertRecords(connection, dialect, 'projects', added)
-    if (updated.size > 0) await update(connection, dialect, [...updated.values()])
-    await appendEntries(connection, dialect, entries)
+    await Promise.all([
+      added.length > 0 && insertRecords(connection, dialect, 'projects', added),
+      updated.size > 0 && update(connection, dialect, [...updated.values()]),
+      appendEntries(connection, dialect, entries),
+    ])
     return results
   },
 })
@@ -132,7 +136,7 @@ const projectKind = (dialect: Dialect): WriteKind<ProjectWrite, Written> => ({
 async function lookUp(
   connection: SqlConnection,
   { items, object, hasValue }: Dialect,
-  known: ProjectWrite[],
+  writes: ProjectWrite[],
 ): Promise<Map<ProjectWrite | undefined, Found>> {
   // Most writes are new projects with free names: rows without a result are left out.
   const rows = await connection.all<{ at: number; current: string | null; taken: number | boolean }>(
@@ -145,11 +149,11 @@ async function lookUp(
            AND id <> coalesce(item ->> 1, '')
        ) AS taken FROM ${items('$1')}
      ) AS found WHERE current IS NOT NULL OR taken`,
-    JSON.stringify(known.map(({ teamId, projectId, newName }) => [teamId, projectId, newName])),
+    JSON.stringify(writes.map(({ teamId, projectId, newName }) => [teamId, projectId, newName])),
   )
   return new Map(
     rows.map(({ at, taken, current }): [ProjectWrite | undefined, Found] => [
-      known[at],
+      writes[at],
       { isTaken: Boolean(taken), current: current === null ? undefined : JSON.parse(current) },
     ]),
   )

@@ -5,7 +5,7 @@ import { StoreUnavailableError } from '../store.js'
 
 export type Value = string | number | null
 
-/** A connection. Its calls run one at a time. Parameters are `$1`, `$2` and so on. */
+/** A connection. Its calls run one at a time, in their order. Parameters are `$1`, `$2` and so on. */
 export type SqlConnection = {
   /** Runs a statement and returns its rows. */
   all<Row = Record<string, unknown>>(sql: string, ...values: Value[]): Promise<Row[]>
