@@ -55,6 +55,10 @@ describe('the plugin', () => {
     const refused = await app.inject({ method: 'DELETE', url: projects })
     expect(refused.statusCode).toBe(405)
     expect(refused.headers.allow).toBe('POST, GET, HEAD')
+    // The session operation has the short error body (section 7).
+    expect(Object.keys((await app.inject({ method: 'DELETE', url: '/api/v1/auth/me' })).json())).toEqual([
+      'error',
+    ])
   })
 
   test('without a prefix leaves all paths but its own to the application', async () => {

@@ -75,6 +75,8 @@ describe('the callback of a sign-in', () => {
     await open(provider)
     const browser = createBrowser()
     const back = await callbackOf('ada', service, provider, { browser })
+    // The name of the cookie has the first 16 characters of the state.
+    await refused(browser, back.href.replace(/state=[^&]+/, '$&x'), notBegun)
     const [name, attempt] = browser.attempt(service.url)
     const { value } = await service.signIn()
     for (const forged of [`${attempt.slice(0, -3)}AAA`, attempt.replace('sign-in.', 'session.'), value, '']) {
