@@ -41,13 +41,20 @@ export function createSessions({
     touching.delete(id)
   }
 
-  /** The claims of verified cookies, by their text: verifying one takes 10 µs. */
-  const verified = new LRUCache<string, SessionClaims>({ max: maxVerified })
-  const verify = (cookie: string): SessionClaims | undefined => {
-    const known = verified.get(cookie)
+  /** The claims of Cookie headers, by their text: reading and verifying one takes 10 µs. */
+  const verified = new LRUCache<string, SessionClaims>({
+    maxSize: maxVerified,
+    sizeCalculation: (_claims, header) => header.length,
+  })
+
+  /** The claims of a request's session cookie. If there are several, the only signed one counts. */
+  const claimsOf = ({ headers: { cookie: header = '' } }: Sender): SessionClaims | undefined => {
+    const known = verified.get(header)
     if (known) return known
-    const claims = cookies.verify(cookie)
-    if (claims) verified.set(cookie, claims)
+    const isSigned = (value: string) => cookies.verify(value) !== undefined
+    const cookie = onlyValid(cookieValues(header, cookieName), isSigned)
+    const claims = cookie === undefined ? undefined : cookies.verify(cookie)
+    if (claims) verified.set(header, claims)
     return claims
   }
 
@@ -65,12 +72,6 @@ export function createSessions({
     if (unusedMs >= touchEveryMs) void touch(row, time)
     const { id, orgCode, permissions } = row
     return { id, user, orgCode, team, teamVersion, permissions }
-  }
-
-  /** The claims of a request's session cookie. If there are several, the only signed one counts. */
-  const claimsOf = ({ headers }: Sender): SessionClaims | undefined => {
-    const cookie = onlyValid(cookieValues(headers.cookie, cookieName), (value) => verify(value) !== undefined)
-    return cookie === undefined ? undefined : verify(cookie)
   }
 
   return {
@@ -94,7 +95,8 @@ export function createSessions({
   }
 }
 
-const maxVerified = 10_000
+/** How long all remembered headers may be, in characters. */
+const maxVerified = 4 * 1024 * 1024
 
 // A row of a state file may lack a time. The time is NaN then, every comparison false, and the session refused.
 const isBefore = (time: Date, limit: string | undefined): boolean => time.getTime() < Date.parse(limit ?? '')
