@@ -1,5 +1,6 @@
 import { type Operation, type OperationName, operations } from '../contract/operations.js'
 import type { Session } from './handler.js'
+import { oncePerObject } from './once-per-object.js'
 import type { Reply, SuccessReply } from './reply.js'
 
 /** The dependencies of a reply, as read for one request. */
@@ -34,5 +35,7 @@ export function scopeOf(
   // If a permission is needed, the reply is for sessions that have it.
   return cache === 'team' && permission === undefined && team
     ? { key: `${key} team ${team.id}`, version, inputs: '' }
-    : { key: `${key} session ${id}`, version, inputs: JSON.stringify(session) }
+    : { key: `${key} session ${id}`, version, inputs: textOf(session) }
 }
+
+const textOf = oncePerObject((session: Session) => JSON.stringify(session))

@@ -1,3 +1,5 @@
+import { oncePerObject } from '../../handlers/once-per-object.js'
+
 /** From this length on, in bytes, a list is not copied into bodies. */
 const largeListBytes = 1024 * 1024
 /** Shorter lists are encoded with their body. */
@@ -11,14 +13,7 @@ export type BodyParts = readonly [before: Buffer, list: Buffer, after: Buffer]
  * a team: it is encoded once.
  */
 export function createBodyEncoder(): (body: object) => Buffer | BodyParts {
-  const encoded = new WeakMap<object, Buffer>()
-  const encodeList = (list: object): Buffer => {
-    const known = encoded.get(list)
-    if (known) return known
-    const json = Buffer.from(JSON.stringify(list))
-    encoded.set(list, json)
-    return json
-  }
+  const encodeList = oncePerObject((list: object) => Buffer.from(JSON.stringify(list)))
 
   return (body) => {
     const large = Object.entries(body).find(([, value]) => Array.isArray(value) && value.length >= fewItems)
