@@ -9,10 +9,11 @@ import { controlTable } from '../../mock/http/control-table.js'
 import { openApiText } from '../../pages/documents.js'
 import { packageVersion } from '../package.js'
 import { watchSignals } from '../signals.js'
+import { possibleOutcomes } from './possible-outcomes.js'
 import { addPrompts } from './prompts.js'
 import { type Call, lastFailure, readLog } from './read-log.js'
 import { startMock } from './start-mock.js'
-import { annotationsOf, controlTools, logInput, partOf, readOn } from './tools.js'
+import { annotationsOf, controlTools, logInput, outcomesInput, partOf, readOn } from './tools.js'
 
 export type McpOptions = {
   /** The address of the mock. */
@@ -92,6 +93,17 @@ function createMcpServer(client: ControlClient, starts = false): McpServer {
       }, continueAt),
   )
   server.registerTool(
+    'list_possible_outcomes',
+    {
+      title: 'List what can be forced',
+      description:
+        'List the possible outcomes of each operation, and the named scenarios. With a target, only those of it.',
+      inputSchema: outcomesInput,
+      annotations: reads,
+    },
+    ({ target, continueAt }) => answer(() => possibleOutcomes(call, target), continueAt),
+  )
+  server.registerTool(
     'read_log',
     {
       title: 'Read the log of requests',
@@ -114,24 +126,48 @@ function addResources(server: McpServer, call: Call): void {
     name: string,
     uri: string,
     title: string,
-    mimeType: string,
+    description: string,
     read: () => Promise<string>,
   ) =>
-    server.registerResource(name, uri, { title, mimeType }, async ({ href }) => ({
+    server.registerResource(name, uri, { title, description, mimeType }, async ({ href }) => ({
       contents: [{ uri: href, mimeType, text: await read() }],
     }))
-  const json = 'application/json'
+  const mimeType = 'application/json'
   const data = (name: ControlName) => async () => JSON.stringify(await call(name), undefined, 1)
-  resource('openapi', 'mock://openapi', 'The interface, OpenAPI 3.1', json, async () => openApiText())
-  resource('log', 'mock://log', 'The log of requests', json, data('log'))
-  resource('state', 'mock://state', 'The data of the mock, as a state file', json, data('exportState'))
+  resource(
+    'openapi',
+    'mock://openapi',
+    'The interface, OpenAPI 3.1',
+    'The operations with their parameters, bodies, responses and error codes.',
+    async () => openApiText(),
+  )
+  resource(
+    'log',
+    'mock://log',
+    'The log of requests',
+    'All logged requests, oldest first, without bodies. The tool read_log filters them.',
+    data('log'),
+  )
+  resource(
+    'state',
+    'mock://state',
+    'The data of the mock, as a state file',
+    'All projects, teams, users, personas and waitlist entries. The tool list_records filters them.',
+    data('exportState'),
+  )
   const codes = Object.keys(errors) as ErrorCode[]
   const uriOf = (code: string) => `mock://errors/${code}`
   const template = new ResourceTemplate('mock://errors/{code}', {
-    list: async () => ({ resources: codes.map((code) => ({ uri: uriOf(code), name: code })) }),
+    list: async () => ({
+      resources: codes.map((code) => ({ uri: uriOf(code), name: code, description: errors[code].when })),
+    }),
     complete: { code: (start) => codes.filter((code) => code.startsWith(start.toUpperCase())) },
   })
-  const about = { title: 'An error code', mimeType: 'text/markdown' }
+  const about = {
+    title: 'An error code',
+    description: 'The status, message and cause of an error code, and what to do.',
+    mimeType: 'text/markdown',
+  }
   server.registerResource('errors', template, about, async ({ href }, { code }) => {
     const found = codes.find((known) => known === code)
     if (!found) throw new Error(`There is no code ${code}. Possible: ${codes.join(', ')}.`)

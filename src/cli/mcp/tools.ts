@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import type { ControlName } from '../../mock/http/control-endpoints.js'
 
-/** Whether a tool only reads, and whether a change can be lost that `undo` does not bring back. */
-type Effect = 'reads' | 'changes' | 'destroys'
+/** Whether a tool only reads, only adds, or may replace or remove something, whether or not `undo` takes it back. */
+type Effect = 'reads' | 'adds' | 'replaces'
 
 /** The tool of a control, whose words and input are those of the control table. */
 type ControlTool = { control: ControlName; title: string; effect: Effect }
@@ -10,45 +10,40 @@ type ControlTool = { control: ControlName; title: string; effect: Effect }
 /** The tools that call one control each, by name. */
 export const controlTools = {
   list_personas: { control: 'sessions', title: 'List personas', effect: 'reads' },
-  use_persona: { control: 'useSession', title: 'Be another persona', effect: 'changes' },
-  add_persona: { control: 'addSession', title: 'Add a persona', effect: 'changes' },
-  remove_persona: { control: 'removeSession', title: 'Remove a persona', effect: 'changes' },
+  use_persona: { control: 'useSession', title: 'Be another persona', effect: 'replaces' },
+  add_persona: { control: 'addSession', title: 'Add a persona', effect: 'adds' },
+  remove_persona: { control: 'removeSession', title: 'Remove a persona', effect: 'replaces' },
   list_records: { control: 'data', title: 'List records', effect: 'reads' },
-  add_record: { control: 'addRecord', title: 'Add a record', effect: 'changes' },
-  set_record: { control: 'setRecord', title: 'Change a record', effect: 'changes' },
-  remove_record: { control: 'removeRecord', title: 'Remove a record', effect: 'changes' },
+  add_record: { control: 'addRecord', title: 'Add a record', effect: 'adds' },
+  set_record: { control: 'setRecord', title: 'Change a record', effect: 'replaces' },
+  remove_record: { control: 'removeRecord', title: 'Remove a record', effect: 'replaces' },
   list_targets: { control: 'targets', title: 'List operations and handlers', effect: 'reads' },
-  list_possible_outcomes: {
-    control: 'possibleScenarios',
-    title: 'List what can be forced',
-    effect: 'reads',
-  },
-  force_outcome: { control: 'setScenario', title: 'Force an outcome or a response', effect: 'changes' },
-  clear_forced: { control: 'clearScenarios', title: 'Clear forced outcomes', effect: 'changes' },
+  force_outcome: { control: 'setScenario', title: 'Force an outcome or a response', effect: 'replaces' },
+  clear_forced: { control: 'clearScenarios', title: 'Clear forced outcomes', effect: 'replaces' },
   export_handlers: { control: 'exportHandlers', title: 'Export as MSW handlers', effect: 'reads' },
-  set_delay: { control: 'setDelay', title: 'Delay responses', effect: 'changes' },
-  set_chaos: { control: 'setChaos', title: 'Let requests fail at random', effect: 'changes' },
-  clear_chaos: { control: 'clearChaos', title: 'End chaos', effect: 'changes' },
-  set_clock: { control: 'setClock', title: 'Set the clock', effect: 'changes' },
+  set_delay: { control: 'setDelay', title: 'Delay responses', effect: 'replaces' },
+  set_chaos: { control: 'setChaos', title: 'Let requests fail at random', effect: 'replaces' },
+  clear_chaos: { control: 'clearChaos', title: 'End chaos', effect: 'replaces' },
+  set_clock: { control: 'setClock', title: 'Set the clock', effect: 'replaces' },
   read_request: { control: 'logEntry', title: 'Read a request with its bodies', effect: 'reads' },
-  send_again: { control: 'sendAgain', title: 'Send a request again', effect: 'changes' },
-  rewind: { control: 'rewind', title: 'Return to before a request', effect: 'changes' },
+  send_again: { control: 'sendAgain', title: 'Send a request again', effect: 'replaces' },
+  rewind: { control: 'rewind', title: 'Return to before a request', effect: 'replaces' },
   diff_moment: { control: 'diff', title: 'Compare the data with that of a moment', effect: 'reads' },
-  undo: { control: 'undo', title: 'Undo the last change', effect: 'changes' },
-  redo: { control: 'redo', title: 'Redo an undone change', effect: 'changes' },
+  undo: { control: 'undo', title: 'Undo the last change', effect: 'replaces' },
+  redo: { control: 'redo', title: 'Redo an undone change', effect: 'replaces' },
   list_snapshots: { control: 'snapshots', title: 'List snapshots', effect: 'reads' },
-  save_snapshot: { control: 'saveSnapshot', title: 'Save a snapshot', effect: 'destroys' },
-  load_snapshot: { control: 'loadSnapshot', title: 'Load a snapshot', effect: 'changes' },
-  delete_snapshot: { control: 'deleteSnapshot', title: 'Delete a snapshot', effect: 'destroys' },
-  restore_snapshot: { control: 'restoreSnapshot', title: 'Restore a snapshot', effect: 'changes' },
-  restore_log: { control: 'restoreLog', title: 'Restore the log', effect: 'changes' },
-  clear_log: { control: 'clearLog', title: 'Empty the log', effect: 'destroys' },
-  reset: { control: 'reset', title: 'Reset the mock', effect: 'destroys' },
+  save_snapshot: { control: 'saveSnapshot', title: 'Save a snapshot', effect: 'replaces' },
+  load_snapshot: { control: 'loadSnapshot', title: 'Load a snapshot', effect: 'replaces' },
+  delete_snapshot: { control: 'deleteSnapshot', title: 'Delete a snapshot', effect: 'replaces' },
+  restore_snapshot: { control: 'restoreSnapshot', title: 'Restore a snapshot', effect: 'replaces' },
+  restore_log: { control: 'restoreLog', title: 'Restore the log', effect: 'adds' },
+  clear_log: { control: 'clearLog', title: 'Empty the log', effect: 'replaces' },
+  reset: { control: 'reset', title: 'Reset the mock', effect: 'replaces' },
 } as const satisfies Record<string, ControlTool>
 
 export const annotationsOf = (effect: Effect) => ({
   readOnlyHint: effect === 'reads',
-  destructiveHint: effect === 'destroys',
+  destructiveHint: effect === 'replaces',
   // A second call with the same arguments may change more, and nothing outside of the mock is reached.
   ...(effect === 'reads' && { idempotentHint: true }),
   openWorldHint: false,
@@ -62,6 +57,15 @@ const continueAt = z
   .optional()
 
 export const readOn = { continueAt }
+
+/** The input of `list_possible_outcomes`. */
+export const outcomesInput = z.strictObject({
+  target: z
+    .string()
+    .describe('only those of this operation, handler or named scenario, e.g. createProject')
+    .optional(),
+  ...readOn,
+})
 
 /** The input of `read_log`. */
 export const logInput = z.strictObject({

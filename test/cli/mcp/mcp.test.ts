@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { controlTools } from '../../../src/cli/mcp/tools.js'
 import { controlNames } from '../../../src/mock/http/control-endpoints.js'
@@ -12,6 +13,7 @@ const withoutTool: Partial<Record<(typeof controlNames)[number], string>> = {
   chaos: 'overview',
   clock: 'overview',
   history: 'overview',
+  possibleScenarios: 'list_possible_outcomes',
   log: 'read_log, and the resource mock://log',
   exportState: 'the resource mock://state',
   loadState: 'records are edited one by one; a file is replaced by "state load"',
@@ -104,7 +106,7 @@ describe('dashboard-api mcp', () => {
         name: string
         description: string
         inputSchema: object
-        annotations: { readOnlyHint: boolean }
+        annotations: { readOnlyHint: boolean; destructiveHint: boolean }
       }[]
     }
     expect(tools.filter(({ description }) => !description)).toEqual([])
@@ -118,15 +120,72 @@ describe('dashboard-api mcp', () => {
       await tool(each.name, Object.fromEntries(args))
     }
     expect((await tool('list_records', { kind: 'projects' })).text).toBe(before)
-    const destructive = tools.filter(
-      ({ annotations }) => 'destructiveHint' in annotations && annotations.destructiveHint,
+    const others = tools.filter(({ annotations }) => !annotations.readOnlyHint)
+    const additive = others.filter(({ annotations }) => !annotations.destructiveHint)
+    expect(additive.map(({ name }) => name)).toEqual(['add_persona', 'add_record', 'restore_log'])
+  })
+
+  test('undoes the tools that docs/mcp.md names, and no other', async () => {
+    const { request, tool } = await connected()
+    await request(post('Apollo'))
+    const { id } = (await tool('list_records', { kind: 'projects', search: 'Apollo' })).json().records[0]
+    await tool('save_snapshot', { name: 'one' })
+    const project = { kind: 'projects', key: id }
+    const calls: Record<string, object> = {
+      add_persona: { id: 'new', email: 'new@example.com' },
+      remove_persona: { id: 'globex-owner' },
+      add_record: { kind: 'waitlist', record: { email: 'new@example.com' } },
+      set_record: { ...project, fields: { name: 'Artemis' } },
+      remove_record: project,
+      send_again: { id: 1, body: '{"name":"Gemini"}' },
+      rewind: { id: 1 },
+      load_snapshot: { name: 'one' },
+      reset: {},
+      use_persona: { id: 'acme-viewer' },
+      force_outcome: { target: 'listProjects', outcome: 'hang' },
+      clear_forced: {},
+      set_delay: { ms: 1 },
+      set_chaos: { errorRate: 0 },
+      clear_chaos: {},
+      set_clock: { at: '2026-01-01T00:00:00Z' },
+      save_snapshot: { name: 'one' },
+      restore_snapshot: { name: 'one' },
+      delete_snapshot: { name: 'one' },
+      clear_log: {},
+      restore_log: {},
+    }
+    const changing = Object.entries(controlTools).filter(([, { effect }]) => effect !== 'reads')
+    expect(Object.keys(calls).sort()).toEqual(
+      changing.flatMap(([name]) => (['undo', 'redo'].includes(name) ? [] : name)).sort(),
     )
-    expect(destructive.map(({ name }) => name).sort()).toEqual([
-      'clear_log',
-      'delete_snapshot',
-      'reset',
-      'save_snapshot',
-    ])
+    const undone: string[] = []
+    for (const [name, args] of Object.entries(calls)) {
+      // `undo` takes back this change, if it does not take back the tool's.
+      const email = `${name}@example.com`
+      await tool('add_record', { kind: 'waitlist', record: { email } })
+      expect(await tool(name, args), name).toMatchObject({ isError: false })
+      expect(await tool('undo'), name).toMatchObject({ isError: false })
+      const { records } = (await tool('list_records', { kind: 'waitlist', search: email })).json()
+      if (records.length === 1) undone.push(name)
+    }
+    const docs = readFileSync('docs/mcp.md', 'utf8')
+    const [, named = ''] = /`undo` takes back[^:]*: (.*?)\./s.exec(docs) ?? []
+    expect(undone).toEqual([...named.matchAll(/`(\w+)`/g)].map(([, name]) => name))
+  })
+
+  test('lists the outcomes of one operation, path or named scenario', async () => {
+    const { tool } = await connected()
+    const possible = async (target: string) => (await tool('list_possible_outcomes', { target })).json()
+    expect(await possible('createProject')).toMatchObject({
+      kind: 'operation',
+      outcomes: expect.arrayContaining(['PROJECT_NAME_TAKEN', 'drop']),
+    })
+    expect(await possible('empty')).toMatchObject({ kind: 'scenario', outcomes: [] })
+    expect(await tool('list_possible_outcomes', { target: 'createProjct' })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('Possible: '),
+    })
+    expect((await tool('list_possible_outcomes')).json()).toHaveProperty('operations.listProjects')
   })
 
   test('describes every field in the words of tools, not of commands', async () => {
@@ -198,6 +257,13 @@ describe('dashboard-api mcp', () => {
     })
     expect(JSON.parse(await read('mock://log'))).toMatchObject([{ id: 1, status: 200 }])
     expect(JSON.parse(await read('mock://state'))).toHaveProperty('projects')
+    const lists = [await result('resources/list'), await result('resources/templates/list')]
+    const listed = lists.flatMap(({ resources = [], resourceTemplates = [] }) => [
+      ...(resources as { uri: string; description?: string }[]),
+      ...(resourceTemplates as { uri: string; description?: string }[]),
+    ])
+    expect(listed.length).toBeGreaterThan(4)
+    expect(listed.filter(({ description }) => !description)).toEqual([])
     expect(await read('mock://errors/PROJECT_NAME_TAKEN')).toMatch(/^# PROJECT_NAME_TAKEN \(409\)/)
     const { error } = await call('resources/read', { uri: 'mock://errors/LOST' })
     expect(error?.message).toMatch(/There is no code LOST\. Possible: AUTH_REQUIRED/)
