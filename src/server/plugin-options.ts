@@ -31,6 +31,8 @@ export type SessionSettings = {
   oidcClientSecret?: string
   /** The private key with which the service authenticates at the provider, in place of a secret. */
   oidcClientKey?: string
+  /** By default: with the key if there is one, else with the secret, as the metadata of the provider allow. */
+  oidcClientAuth?: 'basic' | 'post' | 'private_key_jwt'
   oidcScopes?: string
   oidcAudience?: string
   oidcAccessClaims?: 'id-token' | 'access-token'

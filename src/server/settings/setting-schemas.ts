@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { isUnspecifiedAddress } from '../../contract/host.js'
 import { isLoopbackHttpUrl } from '../../contract/loopback.js'
 import { parseDatabaseAddress } from '../../store/database-address.js'
-import { parseClientKey } from '../sign-in/client-key.js'
+import { clientAuths, parseClientKey } from '../sign-in/client-key.js'
 import { durationWords, parseDuration } from './duration.js'
 import { httpOrigin, httpUrl } from './http-url.js'
 import { type ClaimNames, defaultClaims, type SettingName, type settingsTable } from './settings-table.js'
@@ -94,6 +94,9 @@ export const settingSchemas = {
   oidcClientKey: parsed(parseClientKey).describe(
     'a private key as PEM (PKCS #8) or JWK, RSA, EC or Ed25519; issuer and client id are set too',
   ),
+  oidcClientAuth: z
+    .enum(clientAuths)
+    .describe('basic or post with a client secret, private_key_jwt with a client key'),
   oidcScopes: z
     .string()
     .regex(/(^|\s)openid(\s|$)/)
@@ -159,6 +162,9 @@ export const conflicts: { [Name in SettingName]?: (settings: Partial<Settings>) 
   oidcClientSecret: ({ oidcIssuer, oidcClientSecret }) =>
     oidcClientSecret !== undefined && oidcIssuer === undefined,
   oidcClientKey: ({ oidcIssuer, oidcClientKey }) => oidcClientKey !== undefined && oidcIssuer === undefined,
+  oidcClientAuth: ({ oidcClientAuth, oidcClientKey, oidcClientSecret }) =>
+    oidcClientAuth !== undefined &&
+    (oidcClientAuth === 'private_key_jwt' ? oidcClientKey : oidcClientSecret) === undefined,
   metricsAddress: ({ port, host, metricsAddress: metrics }) =>
     metrics !== undefined && metrics.port > 0 && metrics.port === port && overlap(host, metrics.host),
 }

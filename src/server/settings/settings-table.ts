@@ -96,6 +96,10 @@ const rows = {
     description:
       'The private key of this service, with which it signs for the identity provider instead of sending a secret.',
   },
+  oidcClientAuth: {
+    description:
+      'How this service authenticates at the identity provider. By default: with the key if there is one, else with the secret, as the metadata of the provider allow.',
+  },
   oidcScopes: withDefault('openid profile email', 'The scopes to request at sign-in.'),
   oidcAudience: { description: 'The required audience of the access token; requested at sign-in.' },
   oidcAccessClaims: withDefault(

@@ -88,11 +88,14 @@ async function checkClient(
   const own = `its reply to a code that does not exist is ${reply}`
   const isSecret = auth === 'basic' || auth === 'post'
   if (refusals.includes(reply)) {
-    // Some providers take the secret in one way only, whatever their metadata say.
-    const wrong = isSecret
-      ? `secret is wrong, or it is registered for another way than client_secret_${auth}`
-      : `${auth === 'private_key_jwt' ? 'key' : 'secret'} is wrong`
-    throw new SignInError('unacceptable', `the client is refused (${reply}), ${sent}: its id or its ${wrong}`)
+    const other = auth === 'basic' ? 'post' : 'basic'
+    // A client may be registered for one of the two, whatever the metadata of the provider say.
+    const toOther = isSecret ? await redeem({ oidcClientAuth: other }).catch(() => reply) : reply
+    const isKnown = toOther !== undefined && toOther !== reply && !refusals.includes(toOther)
+    const reason = isKnown
+      ? `and known with ${other}: set DASHBOARD_API_OIDC_CLIENT_AUTH=${other}`
+      : `its id or its ${auth === 'private_key_jwt' ? 'key' : 'secret'} is wrong`
+    throw new SignInError('unacceptable', `the client is refused ${sent} (${reply}), ${reason}`)
   }
   if (!isSecret) return `the provider does not refuse the client, ${sent}; ${own}`
   const toWrong = await redeem({ oidcClientSecret: randomUUID() })

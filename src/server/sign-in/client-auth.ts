@@ -3,16 +3,17 @@ import * as oidc from 'openid-client'
 import type { ClientAuthName } from './client-key.js'
 import type { ProviderSettings } from './provider-settings.js'
 
-type Auths = Pick<ProviderSettings, 'oidcClientSecret' | 'oidcClientKey'>
+type Auths = Pick<ProviderSettings, 'oidcClientAuth' | 'oidcClientSecret' | 'oidcClientKey'>
 
 /**
- * Chooses the authentication of the service: by its key, or by its secret as the provider's metadata allow;
- * `client_secret_basic` is the default of a registered client. Undefined for a public client.
+ * Chooses the authentication of the service: as the setting says, or by its key, or by its secret as the provider's
+ * metadata allow; `client_secret_basic` is the default of a registered client. Undefined for a public client.
  */
 export function chooseAuth(
-  { oidcClientSecret, oidcClientKey }: Auths,
+  { oidcClientAuth, oidcClientSecret, oidcClientKey }: Auths,
   { token_endpoint_auth_methods_supported: methods }: oidc.ServerMetadata,
 ): ClientAuthName | undefined {
+  if (oidcClientAuth) return oidcClientAuth
   if (oidcClientKey) return 'private_key_jwt'
   if (!oidcClientSecret) return undefined
   return (methods ?? ['client_secret_basic']).includes('client_secret_basic') ? 'basic' : 'post'

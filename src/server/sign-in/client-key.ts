@@ -3,7 +3,8 @@ import type { JWK } from 'jose'
 import { parseJson } from '../../contract/parse-json.js'
 
 /** How this service authenticates at the provider. */
-export type ClientAuthName = 'basic' | 'post' | 'private_key_jwt'
+export const clientAuths = ['basic', 'post', 'private_key_jwt'] as const
+export type ClientAuthName = (typeof clientAuths)[number]
 
 /** A private key with its algorithm and the id that it was given. */
 export type ClientKey = JWK & { alg: string }

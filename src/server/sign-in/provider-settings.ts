@@ -6,7 +6,13 @@ type Named = { oidcIssuer: string; oidcClientId: string }
 export type ProviderSettings = Named &
   Pick<
     Settings,
-    'oidcClientSecret' | 'oidcClientKey' | 'oidcScopes' | 'oidcAudience' | 'oidcAccessClaims' | 'oidcClaims'
+    | 'oidcClientSecret'
+    | 'oidcClientKey'
+    | 'oidcClientAuth'
+    | 'oidcScopes'
+    | 'oidcAudience'
+    | 'oidcAccessClaims'
+    | 'oidcClaims'
   >
 
 export const hasProvider = (settings: Settings): settings is Settings & Named =>

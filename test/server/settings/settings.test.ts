@@ -54,6 +54,7 @@ describe('the settings of production', () => {
       oidcClientId: undefined,
       oidcClientSecret: undefined,
       oidcClientKey: undefined,
+      oidcClientAuth: undefined,
       oidcScopes: 'openid profile email',
       oidcAudience: undefined,
       oidcAccessClaims: 'id-token',
@@ -371,6 +372,17 @@ describe('the settings of production', () => {
         DASHBOARD_API_DOCS_URL: 'https://docs.example.com/api/',
       }),
     ).toMatchObject({ publicUrl: 'https://api.example.com', docsUrl: 'https://docs.example.com/api' })
+  })
+
+  const provider = { DASHBOARD_API_OIDC_ISSUER: 'https://id.example', DASHBOARD_API_OIDC_CLIENT_ID: 'us' }
+  it.each([
+    [{ DASHBOARD_API_OIDC_CLIENT_AUTH: 'post' }],
+    [{ DASHBOARD_API_OIDC_CLIENT_AUTH: 'private_key_jwt', DASHBOARD_API_OIDC_CLIENT_SECRET: 's' }],
+    [{ DASHBOARD_API_OIDC_CLIENT_AUTH: 'none' }],
+  ])('refuse an authentication at the provider without its secret or key: %j', (values) => {
+    expect(refusal({ ...env, ...provider, ...values }).message).toMatch(
+      /^DASHBOARD_API_OIDC_CLIENT_AUTH: expected basic or post with a client secret, private_key_jwt with a client key/,
+    )
   })
 
   it('have a row each with a variable, a description and an expectation', () => {

@@ -100,9 +100,8 @@ const clientCheck = async (...given: Parameters<typeof check>) => (await check(.
 const basicOf = (secret: string) => `Basic ${Buffer.from(`dashboard:${secret}`).toString('base64')}`
 
 test('a client whose secret is wrong fails, and so does a provider that redeems any code', async () => {
-  const both = 'its id or its secret is wrong, or it is registered for another way than client_secret_basic'
   expect(await clientCheck({ tokens: refusal('invalid_client', 401) })).toEqual(
-    failed('client', `the client is refused (invalid_client), with basic: ${both}`),
+    failed('client', 'the client is refused with basic (invalid_client), its id or its secret is wrong'),
   )
   expect(await clientCheck({ tokens: undefined })).toMatchObject({
     ok: false,
@@ -127,3 +126,14 @@ test.each(['invalid_code', 'invalid_request'])(
     )
   },
 )
+
+test('a provider that accepts the secret in the other way only says which setting helps', async () => {
+  const tokens: Changes['tokens'] = ({ body }) =>
+    new URLSearchParams(body).get('client_secret') === 'secret'
+      ? refusal('invalid_grant')
+      : refusal('invalid_client', 401)
+  const reason = 'the client is refused with basic (invalid_client), and known with post'
+  expect(await clientCheck({ tokens })).toEqual(
+    failed('client', `${reason}: set DASHBOARD_API_OIDC_CLIENT_AUTH=post`),
+  )
+})

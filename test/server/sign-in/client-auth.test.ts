@@ -6,10 +6,12 @@ import { createIdentityProvider } from '../../../src/server/sign-in/identity-pro
 import { startUntrustedProvider } from '../../oidc/untrusted-provider.js'
 import { testSettings } from '../server-harness.js'
 
-type Auth = Partial<Pick<typeof testSettings, 'oidcClientId' | 'oidcClientSecret' | 'oidcClientKey'>>
+type Auth = Partial<
+  Pick<typeof testSettings, 'oidcClientId' | 'oidcClientSecret' | 'oidcClientAuth' | 'oidcClientKey'>
+>
 
 /** The request that redeems a code. */
-async function redeem(settings: Auth, methods?: string[]) {
+async function redeem(settings: Auth, methods?: readonly string[]) {
   const provider = await startUntrustedProvider()
   onTestFinished(provider.close)
   provider.tamper({ discovery: { token_endpoint_auth_methods_supported: methods } })
@@ -42,14 +44,19 @@ test.each([
 )
 
 test.each([
-  ['basic', undefined],
-  ['basic', ['client_secret_post', 'client_secret_basic']],
-  ['post', ['client_secret_post']],
-])('the secret is sent as %s where the metadata say %j', async (used, methods) => {
-  const { basic, body } = await redeem({ oidcClientSecret: 'secret' }, methods)
-  expect(basic).toBe(used === 'basic' ? 'dashboard:secret' : '')
-  expect(body.client_secret).toBe(used === 'basic' ? undefined : 'secret')
-})
+  ['basic', undefined, undefined],
+  ['basic', ['client_secret_post', 'client_secret_basic'], undefined],
+  ['post', ['client_secret_post'], undefined],
+  ['post', undefined, 'post'],
+  ['basic', ['client_secret_post'], 'basic'],
+] as const)(
+  'the secret is sent as %s where the metadata say %j, and the setting %s',
+  async (used, methods, auth) => {
+    const { basic, body } = await redeem({ oidcClientSecret: 'secret', oidcClientAuth: auth }, methods)
+    expect(basic).toBe(used === 'basic' ? 'dashboard:secret' : '')
+    expect(body.client_secret).toBe(used === 'basic' ? undefined : 'secret')
+  },
+)
 
 test('a key goes before a secret', async () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
