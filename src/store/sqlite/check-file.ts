@@ -15,7 +15,9 @@ import { applicationId, knownVersion, notOurs, readSchema, requireOurs } from '.
 
 const headerLength = 100
 const magic = 'SQLite format 3\0'
-const offsets = { userVersion: 60, applicationId: 68 }
+const offsets = { writeVersion: 18, userVersion: 60, applicationId: 68 }
+/** The write version of a file with a write-ahead log. A backup has none. */
+const withLog = 2
 
 /**
  * Checks that a file may be opened for writing. Changes nothing.
@@ -54,7 +56,6 @@ export async function checkFile(
   }
   if (size !== undefined) await refuseLoneMount(realFile(file))
   if (isNew) return true
-  await refuseForeignLog(realFile(file))
   refuseNewer(file, { oldest: await checkHeader(file) }, knownVersion)
   await withReader(file, busyTimeoutMs, (connection) => checkIntegrity(file, connection, options))
   return false
@@ -73,8 +74,8 @@ export const checkOpenFile = (file: string, busyTimeoutMs: number, options: Open
   })
 
 /**
- * Checks that a file is a database of this program. Reads it without SQLite, which would create files beside another
- * program's database.
+ * Checks that a file is a database of this program, and has no log that is missing or of another file. Reads it without
+ * SQLite, which would create files beside another program's database.
  * @returns the oldest program that works with it, by the header; a commit in the log may have a newer one
  * @throws DatabaseRefusedError
  */
@@ -95,6 +96,8 @@ export async function checkHeader(file: string): Promise<number> {
     throw refused('it is not a SQLite database')
   }
   if (header.readInt32BE(offsets.applicationId) !== applicationId) throw notOurs(file)
+  if (header[offsets.writeVersion] === withLog) await refuseLoneMount(realFile(file))
+  await refuseForeignLog(realFile(file))
   return header.readInt32BE(offsets.userVersion)
 }
 

@@ -1,11 +1,16 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { type FileHandle, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { DatabaseRefusedError } from '../database-refused.js'
 import { withFile } from '../with-file.js'
 
+/** A database whose log is missing or belongs to another file. */
+export class LogRefusedError extends DatabaseRefusedError {}
+
 /** How much newer than its log a file may be, in milliseconds: a checkpoint writes the file after the log. */
 const maxLagMs = 60_000
+/** How much later the owner or the mode of a file may change than those of its log, in milliseconds, as by `chown -R`. */
+const maxChangeLagMs = 2000
 
 /**
  * Refuses a file that is mounted into a container without its folder: its log would be lost with the container.
@@ -23,7 +28,7 @@ export async function refuseLoneMount(file: string): Promise<void> {
   const own = device(file)
   const isAlone = places.includes(file) || (own !== undefined && own !== device(dirname(file)))
   if (!isAlone || (places.includes(`${file}-wal`) && device(`${file}-wal`) === own)) return
-  throw new DatabaseRefusedError(
+  throw new LogRefusedError(
     file,
     `it is mounted without its folder, so that its log ${file}-wal would be on another disk, and be lost with it`,
     `Mount the folder that has the file at ${dirname(file)}, not the file alone.`,
@@ -38,13 +43,31 @@ export async function refuseLoneMount(file: string): Promise<void> {
 export async function refuseForeignLog(file: string): Promise<void> {
   const [own, log] = [file, `${file}-wal`].map((path) => statSync(path, { throwIfNoEntry: false }))
   if (!own || own.size === 0 || !log || log.size <= walHeaderBytes) return
-  const isNewer = own.mtimeMs > log.mtimeMs + maxLagMs
+  // `cp -p` sets the time of the content, and never that of the change.
+  const [newerBy, changedLaterBy] = [own.mtimeMs - log.mtimeMs, own.ctimeMs - log.ctimeMs]
+  const isNewer = (await isBeforeCheckpoint(file))
+    ? newerBy > 0 || changedLaterBy > maxChangeLagMs
+    : Math.max(newerBy, changedLaterBy) > maxLagMs
   if (!isNewer && !(await hasNewerSchema(file))) return
-  throw new DatabaseRefusedError(
+  throw new LogRefusedError(
     file,
     `the log ${file}-wal is older than the file: it was left by another one, and would overwrite it`,
     `If the file is a backup, remove ${file}-wal and ${file}-shm, or use "database restore". If the log is its own, run: touch ${file}-wal`,
   )
+}
+
+// https://sqlite.org/walformat.html#walidxfmt
+const index = { bytes: 132, mxFrame: 16, nBackfillAttempted: 128 }
+
+/** Whether no checkpoint has written the file since the first frame of its log, by the index that a killed process left. */
+async function isBeforeCheckpoint(file: string): Promise<boolean> {
+  if (!existsSync(`${file}-shm`)) return false
+  return withFile(`${file}-shm`, 'r', async (handle) => {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(index.bytes), 0, index.bytes, 0)
+    if (bytesRead < index.bytes) return false
+    const isZero = (at: number) => buffer.readUInt32BE(at) === 0
+    return !isZero(index.mxFrame) && isZero(index.nBackfillAttempted)
+  })
 }
 
 // https://sqlite.org/fileformat2.html#the_write_ahead_log

@@ -11,6 +11,7 @@ import { appendEntries } from '../sql/audit.js'
 import { checkContent } from '../sql/check-content.js'
 import { StoreUnavailableError } from '../store.js'
 import { checkFile, checkHeader } from './check-file.js'
+import { LogRefusedError } from './check-log.js'
 import { withConnection, withReader } from './connection.js'
 import { sqliteDialect } from './dialect.js'
 import { isDamage } from './find-damage.js'
@@ -24,7 +25,7 @@ export async function checkDatabase(file: string): Promise<CheckReport> {
   try {
     await checkHeader(file)
   } catch (error) {
-    if (!(error instanceof DatabaseRefusedError)) throw error
+    if (!(error instanceof DatabaseRefusedError) || error instanceof LogRefusedError) throw error
     return { ok: false, checks: [{ check: 'file', ok: false, found: error.reason }] }
   }
   const first: Check = { check: 'file', ok: true, found: 'a database of this program' }

@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFile, readFile, rename, utimes } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { DatabaseRefusedError } from '../../../src/store/database-refused.js'
@@ -22,6 +23,13 @@ async function crash(...during: string[]): Promise<void> {
   await backUp(live, backup())
   for (const name of during) await store.addToWaitlist(entry(name))
   for (const end of ['', '-wal']) await copyFile(`${live}${end}`, `${file()}${end}`)
+}
+
+/** The addresses in a copy of the file and its log: reading the log changes its index. */
+async function addressesOfCopy(): Promise<string[]> {
+  const copy = folder.path('copy.db')
+  for (const end of ['', '-shm', '-wal']) await copyFile(`${file()}${end}`, `${copy}${end}`)
+  return addressesIn(copy)
 }
 
 describe('a log beside a file', () => {
@@ -54,6 +62,25 @@ describe('a log beside a file', () => {
     expect(await contents()).toEqual(before)
   })
 
+  test.each([
+    ['cp', 0],
+    ['cp -p', 2500],
+  ])('is refused where an earlier copy of the file was put there by %s', async (command, waitMs) => {
+    const live = folder.path('live.db')
+    await createDatabase(live, ['before'])
+    await copyFile(live, backup())
+    await utimes(backup(), 0, 0)
+    const store = await folder.openStore(live)
+    await store.addToWaitlist(entry('after'))
+    // The clock of a file system has steps of some milliseconds.
+    for (const end of ['', '-shm', '-wal']) await copyFile(`${live}${end}`, `${file()}${end}`)
+    expect(await addressesOfCopy()).toEqual(['after', 'before'])
+    await new Promise((resolve) => setTimeout(resolve, waitMs + 50))
+    execFileSync('sh', ['-c', `${command} "$0" "$1"`, backup(), file()])
+    await expect(openSqliteStore(file())).rejects.toThrow(`If the file is a backup, remove ${file()}-wal`)
+    await expect(backUp(file(), folder.path('second.db'))).rejects.toThrow(DatabaseRefusedError)
+  })
+
   test('is refused where it is a minute older than the file; touch says that it is its own', async () => {
     await crash('after')
     const old = new Date(Date.now() - 120_000)
@@ -69,24 +96,26 @@ const bin = fileURLToPath(new URL('../../../bin/dashboard-api.js', import.meta.u
 
 describe.skipIf(!mounts)('a database in a namespace of mounts (skipped where none can be made)', () => {
   /** Runs a command with a mount. */
-  const list = (mount: string) => {
-    const command = `${mount} && exec "$@"`
-    const args = [process.execPath, bin, 'waitlist', 'add', 'new@example.com', '--database']
-    return spawnSync(
-      'unshare',
-      ['-m', 'sh', '-ec', command, 'sh', ...args, folder.path('inside/app data.db')],
-      {
-        encoding: 'utf8',
-      },
-    )
+  const run = (mount: string, ...command: string[]) => {
+    const args = [process.execPath, bin, ...command, '--database', folder.path('inside/app data.db')]
+    return spawnSync('unshare', ['-m', 'sh', '-ec', `${mount} && exec "$@"`, 'sh', ...args], {
+      encoding: 'utf8',
+    })
   }
 
-  test('is refused where the file is mounted without its folder', async () => {
+  test.each([
+    [['waitlist', 'add', 'new@example.com']],
+    [['waitlist', 'export']],
+    [['project', 'list', '--team', 'Acme']],
+    [['database', 'check']],
+    [['database', 'backup', '--to', tmpdir()]],
+  ])('is refused where the file is mounted without its folder, by %j', async (command) => {
     await createDatabase(folder.path('outside.db'), ['before'])
     execFileSync('mkdir', [folder.path('inside')])
     execFileSync('touch', [folder.path('inside/app data.db')])
-    const { status, stderr } = list(
+    const { status, stderr } = run(
       `mount --bind ${folder.path('outside.db')} '${folder.path('inside/app data.db')}'`,
+      ...command,
     )
     expect({ status, stderr }).toMatchObject({ status: 2 })
     expect(stderr).toContain(
@@ -97,7 +126,8 @@ describe.skipIf(!mounts)('a database in a namespace of mounts (skipped where non
   test('is used where its folder is mounted', async () => {
     execFileSync('mkdir', [folder.path('outside'), folder.path('inside')])
     await createDatabase(folder.path('outside/app data.db'), ['before'])
-    const { status, stderr } = list(`mount --bind ${folder.path('outside')} ${folder.path('inside')}`)
+    const mount = `mount --bind ${folder.path('outside')} ${folder.path('inside')}`
+    const { status, stderr } = run(mount, 'waitlist', 'add', 'new@example.com')
     expect({ status, stderr }).toMatchObject({ status: 0 })
     expect(await addressesIn(folder.path('outside/app data.db'))).toEqual(['before', 'new'])
   })
