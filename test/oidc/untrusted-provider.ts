@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose'
 
 type TokenReply = { status: number; body: string; headers?: Record<string, string> }
 
@@ -20,8 +20,8 @@ type Responses = {
   silent: string[]
   /** The status of endpoints that fail, by path. */
   failing: Record<string, number>
-  /** Whether the key that signs next is published too. */
-  hasNextKey: boolean
+  /** The published keys: `knownKey` until a test changes them. */
+  keys: JWK[]
 }
 
 /** What replaces a part of the responses: fields of objects, where `undefined` removes one, and everything else whole. */
@@ -29,7 +29,10 @@ export type Changes = {
   [Part in keyof Responses]?: Responses[Part] extends object ? Partial<Responses[Part]> : Responses[Part]
 }
 
-export type LogoutToken = { claims?: JWTPayload; header?: { kid?: string; typ?: string } }
+export type LogoutToken = {
+  claims?: JWTPayload
+  header?: { kid?: string | undefined; typ?: string | undefined }
+}
 
 export type ReceivedRequest = { path: string; authorization: string | undefined; body: string }
 
@@ -41,6 +44,9 @@ export type UntrustedProvider = {
   tamper(changes?: Changes | (() => Changes)): void
   /** A logout token; valid, unless its claims or header are changed. */
   logoutToken(change?: LogoutToken, signedBy?: Signer): Promise<string>
+  /** The public keys of the first signer, and of the one that signs next. */
+  knownKey: JWK
+  nextKey: JWK
   /** The requests since the last call of `tamper`. */
   requests: ReceivedRequest[]
   close(): Promise<void>
@@ -57,7 +63,7 @@ export async function startUntrustedProvider(): Promise<UntrustedProvider> {
   const next = await generateKeyPair('ES256', { extractable: true })
   const privateKeys = { known: known.privateKey, next: next.privateKey, unknown: unknown.privateKey }
   const nextKey = { ...(await exportJWK(next.publicKey)), kid: 'k2', alg: 'ES256', use: 'sig' }
-  const keys = { keys: [{ ...(await exportJWK(known.publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' }] }
+  const knownKey = { ...(await exportJWK(known.publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' }
 
   let changes: () => Changes = () => ({})
   let nonce = ''
@@ -92,7 +98,7 @@ export async function startUntrustedProvider(): Promise<UntrustedProvider> {
       algorithm: 'ES256',
       silent: [],
       failing: {},
-      hasNextKey: false,
+      keys: [knownKey],
     }
     for (const [part, change] of Object.entries(changes())) {
       const valid = responses[part as keyof Responses]
@@ -120,7 +126,7 @@ export async function startUntrustedProvider(): Promise<UntrustedProvider> {
     const failure = current.failing[path]
     if (failure) return response.writeHead(failure).end()
     if (path === '/.well-known/openid-configuration') return json(current.discovery)
-    if (path === '/keys') return json(current.hasNextKey ? { keys: [...keys.keys, nextKey] } : keys)
+    if (path === '/keys') return json({ keys: current.keys })
     if (path === '/me') return json(current.userInfo)
     if (current.tokens) {
       const { tokens } = current
@@ -137,6 +143,8 @@ export async function startUntrustedProvider(): Promise<UntrustedProvider> {
   return {
     issuer,
     requests,
+    knownKey,
+    nextKey,
     authorize({ searchParams }) {
       nonce = searchParams.get('nonce') ?? ''
       const callback = new URL(searchParams.get('redirect_uri') ?? '')

@@ -1,4 +1,3 @@
-import { jwtVerify } from 'jose'
 import * as oidc from 'openid-client'
 import { keyText } from '../../store/state-file.js'
 import { readClaims, type SignedIn } from './claims.js'
@@ -130,13 +129,15 @@ async function verifyAccessToken(
   keys: Discovered['keys'],
   { oidcClientId, oidcAudience: audience }: ProviderSettings,
 ): Promise<Claims> {
-  const { payload } = await jwtVerify(token, keys.find, {
-    issuer: iss,
-    subject: sub,
-    requiredClaims: ['exp'],
-    clockTolerance: 30,
-    ...(audience && { audience }),
-  }).catch(namingExpected({ iss, aud: audience }))
+  const { payload } = await keys
+    .verify(token, {
+      issuer: iss,
+      subject: sub,
+      requiredClaims: ['exp'],
+      clockTolerance: 30,
+      ...(audience && { audience }),
+    })
+    .catch(namingExpected({ iss, aud: audience }))
   const holders = [payload.azp, payload.client_id, payload.aud].flat()
   if (!audience && !holders.includes(oidcClientId)) {
     throw new SignInError(

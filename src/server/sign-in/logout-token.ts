@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { jwtVerify } from 'jose'
 import { keyText } from '../../store/state-file.js'
 import type { ProviderLogout } from '../../store/store.js'
 import { isClaims } from './find-claim.js'
@@ -25,14 +24,16 @@ export async function verifyLogoutToken(
   { oidcClientId }: ProviderSettings,
 ): Promise<ProviderLogout> {
   const { issuer, id_token_signing_alg_values_supported: algorithms } = client.serverMetadata()
-  const { payload, protectedHeader } = await jwtVerify(token, keys.find, {
-    issuer,
-    audience: oidcClientId,
-    algorithms: algorithms ?? ['RS256'],
-    requiredClaims: ['jti', 'exp'],
-    maxTokenAge: maxAge,
-    clockTolerance,
-  }).catch(namingExpected({ iss: issuer, aud: oidcClientId }))
+  const { payload, protectedHeader } = await keys
+    .verify(token, {
+      issuer,
+      audience: oidcClientId,
+      algorithms: algorithms ?? ['RS256'],
+      requiredClaims: ['jti', 'exp'],
+      maxTokenAge: maxAge,
+      clockTolerance,
+    })
+    .catch(namingExpected({ iss: issuer, aud: oidcClientId }))
   // Providers older than the final specification send no type.
   const isTyped = /^(JWT|(application\/)?logout\+jwt)$/i.test(protectedHeader.typ ?? 'JWT')
   const { events, nonce, iat = 0 } = payload

@@ -1,11 +1,18 @@
-import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose'
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type JWTVerifyOptions,
+  type JWTVerifyResult,
+  jwtVerify,
+} from 'jose'
 import type { ProviderFetch } from './provider-fetch.js'
 import { SignInError, throwUndecided } from './sign-in-error.js'
 
 export type ProviderKeys = {
   url: string
-  /** Finds the key of a token. @throws SignInError `unreachable` while that cannot be decided */
-  find: JWTVerifyGetKey
+  /** Verifies a token. @throws SignInError `unreachable` while that cannot be decided; an error of jose if it is refused */
+  verify(token: string, options: JWTVerifyOptions): Promise<JWTVerifyResult>
   /** Requests the keys. Returns their number. */
   reload(): Promise<number>
 }
@@ -16,8 +23,8 @@ const maxAgeMs = 10 * 60_000
 const cooldownMs = 10_000
 
 /**
- * The keys with which a provider signs. Known ones serve while the provider is away. An unknown key causes another request,
- * at most once in `cooldownMs`.
+ * The keys with which a provider signs. Known ones serve while the provider is away. A token that none of them signed causes
+ * another request, at most once in `cooldownMs`: not every provider gives a new key a new id.
  */
 export function createProviderKeys(url: string, fetch: ProviderFetch, timeoutMs: number): ProviderKeys {
   const never = Number.POSITIVE_INFINITY
@@ -61,21 +68,44 @@ export function createProviderKeys(url: string, fetch: ProviderFetch, timeoutMs:
       await load()
       return keys.jwks()?.keys.length ?? 0
     },
-    async find(header, token) {
+    async verify(token, options) {
       // Without known keys every token may cause a request; concurrent ones are shared.
       const isKnown = keys.jwks() !== undefined
       if (!isKnown) await loadForToken()
       else if (ageOf(loadedAt) > maxAgeMs && !isCooling()) await load().catch(() => {})
       try {
-        return await keys(header, token)
+        return await verifyWith(keys, token, options)
       } catch (error) {
-        if (!(error instanceof errors.JWKSNoMatchingKey) || !isKnown) throw error
+        if (!isKnown || !isOfOtherKey(error)) throw error
         if (isCooling()) {
           throw new SignInError('unreachable', 'the key is unknown, and the keys were requested moments ago')
         }
         await loadForToken()
-        return keys(header, token)
+        return verifyWith(keys, token, options)
       }
     },
+  }
+}
+
+const isOfOtherKey = (error: unknown) =>
+  error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWSSignatureVerificationFailed
+
+/** Verifies a token with the key that it names, or with each of several keys that may be meant. */
+async function verifyWith(
+  keys: ReturnType<typeof createRemoteJWKSet>,
+  token: string,
+  options: JWTVerifyOptions,
+): Promise<JWTVerifyResult> {
+  try {
+    return await jwtVerify(token, keys, options)
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error
+    for await (const key of error) {
+      const verified = await jwtVerify(token, key, options).catch((failure) => {
+        if (!(failure instanceof errors.JWSSignatureVerificationFailed)) throw failure
+      })
+      if (verified) return verified
+    }
+    throw new errors.JWSSignatureVerificationFailed()
   }
 }

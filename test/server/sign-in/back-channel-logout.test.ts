@@ -1,3 +1,4 @@
+import type { JWK } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { StoreUnavailableError } from '../../../src/store/store.js'
 import { createBrowser } from '../../oidc/browser.js'
@@ -287,11 +288,41 @@ describe('a logout token', () => {
       setTime(started + 20_000)
       untrusted.tamper({ failing: { '/keys': status } })
       await expectUndecided(await sendToken({ header: { kid: 'k2' } }, 'next'))
-      untrusted.tamper({ hasNextKey: true })
+      untrusted.tamper({ keys: [untrusted.knownKey, untrusted.nextKey] })
       setTime(started + 40_000)
       expect((await sendToken({ header: { kid: 'k2' } }, 'next')).status).toBe(200)
       expect(await isSignedIn()).toBe(false)
     })
+  })
+
+  it.each(['k1', undefined])('is verified after the keys were replaced under the id %s', async (kid) => {
+    const { knownKey, nextKey } = untrusted
+    const rename = (key: JWK) => ({ ...key, kid })
+    untrusted.tamper({ keys: [rename(knownKey)] })
+    const { isSignedIn, sendToken } = await open()
+    const started = performance.now()
+    const header = { kid }
+    expect((await sendToken({ ...ofOther, header })).status).toBe(200)
+    untrusted.tamper({ keys: [rename(nextKey)] })
+    // The keys were requested moments ago.
+    await expectUndecided(await sendToken({ header }, 'next'))
+    setTime(started + 20_000)
+    expect((await sendToken({ header }, 'next')).status).toBe(200)
+    expect(await isSignedIn()).toBe(false)
+    // A token of neither key is refused, once the keys may be requested again.
+    setTime(started + 40_000)
+    expect((await sendToken({ header }, 'unknown')).status).toBe(400)
+  })
+
+  it('without the id of a key is verified with each of several keys', async () => {
+    const { knownKey, nextKey } = untrusted
+    untrusted.tamper({ keys: [knownKey, nextKey].map((key) => ({ ...key, kid: undefined })) })
+    const { isSignedIn, sendToken } = await open()
+    const header = { kid: undefined }
+    expect((await sendToken({ header }, 'unknown')).status).toBe(400)
+    expect(await isSignedIn()).toBe(true)
+    expect((await sendToken({ header }, 'next')).status).toBe(200)
+    expect(await isSignedIn()).toBe(false)
   })
 
   it('with an unknown key requests the keys at most every ten seconds, and is asked for again meanwhile', async () => {
