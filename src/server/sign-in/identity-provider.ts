@@ -51,6 +51,8 @@ export function createIdentityProvider(settings: ProviderSettings, timeoutMs?: n
           expectedNonce: nonce,
           pkceCodeVerifier: verifier,
         })
+        // The id token comes from the provider directly; its signature is verified nevertheless.
+        await keys.verify(tokens.id_token ?? '', { clockTolerance: 30 })
         const idToken = tokens.claims() as oidc.IDToken
         const identity = { issuer: idToken.iss, subject: idToken.sub }
         const { data: sid } = keyText().safeParse(idToken.sid)

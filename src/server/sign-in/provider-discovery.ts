@@ -71,11 +71,7 @@ async function discoverOnce(
   const client = await oidc.discovery(new URL(issuer), oidcClientId, undefined, authenticate, {
     timeout: timeoutMs / 1000,
     [oidc.customFetch]: fetch,
-    execute: [
-      // The id token comes from the provider directly; its signature is verified nevertheless.
-      oidc.enableNonRepudiationChecks,
-      ...(isLoopbackHttpUrl(issuer) ? [oidc.allowInsecureRequests] : []),
-    ],
+    execute: isLoopbackHttpUrl(issuer) ? [oidc.allowInsecureRequests] : [],
   })
   const { data, error } = Metadata.safeParse(client.serverMetadata())
   if (!data) {

@@ -44,6 +44,8 @@ export function createProviderKeys(url: string, fetch: ProviderFetch, timeoutMs:
   })
   let loadedAt = -never
   let triedAt = -never
+  /** The time of the last request for a token that no known key has signed. */
+  let searchedAt = -never
   let loading: Promise<void> | undefined
   const ageOf = (time: number) => performance.now() - time
 
@@ -60,7 +62,7 @@ export function createProviderKeys(url: string, fetch: ProviderFetch, timeoutMs:
     return loading
   }
   const loadForToken = () => load().catch(throwUndecided)
-  const isCooling = () => loading === undefined && ageOf(triedAt) < cooldownMs
+  const isCooling = (since: number) => loading === undefined && ageOf(since) < cooldownMs
 
   return {
     url,
@@ -72,14 +74,15 @@ export function createProviderKeys(url: string, fetch: ProviderFetch, timeoutMs:
       // Without known keys every token may cause a request; concurrent ones are shared.
       const isKnown = keys.jwks() !== undefined
       if (!isKnown) await loadForToken()
-      else if (ageOf(loadedAt) > maxAgeMs && !isCooling()) await load().catch(() => {})
+      else if (ageOf(loadedAt) > maxAgeMs && !isCooling(triedAt)) await load().catch(() => {})
       try {
         return await verifyWith(keys, token, options)
       } catch (error) {
         if (!isKnown || !isOfOtherKey(error)) throw error
-        if (isCooling()) {
+        if (isCooling(searchedAt)) {
           throw new SignInError('unreachable', 'the key is unknown, and the keys were requested moments ago')
         }
+        searchedAt = performance.now()
         await loadForToken()
         return verifyWith(keys, token, options)
       }

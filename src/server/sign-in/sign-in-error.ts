@@ -102,8 +102,8 @@ const codeOf = (error: unknown): string | undefined => {
 const partOf = (error: unknown): string | undefined => {
   const { claim, attribute, name, message } = error as { [field: string]: unknown }
   const text = name === 'OperationProcessingError' ? String(message) : ''
-  const [, quoted, signature] = /"(?!response|parameters)([a-z_]+)"|JWT (signature)/.exec(text) ?? []
-  return [claim, attribute, quoted, signature].filter((part) => typeof part === 'string').find(isWord)
+  const [, quoted] = /"(?!response|parameters)([a-z_]+)"/.exec(text) ?? []
+  return [claim, attribute, quoted].filter((part) => typeof part === 'string').find(isWord)
 }
 
 /** The URL of a failed request or an unexpected response. */
