@@ -112,6 +112,11 @@ export type StoreReader = {
   session(sessionId: string): Promise<SessionRecord | undefined>
   /** A session with its user and the team of its organisation; undefined if the session or its user does not exist. */
   caller(sessionId: string): Promise<FoundCaller | undefined>
+  /** One page of all sessions, in insertion order: the sessions after a place, or the first ones. */
+  sessionsAfter(
+    place: string | undefined,
+    limit: number,
+  ): Promise<{ place: string; session: SessionRecord }[]>
   /** The filtered sessions, in insertion order. */
   listSessions(filter?: SessionFilter): Promise<SessionRecord[]>
 }

@@ -27,6 +27,18 @@ async function* readPages<Row>(
 export const allUsers = (store: StoreReader): AsyncIterable<UserRecord> =>
   readPages<UserRecord>((after, limit) => store.usersAfter(after?.id, limit))
 
+/** Sessions per page: PostgreSQL sorts all of them for each page. */
+const sessionPageSize = 10_000
+
+/** Every session of a database, in insertion order. */
+export async function* sessionPages(store: StoreReader): AsyncGenerator<SessionRecord[]> {
+  let page = await store.sessionsAfter(undefined, sessionPageSize)
+  while (page.length > 0) {
+    yield page.map(({ session }) => session)
+    page = await store.sessionsAfter(page.at(-1)?.place, sessionPageSize)
+  }
+}
+
 /**
  * The entries that match a filter, newest first, read page by page, and their number. An entry that is added meanwhile is
  * read only if it is older than the page before, as by an import.

@@ -6,11 +6,16 @@ import type { Columns } from '../output/columns.js'
 import { confirm } from '../output/confirm.js'
 import { pluralize } from '../output/pluralize.js'
 import { UserError } from '../user-error.js'
-import { findSession, findUsers, type ListedSession, listedSession } from './find-records.js'
+import { findSession, findUsers, type ListedSession, listedSession, sessionPages } from './find-records.js'
 import { storeCommand } from './store-command.js'
 
 const issueExample =
   'id=$(npx dashboard-api session issue --user ada@acme.example --permissions "" --json | node -p "JSON.parse(fs.readFileSync(0)).session")'
+
+/** Every session with the address of its user. */
+async function* allListed(store: StoreReader): AsyncGenerator<ListedSession> {
+  for await (const sessions of sessionPages(store)) yield* withEmails(store, sessions)
+}
 
 /** Sessions with the addresses of their users, of which a hundred are read at a time. */
 async function* withEmails(store: StoreReader, sessions: SessionRecord[]): AsyncGenerator<ListedSession> {
@@ -29,8 +34,9 @@ export function defineRecords(group: Command): void {
     about: 'List the sessions of a database, the oldest first.',
     examples: ['', '--database data/dashboard.db --json'],
     async read(store) {
-      const rows = withEmails(store, await store.listSessions())
-      return { table: { name: 'sessions', columns, rows, emptyText: 'There is no session.' } }
+      return {
+        table: { name: 'sessions', columns, rows: allListed(store), emptyText: 'There is no session.' },
+      }
     },
   })
 

@@ -28,6 +28,12 @@ export const recordReads = ({ read, readLarge, dialect }: SqlReader) =>
       const sql = `SELECT ${columns.sessions} FROM sessions WHERE id = $1`
       return (await read<Row>(sql, sessionId)).map(toSession)[0]
     },
+    async sessionsAfter(after, limit) {
+      const sql = `SELECT CAST(position AS text) AS place, ${columns.sessions} FROM sessions
+        WHERE position > $1 ORDER BY position LIMIT $2`
+      const rows = await readLarge<Row & { place: string }>(sql, after ?? '0', limit)
+      return rows.map(({ place, ...row }) => ({ place, session: toSession(row) }))
+    },
     async listSessions({ userId, orgCode } = {}) {
       const { list, values, bind } = conditionsOf('created_at', {})
       if (userId !== undefined) list.push(`user_id = ${bind(userId)}`)

@@ -111,6 +111,11 @@ export function createMemoryStore(state?: State): Store {
     },
 
     session: async (sessionId) => db.sessions.get(sessionId),
+    async sessionsAfter(place, limit) {
+      const sessions = db.sessions.all()
+      const start = sessions.findIndex(({ id }) => id === place) + 1
+      return sessions.slice(start, start + limit).map((session) => ({ place: session.id, session }))
+    },
     listSessions: async (filter = {}) =>
       db.sessions
         .all()

@@ -45,6 +45,20 @@ export function testSessions(store: () => Store): void {
     expect(ids(await store().listSessions())).toEqual(['c', 'a', 'b'])
   })
 
+  test('lists every session in pages, in insertion order', async () => {
+    for (const id of ['c', 'a', 'b', 'e', 'd']) await store().addSession(session({ id }))
+    const listed: string[] = []
+    let page = await store().sessionsAfter(undefined, 2)
+    while (page.length > 0) {
+      listed.push(...page.map((each) => each.session.id))
+      page = await store().sessionsAfter(page.at(-1)?.place, 2)
+    }
+    expect(listed).toEqual(['c', 'a', 'b', 'e', 'd'])
+    expect(await store().sessionsAfter(undefined, 1)).toStrictEqual([
+      { place: expect.any(String), session: session({ id: 'c' }) },
+    ])
+  })
+
   test('lists the sessions of a user and of an organisation', async () => {
     await store().addUser(user('eve'))
     for (const id of ['c', 'a']) await store().addSession(session({ id, userId: 'eve', orgCode: 'org_acme' }))
