@@ -54,8 +54,10 @@ export async function prepareSession(
   statementMs: number,
   connectMs: number,
 ): Promise<boolean> {
-  // The process id that the server sent to this connection. pg's types lack it, its maintainers name it (node-postgres#2665),
-  // and a query would reach the session behind the pooler. A connection without an id counts as pooled.
+  // The process id that was sent to this connection at its start: a pooler sends one of its own. The driver's types and pages
+  // lack the property, its maintainers name it (node-postgres#2665). No query tells as much: it runs in the session behind the
+  // pooler, whose settings look the same, and whose client has another port behind a mere balancer too. A connection without
+  // an id counts as pooled.
   const { processID = 0 } = client as { processID?: number }
   const set = Object.entries(sessionSettings(statementMs)).map(
     ([name, value]) => `set_config('${name}', '${value}', false)`,
