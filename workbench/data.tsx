@@ -194,12 +194,13 @@ function onKeyDown(event: KeyboardEvent): void {
   if (target !== currentTarget || ctrlKey || metaKey || altKey) return
   const { row, column } = active.value
   const next = indexAfterKey(key, row, matched.value ?? 0, handle.current?.page() ?? 10)
-  const record = recordAt(row)
   if (key === 'ArrowLeft') activate(row, column - 1)
   else if (key === 'ArrowRight') activate(row, column + 1)
   else if (key === 'Enter' || key === 'F2') edit(row, column)
-  else if (key === 'Delete' || key === 'Backspace') void (record && remove(record))
-  else if (next !== undefined) activate(next, column)
+  else if (key === 'Delete' || key === 'Backspace') {
+    // As in every table: they empty the cell, and the record stays.
+    if (columns()[column]?.edits) edit(row, column, '')
+  } else if (next !== undefined) activate(next, column)
   // A letter begins to edit the cell, with that letter.
   else if (key.length === 1 && columns()[column]?.edits) edit(row, column, key)
   else return
@@ -394,7 +395,7 @@ function GridRow({ row, top }: { row: number; top: number }) {
       <div role="gridcell" class="row-actions">
         <button
           type="button"
-          tabIndex={-1}
+          tabIndex={row === active.value.row ? 0 : -1}
           aria-label={`Edit ${key}`}
           onClick={() => openRecord(kind.value, record)}
         >
@@ -402,7 +403,7 @@ function GridRow({ row, top }: { row: number; top: number }) {
         </button>
         <button
           type="button"
-          tabIndex={-1}
+          tabIndex={row === active.value.row ? 0 : -1}
           aria-label={`Remove ${key}`}
           title="Remove"
           onClick={() => remove(record)}

@@ -471,6 +471,12 @@ type Project = {
 }
 const columns = ['name', 'status', 'description', 'createdAt'] as const
 
+/** Says how many of the records that differ are not in the table. */
+const elsewhereText = (count: number, all: number): string =>
+  count === 0
+    ? ''
+    : `, ${count === all ? 'all' : count} of them ${count === 1 ? 'in another team' : 'in other teams'}`
+
 /** The projects of the team at the moment of the bar; differences from now are marked. */
 function Moment() {
   const [present, setPresent] = useState<Project[]>([])
@@ -504,6 +510,9 @@ function Moment() {
       .map(({ after }) => ({ now: undefined, past: after as Project })),
   ].filter(({ now, past }) => !team || (past ?? now)?.teamId === team.id)
   const others = changes.filter(({ kind }) => kind !== 'projects')
+  const elsewhere = [...ofProjects.values()].filter(
+    ({ before, after }) => team && field(before ?? after, 'teamId') !== team.id,
+  ).length
   return (
     <>
       <header>
@@ -512,7 +521,7 @@ function Moment() {
           {error ??
             (changed === 0
               ? 'Nothing differs from now.'
-              : `${changed} ${changed === 1 ? 'record differs' : 'records differ'} from now. Enter lets go, Escape stays.`)}
+              : `${changed} ${changed === 1 ? 'record differs' : 'records differ'} from now${elsewhereText(elsewhere, changed)}. Enter lets go, Escape stays.`)}
         </p>
       </header>
       <div class="moment">

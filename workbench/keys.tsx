@@ -103,7 +103,7 @@ export function showKeys(): void {
             ['Enter, F2', 'edit a cell; a letter begins with that letter'],
             ['Ctrl+Enter', 'save; Escape leaves it as it was'],
             ['Tab', 'save, and go on to the next cell'],
-            ['Delete', 'remove a record'],
+            ['Delete, Backspace', 'edit a cell from an empty text'],
           ]}
         />
         <label class="switch">

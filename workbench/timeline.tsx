@@ -217,10 +217,6 @@ const LogRow = memo(({ row, index, top, isSelected, isOff, hasRing }: RowProps) 
   )
 })
 
-/** The requests that changed data, by their entries of the history. */
-const changesData = ({ operation, method, status, forcedBy }: LogEntry) =>
-  operation !== undefined && !forcedBy && method !== 'GET' && status >= 200 && status < 300
-
 function NowBar({ index, top }: { index: number; top: number }) {
   const count = entries.value?.length ?? 0
   const above = position.value
@@ -284,22 +280,19 @@ function NowBar({ index, top }: { index: number; top: number }) {
             <path d="m5 6 3-3 3 3M5 10l3 3 3-3" />
           </svg>
           Now
+          <span class="now-text">
+            {isMoving
+              ? momentText.value
+              : undone > 0
+                ? `${undone} ${undone === 1 ? 'request' : 'requests'} undone`
+                : 'drag to go back'}
+          </span>
         </div>
-        <span class="now-text">
-          {isMoving
-            ? momentText.value
-            : undone > 0
-              ? `${undone} ${undone === 1 ? 'request' : 'requests'} undone`
-              : 'drag to go back'}
-          {canRedo && isRewound && (
-            <>
-              {' · '}
-              <button type="button" class="link" onClick={undo}>
-                make them again
-              </button>
-            </>
-          )}
-        </span>
+        {canRedo && isRewound && (
+          <button type="button" class="link" onClick={undo}>
+            make them again
+          </button>
+        )}
       </div>
     </div>
   )
@@ -401,7 +394,7 @@ export function Timeline() {
         top={top}
         isSelected={row.ids.includes(selectedId.value ?? -1)}
         isOff={isOff}
-        hasRing={changesData(row.entry)}
+        hasRing={row.entry.changedData === true}
       />
     )
   }

@@ -31,6 +31,8 @@ export type LogEntry = {
   why: string
   /** The source of a forced outcome. */
   forcedBy?: ForcedBy
+  /** Whether the request changed records of the state. */
+  changedData?: true
   /** The duration in milliseconds, delay included. */
   ms: number
   /** A curl command that repeats the request. */

@@ -89,6 +89,7 @@ export function createLogWriter(options: Options) {
         code: answer.code,
         why: answer.why,
         forcedBy: answer.forcedBy,
+        changedData: positions && positions.after > positions.before ? true : undefined,
         ms: Math.round((performance.now() - begun.startedAt) * 10) / 10,
         before: positions?.before ?? begun.before,
         after: positions?.after ?? history.position(),

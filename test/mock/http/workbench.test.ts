@@ -485,7 +485,11 @@ describe('the workbench', () => {
           .waitFor()
       }
       await page.getByRole('grid', { name: 'Projects' }).focus()
-      await keyboard.press('Delete')
+      // Past the heads of the columns, and "Edit" of the row.
+      const remove = page.getByRole('button', { name: /^Remove / }).first()
+      for (let stops = 0; stops < 8; stops++) await keyboard.press('Tab')
+      expect(await remove.evaluate((button) => button.matches(':focus'))).toBe(true)
+      await keyboard.press('Enter')
       await page.getByText('6 projects').waitFor()
 
       await page.getByRole('button', { name: 'Keys' }).focus()
