@@ -122,4 +122,10 @@ describe('the pages of production', () => {
     expect(response.payload).toContain('No identity provider is configured')
     expect(response.payload).toContain('dashboard-api session issue')
   })
+
+  it('has no page about an unknown error code', async () => {
+    const response = await openTestApp().app.inject('/docs/errors/unknown')
+    expect(response.statusCode).toBe(404)
+    expect(response.json()).toMatchObject({ code: 'NOT_FOUND' })
+  })
 })

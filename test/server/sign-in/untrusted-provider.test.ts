@@ -166,6 +166,11 @@ test('claims that users will miss are logged by name, without their values', asy
   expect(service.lines.join('')).not.toContain('Osei')
 })
 
+test.each(['given_name', 'family_name'])('a claim "name" beside %s is not logged', async (part) => {
+  await bundleWhile({ idToken: { name: 'Ada Osei', [part]: 'Ada' } })
+  expect(logged('signed in, with remarks')).toEqual([])
+})
+
 test('the UserInfo endpoint is not requested if the id token has all claims', async () => {
   const complete = { org_code: '', permissions: [], given_name: 'Ada', family_name: 'Osei', picture: '' }
   const { response } = await signInWhile({ idToken: complete }, { oidcAccessClaims: 'id-token' })
