@@ -63,8 +63,14 @@ test('emptied waits for the connections that are open, and not for later ones', 
   const { server, connections, open } = await serve((_, response) => void response.end('done'))
   const first = await open()
   await expect.poll(() => connectionsOf(server)).toBe(1)
-  const emptied = connections.emptied(60_000)
+  let isEmptied = false
+  const emptied = connections.emptied(60_000).then(() => {
+    isEmptied = true
+  })
   const later = await open()
+  later.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
+  await once(later, 'data')
+  expect(isEmptied).toBe(false)
   first.end()
   await emptied
   expect(later.destroyed).toBe(false)

@@ -7,16 +7,19 @@ async function serve(...args: Parameters<typeof openTestApp>) {
   return { ...opened, url: await opened.app.listen({ host: '127.0.0.1', port: 0 }) }
 }
 
-test('an overloaded service replies 503 with Retry-After, and answers health checks nevertheless', async () => {
-  const { url } = await serve({ overload: { maxHeapUsedBytes: 1, sampleInterval: 20 } })
-  const send = (path: string, method = 'GET') => fetch(url + path, { method })
-  await expect.poll(async () => (await send('/v1/projects')).status).toBe(503)
-  const refused = await send('/v1/projects', 'POST')
-  expect(refused.headers.get('retry-after')).toBe('5')
-  expect(await refused.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
-  expect((await send('/auth/sign-in')).status).toBe(503)
-  expect((await send('/healthz')).status).toBe(200)
-})
+test.each([{ maxHeapUsedBytes: 1 }, { maxRssBytes: 1 }, { maxEventLoopDelay: -100 }])(
+  'a service over %j replies 503 with Retry-After, and answers health checks nevertheless',
+  async (limit) => {
+    const { url } = await serve({ overload: { ...limit, sampleInterval: 50 } })
+    const send = (path: string, method = 'GET') => fetch(url + path, { method })
+    await expect.poll(async () => (await send('/v1/projects')).status).toBe(503)
+    const refused = await send('/v1/projects', 'POST')
+    expect(refused.headers.get('retry-after')).toBe('5')
+    expect(await refused.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    expect((await send('/auth/sign-in')).status).toBe(503)
+    expect((await send('/healthz')).status).toBe(200)
+  },
+)
 
 test('a service that can open no more files, and so not read its memory, goes on', async () => {
   const { memoryUsage } = process
