@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { errors } from '../../../src/contract/errors.js'
+import { StoreUnavailableError } from '../../../src/store/store.js'
 import { openTestApp } from '../server-harness.js'
 
 // How a forwarded address is read is in client-address.test.ts, and the networks of IPv6 in
@@ -78,6 +79,12 @@ describe('a client that sends too many requests', () => {
     const statuses = []
     for (let i = 0; i < 3; i++) statuses.push((await app.inject('/auth/sign-in')).statusCode)
     expect(statuses).toEqual([501, 501, 429])
+  })
+
+  it('gets 503 while its requests cannot be counted', async () => {
+    const add = () => Promise.reject(new StoreUnavailableError('gone'))
+    const { app } = openTestApp({ ...rates, requestCounts: { add, removePast: async () => 0 } })
+    expect((await join(app)).statusCode).toBe(503)
   })
 
   it('is not limited if limits are off', async () => {
