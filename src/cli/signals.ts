@@ -39,12 +39,13 @@ export async function shutdownSignal(): Promise<NodeJS.Signals> {
  * Never resolves without a channel.
  */
 export async function parentEnded(): Promise<void> {
+  if (process.send === undefined) await new Promise(() => {})
   if (process.connected) {
     const closed = once(process, 'disconnect')
     // The listener alone would keep the process running.
     process.channel?.unref()
     await closed
-  } else if (process.connected === undefined) await new Promise(() => {})
+  }
 }
 
 /** Work was stopped by a signal, in an orderly way. */
