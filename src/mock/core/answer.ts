@@ -123,8 +123,8 @@ export function createAnswer({
           if (isTaken !== true) throw isTaken.error
           const result = await handler.run(given)
           if (!result?.response) return undefined
-          const { response, parsedResult } = result
-          const answer = { response, by: { handler, parsedResult } }
+          const { request, response, parsedResult } = result
+          const answer = { response, by: { handler, request, parsedResult } }
           if (!isPassthrough(response)) return { ...answer, why: 'handler' }
           passed = answer
           // In server mode the mock goes on as without the handler.

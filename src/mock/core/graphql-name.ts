@@ -20,7 +20,10 @@ export function graphqlName(sent: SentRequest, body: Uint8Array | undefined): Ha
   }
   if (!mayBeGraphQL(sent) || !body || body.length > maxBytes) return undefined
   try {
-    const { query, operationName } = Object(JSON.parse(decoder.decode(body)))
+    const text = decoder.decode(body)
+    // Most bodies have no query, and are not parsed.
+    if (!text.includes('"query"')) return undefined
+    const { query, operationName } = Object(JSON.parse(text))
     return typeof query === 'string' ? nameIn(query, operationName) : undefined
   } catch {
     return undefined

@@ -67,7 +67,7 @@ export function createLogWriter(options: Options) {
     const made = answer.response && (await logResponse(answer.response, logsBodies))
     const { status, logged } = made ?? (reply ? logReply(reply, method, logsBodies) : noResponse)
     // Awaits only a promise: under AsyncLocalStorage, which MSW uses, an await costs as much as the rest of this function.
-    const reading = logsBodies ? sent.peek() : undefined
+    const reading = logsBodies ? sent.peek(answer.by?.request) : undefined
     const body = reading instanceof Promise ? await soon(reading) : reading
     const missing = isBodiless(method) ? undefined : { length: 0 }
     const loggedBody = body === undefined ? missing : requestBody(body)
@@ -131,15 +131,18 @@ const noResponse = { status: 0, logged: undefined }
 /** How many turns of the event loop a response waits for the body of its request. */
 const maxTurns = 20
 
+/** A body that the handler has read is there within so many microtasks, which cost less than a turn. */
+const maxMicrotasks = 30
+
 /** Resolves to the value if it comes within some turns of the event loop. A test may replace timers. */
-function soon<Value>(promise: Promise<Value>): Promise<Value | undefined> {
+async function soon<Value>(promise: Promise<Value>): Promise<Value | undefined> {
+  let value: Value | undefined
   let isDone = false
-  const turns = async () => {
-    for (let turn = 0; turn < maxTurns && !isDone; turn += 1) await nextTurn()
-    return undefined
-  }
-  const done = promise.finally(() => {
+  const done = promise.then((result) => {
+    value = result
     isDone = true
   })
-  return Promise.race([done, turns()])
+  for (let i = 0; i < maxMicrotasks && !isDone; i += 1) await undefined
+  for (let turn = 0; turn < maxTurns && !isDone; turn += 1) await Promise.race([done, nextTurn()])
+  return value
 }

@@ -14,6 +14,8 @@ export type Answered = { reply?: MockReply; response?: Response; by?: HandlerRes
 
 /** The result of a user's handler, for MSW's log. */
 export type HandlerResult = {
+  /** MSW's copy of the request, with an unread body. */
+  request: Request
   handler: { log(args: { request: Request; response: Response; parsedResult: unknown }): void }
   parsedResult: unknown
 }

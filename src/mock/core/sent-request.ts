@@ -29,8 +29,12 @@ export type SentRequest = {
   readonly signal: AbortSignal
   /** Reads the body of a request that the mock answers. @returns undefined if it is longer than the limit in bytes */
   bytes(limit: number): Uint8Array | undefined | Promise<Uint8Array | undefined>
-  /** Reads the body for the log, and leaves it to others. @returns undefined if it cannot be read, or was read before */
-  peek(): Uint8Array | undefined | Promise<Uint8Array | undefined>
+  /**
+   * Reads the body for the log, and leaves it to others.
+   * @param copy a copy of the request that nobody else reads: another one costs as much as reading it
+   * @returns undefined if the body cannot be read, or was read before
+   */
+  peek(copy?: Request): Uint8Array | undefined | Promise<Uint8Array | undefined>
   /** The arguments of `run` and `test` of MSW's handlers. */
   toFetch(): FetchArguments
   /** Why the body could not be read, after an attempt. */
@@ -99,10 +103,11 @@ export function sentBy({ request, ...given }: Partial<FetchArguments> & { reques
       const bytes = await reading
       return bytes.length > limit ? undefined : bytes
     },
-    peek() {
+    peek(copy) {
       if (isBodiless(method)) return noBytes
-      if (!reading && request.bodyUsed) return undefined
-      reading ??= readFrom(request.clone())
+      const unread = copy?.bodyUsed === false ? copy : undefined
+      if (!reading && !unread && request.bodyUsed) return undefined
+      reading ??= readFrom(unread ?? request.clone())
       return read ?? reading.catch(() => undefined)
     },
     toFetch() {
