@@ -49,7 +49,7 @@ export async function runMock({
     // An error that a user's handler throws after its response, or in a promise that is not awaited, does not end the mock.
     process.on('uncaughtException', onError)
   }
-  const { url, mock, warning, close } = await startDevServer({
+  const { url, mock, warnings, close } = await startDevServer({
     ...(given as { snapshots: string }),
     ...(chaos !== undefined && { chaos: { errorRate: chaos } }),
     ...(clock !== undefined && { clock: { at: clock, ticking } }),
@@ -71,7 +71,7 @@ export async function runMock({
   }).catch(async (error) => {
     throw await startFailure(error, given)
   })
-  const notices = warning === undefined ? [] : [warning]
+  const notices = [...warnings]
   if (port !== 0 && Number(new URL(url).port || 80) !== port) {
     notices.push(`Port ${port} is taken, so the next free one is used.`)
   }

@@ -8,7 +8,7 @@ import type { State } from '../store/state-file.js'
 import { createMockApi } from './core/mock-api.js'
 import type { MockOptions } from './core/mock-parts.js'
 import { personaNamed } from './core/personas.js'
-import { createMockShell, type ServedSpaces } from './http/mock-shell.js'
+import { createMockShell } from './http/mock-shell.js'
 import { prepareMock } from './http/served-mock.js'
 import { takes } from './http/takes.js'
 import { bridgeModule, bridgePath, createPageBridge, type ViteSocket } from './page-bridge.js'
@@ -161,11 +161,12 @@ async function serveOn(server: ViteServer, options: VitePluginOptions): Promise<
 
   const shell = createMockShell({ ...options, onTwoSites, isGuest: true })
   await shell.app.ready()
-  let served: ServedSpaces | undefined
+  let served: ReturnType<typeof prepared.createAt> | undefined
   server.middlewares.use((request, response, next) => {
     if (!served) {
       served = prepared.createAt(originOf(server, request))
       shell.setMocks(served)
+      for (const warning of served.warnings) logger.warn(`dashboard-api: ${warning}`)
     }
     const answer = () => shell.handle(request, response, next)
     if (mockPath.test(pathOf(request))) return answer()

@@ -281,6 +281,22 @@ describe('dashboard-api/vite', () => {
     expect(announced).toContain('<meta name="dashboard-api" content="mock">')
   })
 
+  it('says that it answers no WebSocket, where handlers have one', async () => {
+    const customLogger = createLogger('silent')
+    const warn = vi.spyOn(customLogger, 'warn')
+    const root = withModules(frontEnd())
+    writeFileSync(
+      `${root}/handlers.js`,
+      `import { ws } from 'msw'
+      export const handlers = [ws.link('ws://localhost:5173/chat').addEventListener('connection', () => {})]`,
+    )
+    const { url } = await openVite({ handlers: 'handlers.js' }, root, { customLogger })
+    await fetch(`${url}/v1/projects`)
+    expect(warn).toHaveBeenCalledWith(
+      expect.stringMatching(/^dashboard-api: .*handlers\.js has WebSocket handlers/),
+    )
+  })
+
   it('has no effect on a build, and says so of its preview', async () => {
     const root = frontEnd()
     // The plugin would fail to start with this fixture.

@@ -31,8 +31,8 @@ export async function startDevServer(options: DevServerOptions) {
     return {
       url,
       mock: served.spaces.common,
-      /** A warning about the state that was saved before. */
-      warning: served.warning,
+      /** Warnings about the state that was saved before, and about handlers. */
+      warnings: served.warnings,
       close: () =>
         new Promise<void>((resolve) => {
           prepared.close()

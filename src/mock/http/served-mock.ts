@@ -95,8 +95,10 @@ export async function prepareMock(options: ServedMockOptions) {
         }),
       )
       spaces = created
-      const warning = persisted && created.common.load(persisted).warning
-      return { spaces: created, url, warning }
+      const ofState = persisted && created.common.load(persisted).warning
+      const hasSockets = created.common.others().length > 0
+      const warnings = [ofState, hasSockets && socketWarning(options.handlers)].filter(Boolean) as string[]
+      return { spaces: created, url, warnings }
     },
     /** Stops watching files. */
     close() {
@@ -105,6 +107,9 @@ export async function prepareMock(options: ServedMockOptions) {
     },
   }
 }
+
+const socketWarning = (file = '') =>
+  `${file} has WebSocket handlers, which work in pages and in tests: this server answers no WebSocket.`
 
 const isSameFile = async (...files: string[]): Promise<boolean> => {
   const [one, other] = await Promise.all(files.map((file) => realpath(file).catch(() => file)))

@@ -107,6 +107,17 @@ describe('dashboard-api dev', () => {
     expect(await status(url)).toBe(401)
   })
 
+  test('says that it answers no WebSocket, where handlers have one', async () => {
+    const cwd = withModules(emptyFolder())
+    writeFileSync(
+      `${cwd}/handlers.js`,
+      `import { ws } from 'msw'
+      export const handlers = [ws.link('ws://localhost:4010/chat').addEventListener('connection', () => {})]`,
+    )
+    const { until } = await dev(['--json', '--handlers', 'handlers.js'], { cwd })
+    await until('stderr', /handlers\.js has WebSocket handlers, .+: this server answers no WebSocket\./)
+  })
+
   test.each([
     [
       'handlers.js',
