@@ -27,8 +27,8 @@ export type ApiOptions<RunningCall = Call> = {
 /** A request to an operation, as an adapter translates it, with its store. */
 export type Call = IncomingBody & {
   store: OperationStore
-  /** The origin of a change, for the audit log. Without it nothing is recorded. */
-  by?(): Origin
+  /** The origin of a change by the session of the caller, for the audit log. Without it nothing is recorded. */
+  by?(session: Session | undefined): Origin
   params: Record<string, string>
   /** The query string as sent, without the question mark. Called only if the operation has a query. */
   query(): string
@@ -89,7 +89,7 @@ async function run<Name extends OperationName>(
   if (cached) return cached
 
   const handle = async () => {
-    const by = operation.method === 'GET' ? undefined : changerOf(call, session)
+    const by = operation.method === 'GET' ? undefined : call.by?.(session)
     // A spread of `caller` would be much slower in V8.
     const { query, body } = input
     const context = { session, team, params, query, body, store, by, limits, now, newId }
@@ -101,11 +101,6 @@ async function run<Name extends OperationName>(
   // Wait before joining a shared load: a session at its limit must not delay others that wait for the same load.
   const slot = await slots.begin(session.id)
   return slot ? load().finally(slot.end) : operationalReply('RATE_LIMITED')
-}
-
-function changerOf({ by }: Call, session: Session | undefined): Origin | undefined {
-  const from = by?.()
-  return from && session ? { ...from, userId: session.user.id, sessionId: session.id } : from
 }
 
 /** Checks the path, the query and the body of a request, in this order. */

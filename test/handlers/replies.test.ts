@@ -57,12 +57,12 @@ test('an id that no store can hold is unknown, and no store is asked for it', as
   }
 })
 
-test('the store is told who makes a change, with user and session', async () => {
+test('the store is told who makes a change, by the session', async () => {
   const told: unknown[] = []
   const updateProject: Store['updateProject'] = async (...args) => void told.push(args.at(-1))
-  await rename({ updateProject }, { by: () => ({ via: 'http', requestId: 'r1' }) })
+  await rename({ updateProject }, { by: (session) => ({ via: 'http', sessionId: session?.id }) })
   await rename({ updateProject })
-  expect(told).toEqual([{ via: 'http', requestId: 'r1', userId: 'ada', sessionId: 'session' }, undefined])
+  expect(told).toEqual([{ via: 'http', sessionId: 'session' }, undefined])
 })
 
 test('a body without a content type is none of JSON', async () => {

@@ -66,7 +66,7 @@ export function registerOperations(
       request.dashboardSession = await sessionOf(request)
       return request.dashboardSession
     },
-    by: () => originOf(request),
+    by: (session) => originOf(request, session),
     contentType: request.headers['content-type'],
     bytes: (limit) => readBytes(request, limit),
   })

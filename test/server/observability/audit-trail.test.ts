@@ -84,6 +84,19 @@ describe('the audit log of a server', () => {
     expect(entry).toMatchObject({ action: 'sign-out', via, source: '127.0.0.1', userId, sessionId })
   })
 
+  it('has who created a project, in which session', async () => {
+    const { store } = await openAudited()
+    const { browser } = await signInAs('ada', service, provider)
+    const { id: sessionId, userId } = (await store.listSessions()).at(-1) ?? {}
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ name: 'New' })
+    const response = await browser.request(`${service.url}/v1/projects`, { method: 'POST', headers, body })
+    expect(response.status).toBe(201)
+    const [entry] = await store.auditAfter(undefined, 1)
+    const via = 'createProject'
+    expect(entry).toMatchObject({ action: 'project.create', via, source: '127.0.0.1', userId, sessionId })
+  })
+
   it('has a failed sign-in with its reason', async () => {
     const { trail, entries, logged } = await openAudited()
     await createBrowser().request(`${service.url}/auth/callback?code=SECRET&state=SECRET`)
