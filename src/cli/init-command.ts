@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { workerScriptFile, workerScriptName } from '../mock/worker-script.js'
+import { shellQuote } from '../pages/shell-quote.js'
 import { addCommand } from './define-command.js'
 import { isFolder, readInput, writeFailure } from './files.js'
 import { jsonOption } from './options.js'
@@ -41,7 +42,7 @@ export const define = (init: Command) =>
         data: { file, status, version, previous },
         lines: [file],
         ...(check && !isSame
-          ? { failure: new Failure(message, `Run "npx dashboard-api init ${folder}".`) }
+          ? { failure: new Failure(message, `Run "npx dashboard-api init ${shellQuote(folder)}".`) }
           : { message }),
       }
     },

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { shellQuote } from '../pages/shell-quote.js'
 import { parseStateText } from '../store/parse-state-text.js'
 import { type State, StateError } from '../store/state-file.js'
 import { readInput } from './files.js'
@@ -21,7 +22,7 @@ export async function readStateFile(file: string): Promise<State> {
     return await parseStateText(text)
   } catch (error) {
     if (text !== undefined && error instanceof StateError && (await isDbText(text))) {
-      const hint = `If it is a db.json of json-server: npx dashboard-api state import ${file}`
+      const hint = `If it is a db.json of json-server: npx dashboard-api state import ${shellQuote(file)}`
       throw await stateFailure(file, error, hint)
     }
     // Invalid UTF-8 would be read as other text.

@@ -1,5 +1,6 @@
 import { sessionCookie } from '../contract/cookie.js'
 import { maxBodyBytes } from '../contract/operations.js'
+import { controlCharacters, shellQuote } from './shell-quote.js'
 
 /** The parts of a request that are needed to repeat it. */
 export type RepeatableRequest = {
@@ -20,10 +21,10 @@ export function curlLine({ method, url, cookie, headers, body }: RepeatableReque
     `${producer}curl -i`,
     // curl would expand these.
     /[[\]{}]/.test(url) && '-g',
-    method === 'HEAD' ? '-I' : method === 'GET' && !option ? '' : `-X ${quote(method)}`,
-    quote(url),
-    cookie !== undefined && `-b ${quote(`${sessionCookie}=${encodeURIComponent(cookie)}`)}`,
-    ...sent.map(({ name, value }) => `-H ${quote(`${name}: ${value}`.replace(controlCharacters, '?'))}`),
+    method === 'HEAD' ? '-I' : method === 'GET' && !option ? '' : `-X ${shellQuote(method)}`,
+    shellQuote(url),
+    cookie !== undefined && `-b ${shellQuote(`${sessionCookie}=${encodeURIComponent(cookie)}`)}`,
+    ...sent.map(({ name, value }) => `-H ${shellQuote(`${name}: ${value}`.replace(controlCharacters, '?'))}`),
     // Otherwise curl would send a content type of its own.
     option && headers['content-type'] === null && `-H 'content-type:'`,
     option,
@@ -58,12 +59,6 @@ type MockRequest = {
   mockUrl?: string
 }
 
-const quote = (text: string): string =>
-  /^[\w:/.=%@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
-
-/** Characters that a terminal would obey: control characters except the line feed, and bidirectional formatting. */
-export const controlCharacters = /[^\n\P{Cc}]|[\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu
-
 /** The option that sends a body, or a command whose output is piped to it. */
 function curlBody(body: Uint8Array): { producer?: string; option?: string } {
   if (body.length === 0) return {}
@@ -73,7 +68,7 @@ function curlBody(body: Uint8Array): { producer?: string; option?: string } {
     return { producer: `head -c ${maxBodyBytes + 1} /dev/zero | `, option: fromStdin }
   const text = textOf(body)
   if (text === undefined) return { producer: `printf '${octal(body)}' | `, option: fromStdin }
-  if (!text.match(controlCharacters)) return { option: `--data-raw ${quote(text)}` }
+  if (!text.match(controlCharacters)) return { option: `--data-raw ${shellQuote(text)}` }
   // Escaped, since a terminal would obey them.
   const format = text
     .replaceAll('\\', '\\\\')
@@ -81,7 +76,7 @@ function curlBody(body: Uint8Array): { producer?: string; option?: string } {
     // printf would take it for an option.
     .replace(/^-/, '\\055')
     .replace(controlCharacters, (char) => octal(new TextEncoder().encode(char)))
-  return { producer: `printf ${quote(format)} | `, option: fromStdin }
+  return { producer: `printf ${shellQuote(format)} | `, option: fromStdin }
 }
 
 const octal = (bytes: Uint8Array): string =>

@@ -8,6 +8,7 @@ import {
 import { type OperationName, operationNames, operations } from '../contract/operations.js'
 import { defaultMockUrl, mockLine } from './curl-line.js'
 import { escapeHtml, navigation, page } from './page.js'
+import { shellQuote } from './shell-quote.js'
 
 const codes = new Map(
   (Object.keys(errors) as ErrorCode[]).map((code) => [errorDocsPath(code).split('/').at(-1), code]),
@@ -63,7 +64,7 @@ function exampleSection(code: ErrorCode, isMock: boolean, mockUrl = defaultMockU
   const [name = 'createProject'] = operationsWith(code)
   const operation = operations[name]
   const line = mockLine(operation.method, operation.path.replace(/\{\w+\}/g, 'any'), { code, mockUrl })
-  const url = mockUrl === defaultMockUrl ? '' : ` --url ${mockUrl}`
+  const url = mockUrl === defaultMockUrl ? '' : ` --url ${shellQuote(mockUrl)}`
   const command = `npx dashboard-api mock scenario set ${name} ${code} --times 1${url}`
   const words = encodeURIComponent(`${code} ${name} once`)
   const button = `<p><a class="button" href="/#do/${words}">Force it for the next request</a></p>`

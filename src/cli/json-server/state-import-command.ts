@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import { shellQuote } from '../../pages/shell-quote.js'
 import { addCommand } from '../define-command.js'
 import { readInput, writeAtomically, writeFailure } from '../files.js'
 import { pluralize } from '../output/pluralize.js'
@@ -42,8 +43,8 @@ export const defineStateImport = (group: Command, usage: string) =>
       const texts = [`${JSON.stringify(state, undefined, 2)}\n`, handlersText(others)]
       for (const [i, each] of files.entries()) await writeAtomically(each, [texts[i] ?? ''])
 
-      const [stateFile, handlersFile] = files
-      const start = `npx dashboard-api dev --fixtures ${stateFile}${handlersFile ? ` --handlers ${handlersFile}` : ''}`
+      const [stateFile = '', handlersFile] = files
+      const start = `npx dashboard-api dev --fixtures ${shellQuote(stateFile)}${handlersFile ? ` --handlers ${shellQuote(handlersFile)}` : ''}`
       const hints = [
         `${stateFile}: ${pluralize(state.projects.length, 'project')} at /v1/projects, ` +
           `${pluralize(state.sessions.length, 'persona')}.`,

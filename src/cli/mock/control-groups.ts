@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Project } from '../../contract/schemas.js'
 import type { Persona, SessionList } from '../../mock/core/controls.js'
 import type { ControlName } from '../../mock/http/control-endpoints.js'
+import { shellQuote } from '../../pages/shell-quote.js'
 import type { OptionData } from '../define-command.js'
 import { defineStateImport } from '../json-server/state-import-command.js'
 import { parseCount, urlOf } from '../options.js'
@@ -190,7 +191,7 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
       ...{ target, outcome, times, session, response: await readResponse(given) },
     }),
     message: (_, { space, url }) =>
-      `Active from the next request on; end it with "npx dashboard-api mock scenario clear --url ${urlOf({ url })}${space ? ` --space ${space}` : ''}".`,
+      `Active from the next request on; end it with "npx dashboard-api mock scenario clear --url ${shellQuote(urlOf({ url }))}${space ? ` --space ${shellQuote(space)}` : ''}".`,
   }),
   'scenario list': commandOf('scenarios', {
     examples: ['', '--possible'],

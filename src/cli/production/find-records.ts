@@ -1,3 +1,4 @@
+import { shellQuote } from '../../pages/shell-quote.js'
 import type { AuditEntry, AuditFilter } from '../../store/audit-log.js'
 import type { ProductionReader } from '../../store/production-store.js'
 import type { SessionRecord, Team, UserRecord, WaitlistEntry } from '../../store/state-file.js'
@@ -62,7 +63,7 @@ export const filterAudit = (store: ProductionReader, filter: AuditFilter): Found
 const notFound = (kind: string, key: string, file: string, by = '') =>
   new UserError(
     `The database has no ${kind}${by} "${key}".`,
-    `"npx dashboard-api ${kind} list --database ${file}" lists them.`,
+    `"npx dashboard-api ${kind} list --database ${shellQuote(file)}" lists them.`,
   )
 
 /** The team with this organisation code, or else with this id. @throws UserError if there is none */

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { shellQuote } from '../../pages/shell-quote.js'
 import { setupOptions } from '../../server/settings/database-setup.js'
 import { closeAfterUse } from '../../store/close-after-use.js'
 import { processOrigin } from '../../store/process-origin.js'
@@ -76,6 +77,6 @@ function requireUsable(file: string, option: string, create: boolean): void {
   if (create || existsSync(file)) return
   throw new UserError(
     `There is no database at ${file}.`,
-    `Choose another ${option}, or create one with "npx dashboard-api seed --database ${file}" or "npx dashboard-api serve".`,
+    `Choose another ${option}, or create one with "npx dashboard-api seed --database ${shellQuote(file)}" or "npx dashboard-api serve".`,
   )
 }

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Project } from '../../contract/schemas.js'
+import { shellQuote } from '../../pages/shell-quote.js'
 import type { Team } from '../../store/state-file.js'
 import { yesOption } from '../options.js'
 import type { Columns, Style } from '../output/columns.js'
@@ -46,7 +47,7 @@ export function define(group: Command): void {
       if (!project) {
         throw new UserError(
           `The team ${team.name} has no project with the id "${id}".`,
-          `"npx dashboard-api project list --team ${key} --database ${file}" lists its projects.`,
+          `"npx dashboard-api project list --team ${shellQuote(key)} --database ${shellQuote(file)}" lists its projects.`,
         )
       }
       return {

@@ -1,4 +1,5 @@
 import { type Command, Option, type OptionValues } from 'commander'
+import { shellQuote } from '../../pages/shell-quote.js'
 import { formatDuration } from '../../server/settings/duration.js'
 import { settingsTable } from '../../server/settings/settings-table.js'
 import type { Store } from '../../store/store.js'
@@ -43,7 +44,7 @@ export const defineIssue = (group: Command) =>
       if (!user) {
         throw new UserError(
           `The database ${file} has no user with the address or the id "${key}".`,
-          `"npx dashboard-api user list --database ${file}" lists them; --create-user creates this one.`,
+          `"npx dashboard-api user list --database ${shellQuote(file)}" lists them; --create-user creates this one.`,
         )
       }
       const [{ issueSession }, { createSessionCookies }, { requiredPermissions }] = await Promise.all([

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { shellQuote } from '../../pages/shell-quote.js'
 import type { Team } from '../../store/state-file.js'
 import { yesOption } from '../options.js'
 import type { Columns } from '../output/columns.js'
@@ -58,7 +59,7 @@ export const define = (group: Command) => {
       if (!(await store.addTeam(team))) {
         throw new UserError(
           `The organisation "${team.orgCode}" has a team already.`,
-          `"npx dashboard-api team show ${team.orgCode} --database ${file}" shows it; "team rename" renames it.`,
+          `"npx dashboard-api team show ${shellQuote(team.orgCode)} --database ${shellQuote(file)}" shows it; "team rename" renames it.`,
         )
       }
       const message = `Created the team ${team.name} of ${team.orgCode}.`

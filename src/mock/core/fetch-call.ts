@@ -1,6 +1,7 @@
 import { sessionCookie } from '../../contract/cookie.js'
 import { maxBodyBytes } from '../../contract/operations.js'
-import { controlCharacters, type RepeatableRequest, textOf } from '../../pages/curl-line.js'
+import { type RepeatableRequest, textOf } from '../../pages/curl-line.js'
+import { controlCharacters } from '../../pages/shell-quote.js'
 
 /** A call of `fetch` that repeats a request, in a page (with the page's own cookie) and in Node. */
 export function fetchCall({ method, url, cookie, headers, body }: RepeatableRequest): string {

@@ -3,6 +3,7 @@ import type { Delay } from '../../../mock/core/delays.js'
 import { chaosTexts, forcedText } from '../../../mock/core/forced-text.js'
 import type { LogEntry } from '../../../mock/core/log-entry.js'
 import type { Scenario } from '../../../mock/core/scenarios.js'
+import { shellQuote } from '../../../pages/shell-quote.js'
 import type { WaitlistEntry } from '../../../store/state-file.js'
 
 /** The state of a mock for the screen. `fixtureError` is set until the fixture file is correct again. */
@@ -65,10 +66,11 @@ export function nextCommands(url: string, { active, sessions }: SessionList): st
   const others = sessions.filter(({ id }) => id !== active)
   const other = others.find(({ role }) => role === 'viewer') ?? others[0]
   return [
-    `curl -b session=active ${url}/v1/projects`,
-    ...(other ? [`npx dashboard-api session use ${other.id}${urlFlag(url)}`] : []),
+    `curl -b session=active ${shellQuote(`${url}/v1/projects`)}`,
+    ...(other ? [`npx dashboard-api session use ${shellQuote(other.id)}${urlFlag(url)}`] : []),
   ]
 }
 
 /** The option that selects the mock at `url`; empty for the default address. */
-export const urlFlag = (url: string): string => (url === 'http://localhost:4010' ? '' : ` --url ${url}`)
+export const urlFlag = (url: string): string =>
+  url === 'http://localhost:4010' ? '' : ` --url ${shellQuote(url)}`
