@@ -2,11 +2,20 @@
 
 import { computed, signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { type BoxContext, type FoundRecord, type Suggestion, suggest } from '../src/mock/http/command-box.js'
+import {
+  type BoxContext,
+  type FoundRecord,
+  recordWord,
+  type Suggestion,
+  suggest,
+} from '../src/mock/http/command-box.js'
+import { shellQuote } from '../src/pages/shell-quote.js'
 import { call, connection } from './connection.js'
 import { showRecord } from './data.js'
 import { showHandler } from './handlers.js'
+import { keyOf, nameOf } from './kinds.js'
 import { bePersona } from './personas.js'
+import { type StateKind, type StateRecord, stateKinds } from './state-kinds.js'
 import { deleteSnapshot, loadSnapshot, reset, saveSnapshot } from './state-menu.js'
 import {
   debounce,
@@ -50,29 +59,36 @@ const suggestions = computed<Suggestion[]>(() => {
   return suggest(text.value, context).slice(0, 14)
 })
 
-/** The words that are looked for among the records. */
-const wanted = (typed: string) =>
-  typed
-    .replace(/^\s*(rename|(mock )?project set)\s+/i, '')
-    .replace(/\s+(to|--name)\s.*$/i, '')
-    .trim()
-
+/** The records of all kinds with a word of what is typed. */
 const findRecords = debounce(async () => {
-  const typed = wanted(text.value)
-  if (typed === '') {
+  const word = recordWord(text.value)
+  if (word === undefined) {
     records.value = []
     return
   }
-  const { output } = await call('data', { kind: 'projects', search: typed.split(' ')[0], limit: 50 })
-  if (wanted(text.value) !== typed) return
-  records.value = (output?.records ?? []).map((record) => ({
-    kind: 'projects',
-    key: Reflect.get(record, 'id'),
-    name: Reflect.get(record, 'name'),
-  }))
+  const found = await Promise.all(
+    stateKinds.map(async (kind) => {
+      const { output } = await call('data', { kind, search: word, limit: kind === 'projects' ? 50 : 10 })
+      return (output?.records ?? []).map((record) => foundRecord(kind, record))
+    }),
+  )
+  if (recordWord(text.value) === word) records.value = found.flat()
 }, 80)
 
+function foundRecord(kind: StateKind, record: StateRecord): FoundRecord {
+  const detail =
+    'teamId' in record
+      ? record.teamId
+      : 'givenName' in record
+        ? `${record.givenName} ${record.familyName}`
+        : 'orgCode' in record
+          ? record.orgCode
+          : undefined
+  return { kind, key: keyOf(record), name: nameOf(record), detail }
+}
+
 async function run({ action, text: done }: Suggestion): Promise<void> {
+  if (!action) return
   if ('show' in action) {
     if (action.show === 'request') showRequest(action.id)
     else if (action.show === 'handler') showHandler(action.target)
@@ -135,7 +151,8 @@ function close(): void {
 }
 
 function choose(suggestion: Suggestion | undefined): void {
-  if (!suggestion) return
+  // One that is not possible stays, with its words.
+  if (!suggestion?.action) return
   close()
   void run(suggestion)
 }
@@ -145,7 +162,7 @@ function commandOf({ command }: Suggestion): string | undefined {
   const { address } = connection
   if (command === undefined || address === undefined) return undefined
   const isUsual = /^http:\/\/(127\.0\.0\.1|localhost):4010$/.test(address)
-  return `npx dashboard-api ${command}${isUsual ? '' : ` --url ${address}`}`
+  return `npx dashboard-api ${command}${isUsual ? '' : ` --url ${shellQuote(address)}`}`
 }
 
 /** A text with the words that were typed marked. */
@@ -233,10 +250,11 @@ export function CommandBox() {
                 </li>
               ),
               <li
-                key={JSON.stringify(suggestion.action)}
+                key={JSON.stringify(suggestion.action ?? suggestion.text)}
                 id={`suggestion-${i}`}
                 role="option"
                 aria-selected={i === current}
+                aria-disabled={suggestion.action ? undefined : true}
                 onClick={() => choose(suggestion)}
                 onPointerMove={() => {
                   at.value = i
@@ -246,7 +264,7 @@ export function CommandBox() {
                   <Marked value={suggestion.text} />
                 </span>
                 {suggestion.hint && <small class="quiet">{suggestion.hint}</small>}
-                {i === current && (
+                {i === current && suggestion.action && (
                   <span class="key" aria-hidden="true">
                     Enter
                   </span>

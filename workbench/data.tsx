@@ -5,7 +5,16 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { FoundRecord } from '../src/mock/http/command-box.js'
 import { call } from './connection.js'
 import { openDialog, plainReason } from './dialog.js'
-import { entered, type FieldInfo, fieldValue, keyOf, kinds, parseEntered, shownTime } from './kinds.js'
+import {
+  entered,
+  type FieldInfo,
+  fieldValue,
+  keyOf,
+  kinds,
+  nameOf,
+  parseEntered,
+  shownTime,
+} from './kinds.js'
 import { openRecord, refreshSuggestions } from './record-forms.js'
 import { indexAfterKey, Rows, type RowsHandle } from './rows.js'
 import { type StateKind, type StateRecord, stateKinds } from './state-kinds.js'
@@ -107,8 +116,10 @@ export async function showRecord(record: FoundRecord, field?: string): Promise<v
     0,
     columns().findIndex(({ name }) => name === field),
   )
-  active.value = { row: 0, column }
-  if (field) editing.value = { row: 0, column }
+  // Others may have its key as a part of theirs.
+  const row = rowOf(record.key) ?? 0
+  activate(row, column)
+  if (field) editing.value = { row, column }
   else document.getElementById('grid')?.focus()
 }
 
@@ -177,10 +188,6 @@ async function remove(record: StateRecord): Promise<void> {
   })
 }
 
-/** The name of a record for people. */
-const nameOf = (record: StateRecord): string =>
-  'name' in record ? record.name : 'email' in record ? record.email : record.id
-
 function showRemoved(record: StateRecord, removed: Partial<Record<StateKind, number>>): void {
   const others = Object.entries(removed).filter(([name, count]) => name !== kind.value && count > 0)
   const more = others.map(([name, count]) => `${count} ${kinds[name as StateKind]?.name ?? name}`).join(', ')
@@ -197,6 +204,8 @@ function onKeyDown(event: KeyboardEvent): void {
   if (key === 'ArrowLeft') activate(row, column - 1)
   else if (key === 'ArrowRight') activate(row, column + 1)
   else if (key === 'Enter' || key === 'F2') edit(row, column)
+  // In the view, letters and numbers are keys of the page again.
+  else if (key === 'Escape') document.getElementById('data')?.focus()
   else if (key === 'Delete' || key === 'Backspace') {
     // As in every table: they empty the cell, and the record stays.
     if (columns()[column]?.edits) edit(row, column, '')
@@ -564,7 +573,8 @@ export function Data() {
         )}
       </Rows>
       <p class="quiet hint">
-        Type to edit a cell, or press Enter; Escape leaves it as it was. Ctrl+Z takes a change back.
+        Type to edit a cell, or press Enter; Escape leaves it as it was, and then the table. Ctrl+Z takes a
+        change back.
       </p>
     </section>
   )

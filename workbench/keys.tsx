@@ -104,6 +104,7 @@ export function showKeys(): void {
             ['Ctrl+Enter', 'save; Escape leaves it as it was'],
             ['Tab', 'save, and go on to the next cell'],
             ['Delete, Backspace', 'edit a cell from an empty text'],
+            ['Escape', 'leave the table: the keys of the page work again'],
           ]}
         />
         <label class="switch">

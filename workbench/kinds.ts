@@ -114,6 +114,9 @@ export const kinds: Record<StateKind, KindInfo> = {
 }
 
 export const keyOf = (record: StateRecord): string => ('id' in record ? record.id : record.email)
+/** The name of a record for people. */
+export const nameOf = (record: StateRecord): string =>
+  'name' in record ? record.name : 'email' in record ? record.email : record.id
 export const fieldValue = (record: StateRecord, { name }: FieldInfo): unknown => Reflect.get(record, name)
 
 /** A value as it is entered. */

@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { bestFirst } from '../src/mock/http/best-first.js'
 
 export type Choice = {
   text: string
@@ -44,12 +45,12 @@ function Pane({ label, anchor, choices, header, other, empty = 'Nothing matches.
   const pane = useRef<HTMLDivElement>(null)
   const [text, setText] = useState('')
   const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  // Matches in names come before matches in notes; groups stay together.
-  const hasWords = ({ text, code = '' }: Choice) =>
-    words.every((word) => `${code} ${text}`.toLowerCase().includes(word))
   const matching = choices().filter((choice) => isMatch(choice, words))
+  // Matches in names come before matches in notes.
   const all =
-    words.length === 0 ? matching : matching.sort((a, b) => Number(hasWords(b)) - Number(hasWords(a)))
+    words.length === 0
+      ? matching
+      : bestFirst(matching, ({ text, code = '' }) => `${code} ${text}`.trim(), words)
   const initial = Math.max(0, words.length > 0 ? 0 : all.findIndex(({ isChosen }) => isChosen))
   const [moved, setMoved] = useState<number | undefined>(undefined)
   const at = Math.min(moved ?? initial, all.length - 1)

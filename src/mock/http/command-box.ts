@@ -5,14 +5,21 @@ import type { Outcome } from '../core/outcomes.js'
 import type { Scenario } from '../core/scenarios.js'
 import type { TargetName } from '../core/target-name.js'
 import type { ListedTarget } from '../core/targets.js'
-import { commandLine } from './command-line.js'
+import { bestFirst } from './best-first.js'
+import { commandLine, flag, words as lineOf } from './command-line.js'
 import type { ControlName } from './control-endpoints.js'
 
 // The parser of the box on the page and the terminal: the words of the command line, in any order if that is clear. It only
 // suggests; its caller runs a suggestion.
 
 /** A record that the box can find. */
-export type FoundRecord = { kind: string; key: string; name: string }
+export type FoundRecord = {
+  kind: string
+  key: string
+  name: string
+  /** What tells records of the same name apart, such as their team. */
+  detail?: string
+}
 
 /** The current state of a mock. */
 export type BoxContext = {
@@ -43,7 +50,8 @@ export type Suggestion = {
   text: string
   /** A hint: a caller, a time, or the found record. */
   hint?: string
-  action: BoxAction
+  /** Absent if the words are not possible: the text says what is. */
+  action?: BoxAction
   /** The equivalent command of `npx dashboard-api`. */
   command?: string
 }
@@ -52,6 +60,23 @@ type Find = (words: readonly string[], context: BoxContext) => Suggestion[]
 
 const maxTargets = 4
 const maxFound = 5
+
+/** Says why the words do nothing. */
+const refuse = (text: string, possible?: string): Suggestion[] => [
+  { group: 'Not possible', text, hint: possible && `possible: ${possible}` },
+]
+const refusePersona = (name: string, personas: readonly Persona[]): Suggestion[] =>
+  refuse(
+    `There is no persona "${name}".`,
+    personas
+      .slice(0, 12)
+      .map(({ id }) => id)
+      .join(', '),
+  )
+
+/** Words that the mock would pass over are refused: they may be what the user means. */
+const refuseMore = (words: readonly string[], usage: string): Suggestion[] =>
+  refuse(`"${words.join(' ')}" is not understood here.`, usage)
 
 const has = (text: string, words: readonly string[]) =>
   words.every((word) => text.toLowerCase().includes(word.toLowerCase()))
@@ -95,29 +120,46 @@ export function outcomesBySpecialty({ outcomes }: ListedTarget, targets: readonl
 const entryText = ({ id, method, path, status, code = '', target, session = 'signed out' }: LogEntry) =>
   `#${id} ${method} ${path} ${status} ${code} ${target} ${session}`
 
+/** The personas whose id contains a text, the best first. */
+const personasNamed = (text: string, personas: readonly Persona[]): Persona[] =>
+  bestFirst(
+    personas.filter(({ id }) => has(id, [text])),
+    ({ id }) => id,
+    [text.toLowerCase()],
+  )
+
+type Limits = {
+  rest: string[]
+  times?: number
+  /** The personas that the words may mean; undefined is every caller. */
+  sessions: (string | undefined)[]
+  /** A name that no persona has. */
+  unknown?: string
+  isUntilCleared: boolean
+}
+
 /** The uses and the persona of a forced outcome: `once`, `3 times`, `for acme-owner`, or the flags of the command. */
-function takeLimits(words: readonly string[], { personas }: BoxContext) {
-  const rest: string[] = []
-  let times: number | undefined
-  let session: string | undefined
-  let isUntilCleared = false
+function takeLimits(words: readonly string[], { personas }: BoxContext): Limits {
+  const limits: Limits = { rest: [], sessions: [undefined], isUntilCleared: false }
   for (let i = 0; i < words.length; i++) {
     const word = words[i]?.toLowerCase() ?? ''
     const next = words[i + 1] ?? ''
-    if (/^(once|next)$/.test(word)) times = 1
-    else if (/^(always|until|cleared)$/.test(word)) isUntilCleared = true
-    else if (/^\d{1,2}$/.test(word) && /^times?$/.test(next.toLowerCase())) {
-      times = Number(word)
+    if (/^(once|next)$/.test(word)) limits.times = 1
+    else if (/^(always|until|cleared)$/.test(word)) limits.isUntilCleared = true
+    else if (/^[1-9]\d{0,8}$/.test(word) && /^times?$/.test(next.toLowerCase())) {
+      limits.times = Number(word)
       i += 1
-    } else if (word === '--times' && Number(next) > 0) {
-      times = Number(next)
+    } else if (word === '--times' && /^[1-9]\d{0,8}$/.test(next)) {
+      limits.times = Number(next)
       i += 1
     } else if (/^(for|--session)$/.test(word) && next) {
-      session = personas.find(({ id }) => id.includes(next.toLowerCase()))?.id ?? session
+      const found = personasNamed(next, personas).map(({ id }) => id)
+      if (found.length === 0) limits.unknown = next
+      limits.sessions = found.includes(next) ? [next] : found.slice(0, 3)
       i += 1
-    } else if (!/^(on|request|requests|to|the)$/.test(word)) rest.push(word)
+    } else if (!/^(on|request|requests|to|the)$/.test(word)) limits.rest.push(word)
   }
-  return { rest, times, session, isUntilCleared }
+  return limits
 }
 
 const matchesOutcome = (outcome: Outcome, word: string): boolean =>
@@ -126,7 +168,7 @@ const matchesOutcome = (outcome: Outcome, word: string): boolean =>
   (word.length > 2 && String(outcome).toLowerCase().includes(word))
 
 const force: Find = (words, context) => {
-  const { rest, times, session, isUntilCleared } = takeLimits(words, context)
+  const { rest, times, sessions, unknown, isUntilCleared } = takeLimits(words, context)
   const status = rest.find((word) => /^[2-5]\d\d$/.test(word))
   const pairs = context.targets.flatMap((target) => {
     const text = `${target.target} ${target.method} ${target.path}`.toLowerCase()
@@ -146,15 +188,18 @@ const force: Find = (words, context) => {
       return [{ target: target.target as TargetName, outcome, rank, order }]
     })
   })
+  if (pairs.length > 0 && unknown !== undefined) return refusePersona(unknown, context.personas)
   const best = pairs.sort((a, b) => b.rank - a.rank || a.order - b.order).slice(0, maxTargets)
   return best.flatMap(({ target, outcome }) => {
     const what = `${outcomeText(outcome)} on ${target}`
     const suggestion = (limits: { times?: number; session?: string }) =>
       call('Force', `${what} · ${limitText(limits)}`, 'setScenario', { target, outcome, ...limits })
-    const who = session === undefined ? {} : { session }
-    if (times !== undefined && times > 1) return [suggestion({ times, ...who })]
-    const two = [suggestion({ times: 1, ...who }), suggestion(who)]
-    return isUntilCleared ? two.reverse() : two
+    return sessions.flatMap((session) => {
+      const who = session === undefined ? {} : { session }
+      if (times !== undefined && times > 1) return [suggestion({ times, ...who })]
+      const two = [suggestion({ times: 1, ...who }), suggestion(who)]
+      return isUntilCleared ? two.reverse() : two
+    })
   })
 }
 
@@ -167,54 +212,98 @@ export const limitText = ({ times, session }: { times?: number; session?: string
     .filter(Boolean)
     .join(', ')
 
-const be: Find = (words, { personas }) =>
-  personas
-    .filter(({ id, email, role = '', note = '' }) => has(`${id} ${email} ${role} ${note}`, words))
+const be: Find = (words, { personas }) => {
+  const found = personas.filter(({ id, email, role = '', note = '' }) =>
+    has(`${id} ${email} ${role} ${note}`, words),
+  )
+  const lower = words.map((word) => word.toLowerCase())
+  return bestFirst(found, ({ id }) => id, lower)
     .slice(0, maxFound)
     .map(({ id, note, role }) => call('Be', `Be ${id}`, 'useSession', { id }, note ?? role))
+}
+/** The same as a command of its own. */
+const sessionUse: Find = (words, context) => {
+  const found = be(words, context)
+  return found.length > 0 ? found : refusePersona(words.join(' '), context.personas)
+}
+
+/** Says which requests there are, in place of one that the log does not have. */
+function refuseRequest(word: string, entries: readonly LogEntry[]): Suggestion[] {
+  const [first, last] = [entries[0], entries.at(-1)]
+  return refuse(
+    `The log has no request ${word}.`,
+    first && last ? `${first.id} (the oldest) to ${last.id}` : undefined,
+  )
+}
 
 const rewind =
   (after: boolean): Find =>
-  ([number, ...others], { entries }) =>
-    entries
-      .filter(({ id }) => number === undefined || String(id).startsWith(number.replace('#', '')))
-      .toSorted((a, b) => Number(String(b.id) === number) - Number(String(a.id) === number) || b.id - a.id)
-      .slice(0, number === undefined ? 3 : maxTargets)
+  ([number, ...others], { entries }) => {
+    const id = number?.replace('#', '')
+    const more = others.filter((word) => word !== '--after')
+    if (more.length > 0) return refuseMore(more, 'before 17, after 17')
+    // A request that begins with the same digits is another one.
+    if (id !== undefined && !entries.some((entry) => String(entry.id) === id))
+      return refuseRequest(id, entries)
+    return entries
+      .filter((entry) => id === undefined || String(entry.id).startsWith(id))
+      .toSorted((a, b) => Number(String(b.id) === id) - Number(String(a.id) === id) || b.id - a.id)
+      .slice(0, id === undefined ? 3 : maxTargets)
       .map((entry) => {
         const isAfter = after || others.includes('--after')
         const text = `Go back to just ${isAfter ? 'after' : 'before'} request ${entry.id}`
         const hint = `${entry.method} ${entry.path} ${entry.status || 'no response'}`
         return call('Go back', text, 'rewind', { id: entry.id, ...(isAfter && { after: true }) }, hint)
       })
+  }
 
-const rename: Find = (words, { records }) => {
-  const to = words.findIndex((word) => /^(to|--name)$/i.test(word))
-  const found = (to < 0 ? words : words.slice(0, to)).filter((word) => word !== '')
-  const name =
-    to < 0
-      ? ''
-      : words
-          .slice(to + 1)
-          .join(' ')
-          .replaceAll(/^['"]|['"]$/g, '')
-  return records
-    .filter((record) => record.kind === 'projects' && has(`${record.name} ${record.key}`, found))
-    .slice(0, maxFound)
-    .map((record) =>
-      name
-        ? call('Edit', `Rename ${record.name} to ${name}`, 'setRecord', {
-            kind: 'projects',
-            key: record.key,
-            fields: { name },
-          })
-        : {
-            group: 'Edit',
-            text: `Rename ${record.name}`,
-            hint: 'edits its name',
-            action: { show: 'record', record, field: 'name' },
-            command: `mock project set ${record.key} --name NAME`,
-          },
-    )
+/** What a record is, and what tells it apart from others with its name. */
+function recordHint({ kind, key, name, detail }: FoundRecord, records: readonly FoundRecord[]): string {
+  const isAlone = records.filter((other) => other.kind === kind && other.name === name).length < 2
+  return [kind, detail, !isAlone && key !== name && key].filter(Boolean).join(' · ')
+}
+
+const renamed = (words: readonly string[], name: string, { records }: BoxContext): Suggestion[] => {
+  const found = records.filter(
+    (record) => record.kind === 'projects' && has(`${record.name} ${record.key}`, words),
+  )
+  return found.slice(0, maxFound).map((record) =>
+    name
+      ? call(
+          'Edit',
+          `Rename ${record.name} to ${name}`,
+          'setRecord',
+          { kind: 'projects', key: record.key, fields: { name } },
+          recordHint(record, found),
+        )
+      : {
+          group: 'Edit',
+          text: `Rename ${record.name}`,
+          hint: `edits its name · ${recordHint(record, found)}`,
+          action: { show: 'record', record, field: 'name' },
+          command: lineOf('mock', 'project', 'set', record.key, '--name', 'NAME'),
+        },
+  )
+}
+
+/** `rename X to Y`: both may have a "to". Which one it is says the record that there is, or else the last one. */
+const rename: Find = (words, context) => {
+  const splits = words.flatMap((word, i) => (i > 0 && /^to$/i.test(word) ? [i] : [])).toReversed()
+  const all = [...splits.map((at) => [words.slice(0, at), words.slice(at + 1).join(' ')] as const)]
+  const isWhole = (found: readonly string[]) =>
+    context.records.some(({ name }) => name.toLowerCase() === found.join(' ').toLowerCase())
+  const suggestions = all
+    .toSorted(([a], [b]) => Number(isWhole(b)) - Number(isWhole(a)))
+    .flatMap(([found, name]) => renamed(found, name, context))
+  return suggestions.length > 0 ? suggestions : renamed(words, '', context)
+}
+
+const projectSet: Find = ([key = '', flagName, ...value], context) => {
+  const name = flagName?.startsWith('--name=') ? [flagName.slice(7), ...value].join(' ') : value.join(' ')
+  if (flagName !== undefined && !/^--name(=|$)/.test(flagName))
+    return rename([key, flagName, ...value], context)
+  if (value.some((word) => word.startsWith('--'))) return refuseMore(value, '--name NAME')
+  return renamed([key], name, context)
 }
 
 const targetsFor = (words: readonly string[], { targets, selected }: BoxContext): ListedTarget[] =>
@@ -248,11 +337,16 @@ const delay: Find = ([ms = '', ...words], context) => {
 }
 
 const chaos: Find = ([rate = '', ...words], context) => {
-  if (/^(off|none|clear|0)$/i.test(rate)) return [call('Chaos', 'End chaos', 'clearChaos')]
-  const percent = Number(/^(\d{1,3})%?$/.exec(rate)?.[1] ?? Number.NaN)
-  if (!(percent > 0 && percent <= 100)) return []
   const named = words.filter((word) => !/^(of|on|%)$/.test(word))
   const chosen = named.length === 0 ? [undefined] : targetsFor(named, context).slice(0, maxTargets)
+  if (/^(off|none|clear|0)$/i.test(rate))
+    return chosen.map((target) =>
+      call('Chaos', `End chaos${target ? ` of ${target.target}` : ''}`, 'clearChaos', {
+        ...(target && { operation: target.target }),
+      }),
+    )
+  const percent = Number(/^(\d{1,3})%?$/.exec(rate)?.[1] ?? Number.NaN)
+  if (!(percent > 0 && percent <= 100)) return []
   return chosen.map((target) =>
     call('Chaos', `Let ${percent} % of ${target?.target ?? 'all requests'} fail at random`, 'setChaos', {
       errorRate: percent / 100,
@@ -261,25 +355,28 @@ const chaos: Find = ([rate = '', ...words], context) => {
   )
 }
 
-const clock: Find = ([at = '']) =>
-  /^(real|clear|off)$/i.test(at)
-    ? [call('Clock', 'Return to the real time', 'setClock')]
-    : Number.isNaN(Date.parse(at)) || !at.includes('-')
-      ? []
-      : [
-          call('Clock', `Stop the clock at ${at}`, 'setClock', {
-            at: at.includes('T') ? at.toUpperCase() : `${at}T00:00:00Z`,
-          }),
-        ]
+const clock: Find = ([at = '', ...others]) => {
+  const isTicking = /^(--)?ticking$/i.test(others[0] ?? '')
+  const more = others.slice(isTicking ? 1 : 0)
+  if (more.length > 0) return refuseMore(more, usages.clock)
+  if (/^(real|clear|off)$/i.test(at)) return [call('Clock', 'Return to the real time', 'setClock')]
+  if (Number.isNaN(Date.parse(at)) || !at.includes('-')) return []
+  const time = at.includes('T') ? at.toUpperCase() : `${at}T00:00:00Z`
+  return isTicking
+    ? [call('Clock', `Let the clock run from ${at}`, 'setClock', { at: time, ticking: true })]
+    : [call('Clock', `Stop the clock at ${at}`, 'setClock', { at: time })]
+}
 
 const clear: Find = (words, { scenarios }) => [
   ...scenarios
     .filter(({ target }) => words.length > 0 && has(target, words))
     .map(({ target }) => call('Clear', `End what is forced on ${target}`, 'clearScenarios', { target })),
-  ...(words.length === 0 || has('all', words)
+  ...(words.length === 0 || (words.length === 1 && 'all'.startsWith(words[0]?.toLowerCase() ?? ''))
     ? [call('Clear', 'End everything that is forced', 'clearScenarios')]
     : []),
-  ...(has('log', words) ? [call('Clear', 'Empty the log', 'clearLog')] : []),
+  ...(words.length === 0 || (words.length === 1 && 'log'.startsWith(words[0]?.toLowerCase() ?? ''))
+    ? [call('Clear', 'Empty the log', 'clearLog')]
+    : []),
 ]
 
 const send: Find = (words, context) => {
@@ -287,9 +384,16 @@ const send: Find = (words, context) => {
   const [first = '', ...others] = words
   const isId = /^#?\d+$/.test(first)
   const entry = isId ? entries.find(({ id }) => id === Number(first.replace('#', ''))) : selected
-  if (!entry) return []
+  if (!entry) return isId ? refuseRequest(first.replace('#', ''), entries) : []
   const named = (isId ? others : words).filter((word) => !/^(as|again|--session)$/.test(word))
-  const whom = personas.filter(({ id }) => id !== entry.session && has(id, named)).slice(0, maxFound)
+  const found = personas.filter(({ id }) => has(id, named))
+  if (found.length === 0) return refusePersona(named.join(' '), personas)
+  // Without a name, it is for somebody else.
+  const whom = bestFirst(
+    found.filter(({ id }) => named.length > 0 || id !== entry.session),
+    ({ id }) => id,
+    named.map((word) => word.toLowerCase()),
+  ).slice(0, maxFound)
   const what = `Send request ${entry.id} again`
   const hint = `${entry.method} ${entry.path}`
   return [
@@ -300,17 +404,30 @@ const send: Find = (words, context) => {
   ]
 }
 
-const snapshot: Find = ([verb = '', name = ''], { snapshots }) => [
-  ...('save'.startsWith(verb) && name
-    ? [call('Snapshot', `Save the state as ${name}`, 'saveSnapshot', { name })]
-    : []),
-  ...snapshots
-    .filter((each) => 'load'.startsWith(verb) && each.includes(name))
-    .map((each) => call('Snapshot', `Load ${each}`, 'loadSnapshot', { name: each })),
-  ...snapshots
-    .filter((each) => verb.length > 1 && 'delete'.startsWith(verb) && each.includes(name))
-    .map((each) => call('Snapshot', `Delete ${each}`, 'deleteSnapshot', { name: each })),
-]
+const snapshot: Find = ([verb = '', name = '', ...more], { snapshots }) => {
+  if (more.length > 0) return refuseMore([name, ...more], usages.snapshot)
+  const found = bestFirst(
+    snapshots.filter((each) => has(each, [name])),
+    (each) => each,
+    [name.toLowerCase()],
+  )
+  return [
+    ...('save'.startsWith(verb) && name
+      ? [call('Snapshot', `Save the state as ${name}`, 'saveSnapshot', { name })]
+      : []),
+    ...('load'.startsWith(verb)
+      ? found.map((each) => call('Snapshot', `Load ${each}`, 'loadSnapshot', { name: each }))
+      : []),
+    ...(verb.length > 1 && 'delete'.startsWith(verb)
+      ? found.map((each) => call('Snapshot', `Delete ${each}`, 'deleteSnapshot', { name: each }))
+      : []),
+  ]
+}
+
+const alone =
+  (usage: string, find: Find): Find =>
+  (words, context) =>
+    words.length > 0 ? refuseMore(words, usage) : find(words, context)
 
 const undo: Find = (_, { history }) =>
   history.undo === undefined ? [] : [call('History', `Undo: ${history.undo}`, 'undo')]
@@ -318,16 +435,37 @@ const redo: Find = (_, { history }) =>
   history.redo === undefined ? [] : [call('History', `Redo: ${history.redo}`, 'redo')]
 const reset: Find = () => [call('State', 'Reset everything to the fixtures', 'reset')]
 
+/** What is possible after the first word of a command. */
+const usages = {
+  be: 'be viewer',
+  before: 'before 17',
+  after: 'after 17',
+  rename: 'rename mobile app to Tablet app',
+  delay: 'delay 300, delay 200-800 list, delay off',
+  chaos: 'chaos 10, chaos 10 create, chaos off',
+  clock: 'clock 2026-01-01, clock 2026-01-01 ticking, clock real',
+  clear: 'clear, clear createProject, clear log',
+  scenario: 'scenario set createProject 409 --times 1, scenario clear',
+  force: 'force 409 create once',
+  send: 'send 17, send 17 as viewer',
+  save: 'save before-demo',
+  load: 'load before-demo',
+  snapshot: 'snapshot save before-demo, snapshot load before-demo',
+  undo: 'undo',
+  redo: 'redo',
+  reset: 'reset',
+}
+
 /** The finders by the first word, or the first two words, of a command. */
 const verbs: Record<string, Find> = {
-  be,
-  as: be,
-  'session use': be,
+  be: sessionUse,
+  as: sessionUse,
+  'session use': sessionUse,
   before: rewind(false),
   after: rewind(true),
   'log rewind': rewind(false),
   rename,
-  'project set': rename,
+  'project set': projectSet,
   delay,
   'delay set': delay,
   'delay clear': (words, context) => delay(['clear', ...words], context),
@@ -337,31 +475,41 @@ const verbs: Record<string, Find> = {
     const rate = String(Math.round(Number(words[at + 1]) * 100))
     return at < 0 ? [] : chaos([rate, ...words.filter((_, i) => i !== at && i !== at + 1)], context)
   },
-  'chaos clear': () => [call('Chaos', 'End chaos', 'clearChaos')],
+  'chaos clear': (words, context) => chaos(['clear', ...words], context),
   clock,
   'clock set': clock,
-  'clock clear': (_, context) => clock(['clear'], context),
+  'clock clear': (words, context) => clock(['clear', ...words], context),
   clear,
   end: clear,
   'scenario clear': clear,
-  'scenario set': (words, context) => [...force(words, context), ...scenario(words, context)],
+  // As the command, it holds until it is cleared unless the words say otherwise.
+  'scenario set': (words, context) => [
+    ...scenario(words, context),
+    ...force(
+      words.some((word) => /^(--times|once|times)$/.test(word)) ? words : [...words, 'until'],
+      context,
+    ),
+  ],
   force,
   send,
   again: send,
   'log send': send,
-  save: ([name = ''], context) => snapshot(['save', name], context),
-  load: ([name = ''], context) => snapshot(['load', name], context),
+  save: (words, context) => snapshot(['save', ...words], context),
+  load: (words, context) => snapshot(['load', ...words], context),
   snapshot,
-  undo,
-  redo,
-  reset,
+  undo: alone(usages.undo, undo),
+  redo: alone(usages.redo, redo),
+  reset: alone(usages.reset, reset),
 }
 
 const scenario: Find = (words, context) => {
-  const { rest, times, session } = takeLimits(words, context)
-  return Object.entries(context.named)
-    .filter(([name]) => rest.length === 1 && (rest[0]?.length ?? 0) > 1 && name.startsWith(rest[0] ?? ' '))
-    .map(([name, description]) =>
+  const { rest, times, sessions, unknown } = takeLimits(words, context)
+  const found = Object.entries(context.named).filter(
+    ([name]) => rest.length === 1 && (rest[0]?.length ?? 0) > 1 && name.startsWith(rest[0] ?? ' '),
+  )
+  if (found.length > 0 && unknown !== undefined) return refusePersona(unknown, context.personas)
+  return sessions.flatMap((session) =>
+    found.map(([name, description]) =>
       context.scenarios.some(({ target }) => target === name)
         ? call('Scenario', `End ${name}`, 'clearScenarios', { target: name }, description)
         : call(
@@ -375,12 +523,13 @@ const scenario: Find = (words, context) => {
             },
             description,
           ),
-    )
+    ),
+  )
 }
 
 /** Commands that need no more than their first letters. */
-const short: Find = ([word = ''], context) =>
-  word.length < 2
+const short: Find = ([word = '', ...others], context) =>
+  word.length < 2 || others.length > 0
     ? []
     : [
         ...Object.entries({ undo, redo, reset, clear }).flatMap(([verb, find]) =>
@@ -413,15 +562,15 @@ const find: Find = (words, context) => {
       : []),
     ...be(words, context).slice(0, 3),
     ...context.records
-      .filter((record) => has(`${record.name} ${record.key}`, words))
-      .slice(0, 3)
+      .filter(({ name, key, detail = '' }) => has(`${name} ${key} ${detail}`, words))
+      .slice(0, maxFound)
       .map(
         (record): Suggestion => ({
           group: 'Records',
           text: record.name,
-          hint: record.kind,
+          hint: recordHint(record, context.records),
           action: { show: 'record', record },
-          command: `mock data list ${record.kind} --search ${JSON.stringify(record.name)}`,
+          command: lineOf('mock', 'data', 'list', record.kind, flag('search', record.name)),
         }),
       ),
     ...context.targets
@@ -452,14 +601,24 @@ function beginnings(context: BoxContext): Suggestion[] {
   ]
 }
 
+/** The words of a command. In quotes, several are one. */
+const wordsOf = (text: string): string[] =>
+  [...text.matchAll(/(?:^|(?<=\s))(?:'([^']*)'|"([^"]*)")(?=\s|$)|\S+/g)].map(
+    ([word, single, double]) => single ?? double ?? word,
+  )
+
+const isAbout = /^\s*(?:npx\s+)?(?:dashboard-api\s+)?(?:mock\s+)?/
+
+/** The word by which the records are to be searched that a text may be about; undefined if it has none. */
+export function recordWord(text: string): string | undefined {
+  const words = wordsOf(text.replace(isAbout, '').replace(/^(rename|project\s+set)\s+/i, ''))
+  const to = words.findIndex((word) => /^(to|--name)$/i.test(word))
+  return (to > 0 ? words.slice(0, to) : words).toSorted((a, b) => b.length - a.length)[0]
+}
+
 /** The suggestions for a text, the best first. */
 export function suggest(text: string, context: BoxContext): Suggestion[] {
-  const words = text
-    .trim()
-    .replace(/^(npx )?dashboard-api /, '')
-    .replace(/^mock /, '')
-    .split(/\s+/)
-    .filter(Boolean)
+  const words = wordsOf(text.replace(isAbout, ''))
   if (words.length === 0) return beginnings(context)
   const lower = words.map((word) => word.toLowerCase())
   const two = verbs[`${lower[0]} ${lower[1]}`]
@@ -469,9 +628,11 @@ export function suggest(text: string, context: BoxContext): Suggestion[] {
   const others =
     two || one ? [] : [...scenario(lower, context), ...force(lower, context), ...short(lower, context)]
   const all = [...said, ...others, ...find(lower, context)]
+  const usage = usages[lower[0] as keyof typeof usages]
+  if (all.length === 0 && usage !== undefined) return refuse(`"${words.join(' ')}" does nothing now.`, usage)
   const seen = new Set<string>()
   return all.filter((suggestion) => {
-    const key = JSON.stringify(suggestion.action)
+    const key = JSON.stringify(suggestion.action ?? suggestion.text)
     return !seen.has(key) && seen.add(key)
   })
 }

@@ -1,22 +1,21 @@
+import { controlCharacters, shellQuote } from '../../pages/shell-quote.js'
 import type { ControlName } from './control-endpoints.js'
 
 type Input = Record<string, unknown>
 
-/** Quotes a word for a shell. */
-const quoted = (value: unknown): string =>
-  /^[\w./:@%=-]+$/.test(String(value)) ? String(value) : `'${String(value).replaceAll("'", "'\\''")}'`
+/** A command of these words, without undefined and false. Undefined if a terminal would obey a character of it. */
+export function words(...parts: unknown[]): string | undefined {
+  const all = parts.flat().filter((part) => part !== undefined && part !== false)
+  const line = all.map((part) => shellQuote(String(part))).join(' ')
+  return line.match(controlCharacters) ? undefined : line
+}
 
-const words = (...parts: unknown[]): string =>
-  parts
-    .flat()
-    .filter((part) => part !== undefined && part !== false)
-    .map(quoted)
-    .join(' ')
-
-const flag = (name: string, value: unknown) => (value === undefined ? [] : [`--${name}`, value])
+/** A value that begins with "-" would be taken for a flag. */
+export const flag = (name: string, value: unknown): string[] =>
+  value === undefined ? [] : /^-/.test(String(value)) ? [`--${name}=${value}`] : [`--${name}`, String(value)]
 
 /** The commands of the controls that the box calls, as in `src/cli/mock/control-groups.ts`. */
-const commands: Partial<Record<ControlName, (input: Input) => string>> = {
+const commands: Partial<Record<ControlName, (input: Input) => string | undefined>> = {
   setScenario: ({ target, outcome, times, session }) =>
     words('mock', 'scenario', 'set', target, outcome, flag('times', times), flag('session', session)),
   clearScenarios: ({ target }) => words('mock', 'scenario', 'clear', target),
@@ -30,8 +29,11 @@ const commands: Partial<Record<ControlName, (input: Input) => string>> = {
   setChaos: ({ errorRate, operation }) =>
     words('mock', 'chaos', 'set', operation, flag('error-rate', errorRate)),
   clearChaos: ({ operation }) => words('mock', 'chaos', 'clear', operation),
-  setClock: ({ at }) => (at === undefined ? 'mock clock clear' : words('mock', 'clock', 'set', at)),
-  setRecord: ({ key, fields }) => words('mock', 'project', 'set', key, '--name', (fields as Input).name),
+  setClock: ({ at, ticking }) =>
+    at === undefined
+      ? 'mock clock clear'
+      : words('mock', 'clock', 'set', at, ticking === true && '--ticking'),
+  setRecord: ({ key, fields }) => words('mock', 'project', 'set', key, flag('name', (fields as Input).name)),
   saveSnapshot: ({ name }) => words('mock', 'snapshot', 'save', name),
   loadSnapshot: ({ name }) => words('mock', 'snapshot', 'load', name),
   deleteSnapshot: ({ name }) => words('mock', 'snapshot', 'delete', name),

@@ -50,6 +50,91 @@ it.each([
   ['load before', 'mock snapshot load before-demo'],
 ])('understands %s', async (text, command) => {
   expect(suggest(text, await contextOf())[0]?.command).toBe(command)
+  // The command itself is understood, too.
+  if (command !== 'mock scenario clear') expect(suggest(command, await contextOf())[0]?.command).toBe(command)
+})
+
+const gone = async () => {
+  const entries = [4, 20, 29].map((id) => ({
+    id,
+    method: 'GET',
+    path: '/v1/projects',
+    target: 'listProjects',
+  }))
+  return contextOf({ entries: entries as never })
+}
+
+it.each([
+  ['409 create for vieewr', /^There is no persona "vieewr"\. possible: acme-owner, /],
+  ['empty for vieewr', /^There is no persona "vieewr"/],
+  ['scenario set createProject 409 --session vieewr', /^There is no persona "vieewr"/],
+  ['be vieewr', /^There is no persona "vieewr"/],
+  ['send 20 as vieewr', /^There is no persona "vieewr"/],
+  ['before 2', /^The log has no request 2\. possible: 4 \(the oldest\) to 29$/],
+  ['log rewind 2', /^The log has no request 2/],
+  ['after 3', /^The log has no request 3/],
+  ['send 2', /^The log has no request 2/],
+  ['before 20 create', /^"create" is not understood here/],
+  ['undo create', /^"create" is not understood here/],
+  ['reset clock', /^"clock" is not understood here/],
+  ['clock 2026-01-01 tomorrow', /^"tomorrow" is not understood here/],
+  ['save before demo', /^"before demo|^"demo"|^"before/],
+  ['project set p2 --name A --status done', /is not understood here\. possible: --name NAME/],
+  ['chaos off nothing', /possible: chaos 10/],
+  ['delay 300 nothing', /possible: delay 300/],
+  ['clear a b', /possible: clear/],
+])('refuses %s, and says what is possible', async (text, words) => {
+  const [first, ...others] = suggest(text, await gone())
+  expect(`${first?.text} ${first?.hint ?? ''}`.trim()).toMatch(words)
+  expect([first, ...others].filter((each) => each?.action && !('show' in each.action))).toEqual([])
+})
+
+it.each(['und create', '409 create 0 times', '409 create --times x'])(
+  'offers no change for %s',
+  async (text) => {
+    expect(suggest(text, await gone()).filter(({ action }) => action && 'control' in action)).toEqual([])
+  },
+)
+
+it('ends the chaos of one operation alone', async () => {
+  expect(suggest('chaos off create', await contextOf())[0]?.command).toBe('mock chaos clear createProject')
+})
+
+it('renames the record that there is, with all its words, and tells those of one name apart', async () => {
+  const records = [
+    { kind: 'projects', key: 'p1', name: 'Back to school', detail: 'team-acme' },
+    { kind: 'projects', key: 'p2', name: 'Apollo', detail: 'team-acme' },
+    { kind: 'projects', key: 'p3', name: 'Apollo', detail: 'team-globex' },
+    { kind: 'users', key: 'user-ada', name: 'ada@acme.example', detail: 'Ada Lovelace' },
+  ]
+  const context = await contextOf({ records })
+  const first = (text: string) => suggest(text, context)[0]?.command
+  expect(first('rename back to school to Y')).toBe('mock project set p1 --name Y')
+  expect(first('rename Apollo to Back to X')).toBe("mock project set p2 --name 'Back to X'")
+  const hints = suggest('rename apollo to X', context).map(({ hint }) => hint)
+  expect(hints).toEqual(['projects · team-acme · p2', 'projects · team-globex · p3'])
+  expect(suggest('apollo', context).map(({ hint }) => hint)).toEqual(hints)
+  expect(suggest('lovelace', context)[0]).toMatchObject({
+    text: 'ada@acme.example',
+    action: { show: 'record', record: { kind: 'users' } },
+  })
+})
+
+it('shows commands that a shell takes as they are', async () => {
+  const name = `Pwn $(touch x) 'a' "b"`
+  const records = [{ kind: 'projects', key: 'p1', name }]
+  expect(suggest('pwn', await contextOf({ records }))[0]?.command).toBe(
+    `mock data list projects --search 'Pwn $(touch x) '\\''a'\\'' "b"'`,
+  )
+  // A terminal would obey these.
+  const evil = [{ kind: 'projects', key: 'p1', name: 'Pwn \u001b[201~ touch x' }]
+  expect(suggest('pwn', await contextOf({ records: evil }))[0]?.command).toBeUndefined()
+  expect(suggest('rename mobile to -x', await contextOf())[0]?.command).toBe('mock project set p2 --name=-x')
+})
+
+it('finds the persona that has a word of its own like that', async () => {
+  expect(suggest('be m', await contextOf())[0]?.command).toBe('session use acme-member')
+  expect(suggest('409 create for m', await contextOf())[0]?.command).toMatch('--session acme-member')
 })
 
 it('offers nothing for what it does not understand', async () => {

@@ -59,6 +59,22 @@ describe('the table of the data', () => {
       await cell(page, 'new').waitFor()
     }))
 
+  it('is left with Escape, so that the keys of the page work again', () =>
+    visit(async (page) => {
+      await page.keyboard.press('2')
+      await cell(page, 'Mobile app').waitFor()
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      await page.keyboard.type('Renamed')
+      await page.keyboard.press('Enter')
+      await cell(page, 'Renamed').waitFor()
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('3')
+      await page.getByRole('region', { name: 'Handlers' }).waitFor()
+      await page.keyboard.press('?')
+      await page.getByRole('dialog', { name: 'Keys' }).getByText('Escape', { exact: true }).waitFor()
+    }))
+
   it('takes the next keys while the mock stores a cell, and edits a refused one again', () =>
     visit(async (page) => {
       let store = () => {}
@@ -144,6 +160,19 @@ describe('the table of the data', () => {
 })
 
 describe('the timeline', () => {
+  it('sends a request as the persona of which a letter begins a word', () =>
+    visit(async (page) => {
+      await send('/v1/projects', 'acme-viewer', { name: 'Apollo' })
+      await row(page, '403').waitFor()
+      await page.keyboard.press('x')
+      await page.keyboard.press('s')
+      await choice(page, 'acme-member').waitFor()
+      await page.keyboard.press('m')
+      await page.keyboard.press('Enter')
+      await row(page, 'acme-member').waitFor()
+      expect((await controls().log.read()).at(-1)).toMatchObject({ session: 'acme-member' })
+    }))
+
   it.each([1280, 1366, 1440, 1536])('shows the codes of errors, and what was forced, at %d px', (width) =>
     visit(
       async (page) => {

@@ -127,6 +127,42 @@ describe('the box', () => {
         .toEqual([{ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN' }])
     }))
 
+  it('refuses what is not possible, in words, and changes nothing', () =>
+    visit(async (page) => {
+      await create('One')
+      await row(page, '201').waitFor()
+      for (const [text, words] of [
+        ['409 create for vieewr', 'There is no persona "vieewr"'],
+        ['before 900', 'The log has no request 900'],
+        ['undo create', '"create" is not understood here'],
+      ] as const) {
+        await command(page).fill(text)
+        const refusal = suggestion(page, words)
+        await refusal.waitFor()
+        expect(await refusal.getAttribute('aria-disabled')).toBe('true')
+        await page.keyboard.press('Enter')
+        await refusal.waitFor()
+      }
+      await page.keyboard.press('Escape')
+      expect([await controls().scenarios.list(), await names()]).toEqual([[], ['One']])
+    }))
+
+  it('finds records of every kind, and opens the one that was found', () =>
+    visit(async (page) => {
+      for (const [text, kind] of [
+        ['Globex', 'Teams'],
+        ['ada@acme.example', 'Users'],
+        ['acme-near-miss', 'Sessions'],
+      ] as const) {
+        await command(page).fill(text)
+        const found = page.getByRole('option').filter({ hasText: `${text}${kind.toLowerCase()}` })
+        await found.first().click()
+        await page.getByRole('grid', { name: kind }).waitFor()
+        const cellOf = page.locator('[role=gridcell][aria-selected=true]')
+        await expect.poll(() => cellOf.locator('xpath=..').innerText()).toContain(text)
+      }
+    }))
+
   it('understands personas, moments, records, delays and scenarios', () =>
     visit(async (page) => {
       await create('One')

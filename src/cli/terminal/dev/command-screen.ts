@@ -11,7 +11,12 @@ export function commandBox(bench: Workbench, selected?: LogEntry): DevScreen {
   let records: FoundRecord[] = []
   const load = async () => {
     const projects = await bench.controls.data.list('projects', { limit: 1000 })
-    records = (projects.records as Project[]).map(({ id, name }) => ({ kind: 'projects', key: id, name }))
+    records = (projects.records as Project[]).map((project) => ({
+      kind: 'projects',
+      key: project.id,
+      name: project.name,
+      detail: Reflect.get(project, 'teamId'),
+    }))
     bench.redraw()
   }
   load().catch(({ message }: Error) => bench.notify('error', message))
@@ -30,7 +35,7 @@ export function commandBox(bench: Workbench, selected?: LogEntry): DevScreen {
     }
   }
   /** Suggestions that show handlers or records are for the page alone. */
-  const isPossible = ({ action }: Suggestion) => !('show' in action) || action.show === 'request'
+  const isPossible = ({ action }: Suggestion) => !action || !('show' in action) || action.show === 'request'
   const list = createList(
     (text) =>
       suggest(text, context())
@@ -43,7 +48,7 @@ export function commandBox(bench: Workbench, selected?: LogEntry): DevScreen {
     { filters: false },
   )
   const run = async ({ action, text }: Suggestion): Promise<string> => {
-    if ('show' in action) return text
+    if (!action || 'show' in action) return text
     await runControl(action.control, bench.controls, action.input)
     return `${text}.`
   }
@@ -54,7 +59,7 @@ export function commandBox(bench: Workbench, selected?: LogEntry): DevScreen {
       if (list.press(press)) return
       const chosen = list.selected()?.suggestion
       if (press.key === 'escape') bench.openLog()
-      else if (press.key === 'enter' && chosen) {
+      else if (press.key === 'enter' && chosen?.action) {
         if ('show' in chosen.action && chosen.action.show === 'request')
           bench.open(detailsScreen(bench, chosen.action.id, () => {}))
         else bench.run(() => run(chosen))
