@@ -84,9 +84,8 @@ export const parseUrl = parser(
   `an address such as ${mockUrl.default}`,
 )
 
-/** The items of a list that is separated by commas. */
-export const splitList = (list: string): string[] =>
-  list
-    .split(',')
-    .map((item) => item.trim())
-    .filter(Boolean)
+/** Permissions are compared as they are: one that is trimmed would be another one. */
+export const parsePermissions = parser((list) => {
+  const items = list.split(',').filter((item) => item !== '')
+  return items.every((item) => item === item.trim()) ? items : undefined
+}, 'permissions that are separated by commas, without blanks around them')

@@ -4,7 +4,7 @@ import { type ControlClient, createControlClient } from '../../mock/http/control
 import type { ControlName, ControlOutput } from '../../mock/http/control-endpoints.js'
 import { type ControlInput, controlTable } from '../../mock/http/control-table.js'
 import { addCommand, type CommandData } from '../define-command.js'
-import { jsonOption, spaceOption, splitList, urlOf, urlOption } from '../options.js'
+import { jsonOption, parsePermissions, spaceOption, urlOf, urlOption } from '../options.js'
 import { tables } from './mock-tables.js'
 
 /** The arguments and options of a command, the fields of the input among them. */
@@ -105,12 +105,12 @@ function optionOf(name: string, schema?: z.ZodType): Option[] {
   return [option]
 }
 
-/** Parses the text of a field: an item of an object, or a list, or a text, or else a number. */
+/** Parses the text of a field: an item of an object, or the permissions, or a text, or else a number. */
 const parserOf =
   (field: z.ZodType) =>
   (text: string, previous: unknown): unknown => {
     if (field instanceof z.ZodObject) return { ...Object(previous), ...parseField(text) }
-    if (field instanceof z.ZodArray) return splitList(text)
+    if (field instanceof z.ZodArray) return parsePermissions(text)
     const asText = field.safeParse(text)
     const { data, error } = asText.success ? asText : field.safeParse(Number(text))
     if (error) throw new InvalidArgumentError(error.issues[0]?.message ?? '')

@@ -3,7 +3,7 @@ import { shellQuote } from '../../pages/shell-quote.js'
 import { formatDuration } from '../../server/settings/duration.js'
 import { settingsTable } from '../../server/settings/settings-table.js'
 import type { Store } from '../../store/store.js'
-import { parseTtl, splitList } from '../options.js'
+import { parsePermissions, parseTtl } from '../options.js'
 import { UserError } from '../user-error.js'
 import { normalizeEmail, requireOne, usersOf } from './find-records.js'
 import { requireSettings } from './require-settings.js'
@@ -26,7 +26,9 @@ export const defineIssue = (group: Command) =>
     options: [
       new Option('--user <user>', 'the address or the id of the user').makeOptionMandatory(),
       ['--organization <code>', 'the organisation code of the session (default: none)'],
-      new Option('--permissions <list>', 'separated by commas; "" for none').makeOptionMandatory(),
+      new Option('--permissions <list>', 'separated by commas; "" for none')
+        .argParser(parsePermissions)
+        .makeOptionMandatory(),
       ['--create-user', 'create the user if there is none with that address'],
       ['--ttl <time>', ttlAbout, parseTtl],
     ],
@@ -96,7 +98,7 @@ async function readGrant({ user, createUser, organization: orgCode, permissions,
   return {
     key,
     orgCode,
-    permissions: [...new Set(splitList(permissions))],
+    permissions: [...new Set<string>(permissions)],
     ttlMs,
     sessionSecret,
     sessionCookie,

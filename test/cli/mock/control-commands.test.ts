@@ -136,6 +136,9 @@ test('mock persona, session use', async () => {
       "mock persona add guest --organization org_initech --team Initech --permissions '' --role guest",
       { json: guest },
     ],
+    ["mock persona add near --permissions ' create:projects'", /'--permissions <list>' .*without blanks/],
+    ["mock persona add near --permissions 'create:projects, update:projects'", /without blanks around them/],
+    ['session use near', /no persona "near"/],
     ['session use guest'],
     async () => expect((await request(post('New'))).status).toBe(403),
   )

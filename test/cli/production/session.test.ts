@@ -105,6 +105,8 @@ describe('dashboard-api session for operators', () => {
     expect(await status('--organization', 'org_acme', '--permissions', 'create:projects')).toBe(
       '201 undefined',
     )
+    const near = await issue('--user', 'ada@acme.example', '--permissions', ' create:projects')
+    expect([near.code, near.stderr]).toEqual([2, expect.stringContaining('without blanks around them')])
     const { stderr } = await issue('--user', 'ada@acme.example', '--permissions', 'create:project')
     expect(stderr).toContain('No operation requires create:project.')
   })
