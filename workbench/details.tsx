@@ -323,7 +323,7 @@ function Body({ body, type = '' }: { body: LoggedMessage['body']; type?: string 
     <>
       {tree ? (
         <div class="code" tabIndex={0} role="group" aria-label="Body">
-          <JsonTree node={tree} />
+          <JsonTree node={tree} limit={`${Math.ceil(text.length / 1024)} KiB`} />
         </div>
       ) : (
         <pre class="code" tabIndex={0}>

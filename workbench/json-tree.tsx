@@ -27,9 +27,11 @@ export function readJson(text: string): Node | undefined {
   const value = (): Node | undefined => {
     const next = peek()
     if (next === '{' || next === '[') return group(next)
-    if (next === '"') return { kind: 'value', text: take(string), type: 'string' }
-    const found = take(other)
-    return found === '' ? undefined : { kind: 'value', text: found, type: 'value' }
+    const type = next === '"' ? 'string' : 'value'
+    const found = take(next === '"' ? string : other)
+    // The last one of a text that is cut may be a part of a value.
+    const rest = at < text.length ? '' : '…'
+    return found === '' ? undefined : { kind: 'value', text: found + rest, type }
   }
   const group = (opening: string): Node => {
     at += 1
@@ -71,7 +73,14 @@ export function readJson(text: string): Node | undefined {
 /** So many items of a level are shown at first. */
 const maxItems = 50
 
-export function JsonTree({ node, name, depth = 0 }: { node: Node; name?: string; depth?: number }) {
+type TreeProps = {
+  node: Node
+  /** How much of the text there is, if it is cut: e.g. `64 KiB`. */
+  limit: string
+  name?: string
+  depth?: number
+}
+export function JsonTree({ node, limit, name, depth = 0 }: TreeProps) {
   const [isWhole, setWhole] = useState(false)
   const key = name !== undefined && (
     <>
@@ -102,21 +111,25 @@ export function JsonTree({ node, name, depth = 0 }: { node: Node; name?: string;
       <summary class="json-line">
         {key}
         {opening}
-        <small class="quiet"> {items.length.toLocaleString('en')}</small>
+        <small class="quiet">
+          {isCut ? ' first ' : ' '}
+          {items.length.toLocaleString('en')}
+          {isCut && `, cut after ${limit}`}
+        </small>
       </summary>
       <div class="json-items">
         {shown.map((item, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the items never move
-          <JsonTree key={i} node={item.node} name={item.key} depth={depth + 1} />
+          <JsonTree key={i} node={item.node} limit={limit} name={item.key} depth={depth + 1} />
         ))}
         {shown.length < items.length && (
           <button type="button" class="ghost" onClick={() => setWhole(true)}>
             Show all {items.length.toLocaleString('en')}
           </button>
         )}
-        {isCut && <em class="quiet">… the rest is not stored</em>}
+        {isCut && <em class="quiet">… cut after {limit}</em>}
       </div>
-      <div class="json-line">{closing}</div>
+      {!isCut && <div class="json-line">{closing}</div>}
     </details>
   )
 }
