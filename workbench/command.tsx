@@ -16,11 +16,10 @@ import { showHandler } from './handlers.js'
 import { keyOf, nameOf } from './kinds.js'
 import { bePersona } from './personas.js'
 import { type StateKind, type StateRecord, stateKinds } from './state-kinds.js'
-import { deleteSnapshot, loadSnapshot, reset, saveSnapshot } from './state-menu.js'
+import { deleteSnapshot, loadSnapshot, saveSnapshot } from './state-menu.js'
 import {
   debounce,
   entries,
-  history,
   named,
   personas,
   pinned,
@@ -35,7 +34,8 @@ import {
   view,
 } from './store.js'
 import { clearLog, showRequest } from './timeline.js'
-import { copyText, redo, toast, undo } from './toasts.js'
+import { copyText, toast } from './toasts.js'
+import { force, redo, reset, steps, undo } from './undo.js'
 
 const text = signal('')
 const isOpen = signal(false)
@@ -53,7 +53,7 @@ const suggestions = computed<Suggestion[]>(() => {
     named: named.value,
     snapshots: snapshots.value,
     records: records.value,
-    history: history.value,
+    history: steps.value,
     selected: view.value === 'timeline' ? selected.value : undefined,
   }
   return suggest(text.value, context).slice(0, 14)
@@ -106,7 +106,8 @@ async function run({ action, text: done }: Suggestion): Promise<void> {
   if (control === 'saveSnapshot') return void saveSnapshot(name)
   if (control === 'loadSnapshot') return loadSnapshot(name)
   if (control === 'deleteSnapshot') return deleteSnapshot(name)
-  const before = scenarios.value
+  if (/^(set|clear)(Scenario|Scenarios|Delay|Chaos|Clock)$/.test(control))
+    return force(done.replace(/\.$/, ''), control, input)
   const { output, error } = await call(control, input as never)
   if (error !== undefined) return toast(error)
   await refresh()
@@ -117,18 +118,8 @@ async function run({ action, text: done }: Suggestion): Promise<void> {
     select(id)
     return
   }
-  const back =
-    control === 'setScenario'
-      ? () => call('clearScenarios', { target: String(input.target) }).then(refresh)
-      : control === 'clearScenarios'
-        ? async () => {
-            for (const scenario of before) await call('setScenario', scenario as never)
-            await refresh()
-          }
-        : control === 'rewind' || control === 'setRecord'
-          ? undo
-          : undefined
-  toast(`${done}.`, back)
+  // All others change the data.
+  toast(`${done}.`, undo)
 }
 
 export function openBox(initial = ''): void {

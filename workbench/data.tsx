@@ -9,18 +9,21 @@ import {
   entered,
   type FieldInfo,
   fieldValue,
+  hasLines,
   keyOf,
   kinds,
   nameOf,
   parseEntered,
   shownTime,
+  withBreaksOf,
 } from './kinds.js'
 import { openRecord, refreshSuggestions } from './record-forms.js'
 import { indexAfterKey, Rows, type RowsHandle } from './rows.js'
 import { type StateKind, type StateRecord, stateKinds } from './state-kinds.js'
 import { FileField, openStateMenu } from './state-menu.js'
 import { dataVersion, debounce, readAddress, show } from './store.js'
-import { toast, undo } from './toasts.js'
+import { toast } from './toasts.js'
+import { undo } from './undo.js'
 
 const pageSize = 100
 
@@ -280,7 +283,7 @@ function CellEditor({ record, info, edited: { typed, fault: refusal = '' } }: Ce
    * @param move how many columns to go on
    */
   const save = (refocus: boolean, move = 0) => {
-    const text = element.current?.value ?? earlier
+    const text = withBreaksOf(earlier, element.current?.value ?? earlier)
     const parsed = parseEntered(info, text)
     if (text === earlier) cancel(refocus)
     else if (parsed.fault !== undefined) {
@@ -293,13 +296,14 @@ function CellEditor({ record, info, edited: { typed, fault: refusal = '' } }: Ce
     }
     if (move !== 0) activate(active.value.row, active.value.column + move)
   }
-  const Tag = info.isLong ? 'textarea' : 'input'
+  const isText = hasLines(info, earlier) || hasLines(info, typed ?? '')
+  const Tag = isText ? 'textarea' : 'input'
   return (
     <>
       <Tag
         ref={element}
         class="cell-input"
-        rows={info.isLong ? 1 : undefined}
+        rows={isText ? 1 : undefined}
         defaultValue={typed ?? earlier}
         aria-label={`${info.name} of ${keyOf(record)}`}
         aria-describedby={faultId}
@@ -315,7 +319,7 @@ function CellEditor({ record, info, edited: { typed, fault: refusal = '' } }: Ce
         }}
         onKeyDown={(event: KeyboardEvent) => {
           event.stopPropagation()
-          const isLine = event.key === 'Enter' && info.isLong && (event.shiftKey || event.altKey)
+          const isLine = event.key === 'Enter' && isText && (event.shiftKey || event.altKey)
           if (event.key === 'Escape') cancel(true)
           else if (event.key === 'Enter' && !isLine) save(true)
           else if (event.key === 'Tab') save(true, event.shiftKey ? -1 : 1)

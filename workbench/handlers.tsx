@@ -7,9 +7,10 @@ import type { TargetName } from '../src/mock/core/target-name.js'
 import type { ListedTarget } from '../src/mock/core/targets.js'
 import { call } from './connection.js'
 import { type Draft, draft, Field, Select } from './dialog.js'
-import { forcedText, openOutcomes, respond } from './outcome-forms.js'
-import { chaos, clock, delays, named, refreshForced, scenarioOf, scenarios, show, targets } from './store.js'
-import { control, download, toast } from './toasts.js'
+import { endForced, forcedText, openOutcomes, respond } from './outcome-forms.js'
+import { chaos, clock, delays, named, scenarioOf, scenarios, show, targets } from './store.js'
+import { control, download } from './toasts.js'
+import { change, force } from './undo.js'
 
 export const handlerSearch = signal('')
 
@@ -83,14 +84,17 @@ const delayDraft = draft()
 let shownDelay = '0'
 
 async function setDelay(ms: string): Promise<void> {
-  const { error } = await call('setDelay', { ms: ms.trim() || 0 })
+  const value = ms.trim() || '0'
+  const error = await change(
+    value === '0' ? 'No delay' : `All responses are delayed by ${value} ms`,
+    async () => (await call('setDelay', { ms: value })).error,
+  )
   if (error !== undefined) {
     delayDraft.fault.value = delayFault
     return
   }
-  shownDelay = ms
-  delayDraft.set(ms === '0' ? '' : ms)
-  await refreshForced()
+  shownDelay = value
+  delayDraft.set(value === '0' ? '' : value)
 }
 
 function Delay() {
@@ -145,14 +149,17 @@ async function startChaos(): Promise<void> {
   if (!text(rate) && !text(delay)) rate.fault.value = 'Enter how many per cent fail, or a delay.'
   chaosFault.value = ''
   if ([rate, delay, seed].some(({ fault }) => fault.value)) return
-  const { error } = await call('setChaos', {
+  const input = {
     ...(text(rate) && { errorRate: percent / 100 }),
     ...(text(delay) && { delay: text(delay) }),
     ...(text(seed) && { seed: Number(text(seed)) }),
     ...(text(operation) && { operation: text(operation) as TargetName }),
-  })
+  }
+  const error = await change(
+    `Chaos of ${text(operation) || 'all requests'}`,
+    async () => (await call('setChaos', input)).error,
+  )
   chaosFault.value = error ?? ''
-  await refreshForced()
 }
 
 function Chaos() {
@@ -191,9 +198,11 @@ const modes: Record<string, string> = { fixed: 'stopped', ticking: 'ticking from
 
 async function setClock(): Promise<void> {
   const at = clockDraft.text.value.trim()
-  const { error } = await call('setClock', { at, ticking: isTicking.value })
+  const error = await change(
+    `The clock ${isTicking.value ? 'runs from' : 'is stopped at'} ${at}`,
+    async () => (await call('setClock', { at, ticking: isTicking.value })).error,
+  )
   if (error !== undefined) clockDraft.fault.value = 'Enter a time with its zone, as 2026-01-01T00:00:00Z.'
-  await refreshForced()
 }
 
 function Clock() {
@@ -226,23 +235,17 @@ function Clock() {
             ticks
           </label>
           <button type="submit">Set</button>
-          <button type="button" disabled={isReal} onClick={() => control('setClock').then(refreshForced)}>
+          <button
+            type="button"
+            disabled={isReal}
+            onClick={() => force('The time is the real one', 'setClock')}
+          >
             Real time
           </button>
         </div>
       </form>
     </section>
   )
-}
-
-async function clearAll(): Promise<void> {
-  const before = scenarios.value
-  if (!(await control('clearScenarios'))) return
-  await refreshForced()
-  toast('Nothing is forced.', async () => {
-    for (const scenario of before) await control('setScenario', scenario as never)
-    await refreshForced()
-  })
 }
 
 /** Everything that differs from the ordinary, each with the control that ends it. */
@@ -254,7 +257,7 @@ export const inForce = computed(() => [
       text: `${text}${limits ? ` (${limits})` : ''}`,
       short: `${scenario.target} ${scenario.outcome === undefined ? forcedText(scenario) : forcedText(scenario).split(' ')[0]}${limits ? ` · ${limits}` : ''}`,
       name: text,
-      end: () => control('clearScenarios', { target: scenario.target }),
+      end: () => endForced(scenario.target),
     }
   }),
   ...(delays.value.all === '0'
@@ -264,26 +267,32 @@ export const inForce = computed(() => [
           name: '',
           text: `delay ${delays.value.all} ms`,
           short: '',
-          end: () => control('setDelay', { ms: 0 }),
+          end: () => force('No delay', 'setDelay', { ms: 0 }),
         },
       ]),
   ...Object.entries(delays.value.operations).map(([operation, ms]) => ({
     name: '',
     text: `delay of ${operation} ${ms} ms`,
     short: '',
-    end: () => control('setDelay', { ms: null, operation: operation as TargetName }),
+    end: () => force(`No delay of ${operation}`, 'setDelay', { ms: null, operation }),
   })),
   ...(chaos.value.all || Object.keys(chaos.value.operations).length > 0
     ? chaosTexts(chaos.value).map((text) => ({
         name: '',
         text,
         short: '',
-        end: () =>
-          control('clearChaos', { operation: /^chaos of (.*?): /.exec(text)?.[1] as TargetName | undefined }),
+        end: () => force(`Ended ${text}`, 'clearChaos', { operation: /^chaos of (.*?): /.exec(text)?.[1] }),
       }))
     : []),
   ...(clock.value && clock.value.mode !== 'real'
-    ? [{ name: '', text: `clock ${clock.value.mode}`, short: '', end: () => control('setClock') }]
+    ? [
+        {
+          name: '',
+          text: `clock ${clock.value.mode}`,
+          short: '',
+          end: () => force('The time is the real one', 'setClock'),
+        },
+      ]
     : []),
 ])
 
@@ -341,7 +350,11 @@ export function Handlers() {
           >
             Export
           </button>
-          <button type="button" disabled={scenarios.value.length === 0} onClick={clearAll}>
+          <button
+            type="button"
+            disabled={scenarios.value.length === 0}
+            onClick={() => force('Nothing is forced', 'clearScenarios')}
+          >
             Clear all
           </button>
         </div>
@@ -380,12 +393,13 @@ export function Handlers() {
               <input
                 type="checkbox"
                 checked={scenarioOf(name) !== undefined}
-                onChange={async ({ currentTarget }) => {
-                  await control(currentTarget.checked ? 'setScenario' : 'clearScenarios', {
-                    target: name,
-                  } as never)
-                  await refreshForced()
-                }}
+                onChange={({ currentTarget: { checked } }) =>
+                  force(
+                    `${checked ? 'Started' : 'Ended'} ${name}`,
+                    checked ? 'setScenario' : 'clearScenarios',
+                    { target: name },
+                  )
+                }
               />
               <span>
                 <strong>{name}</strong> {description}

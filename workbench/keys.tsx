@@ -6,7 +6,7 @@ import { openDialog } from './dialog.js'
 import { openPersonas } from './personas.js'
 import { show, type View, view } from './store.js'
 import { focusList, selectFailed, step } from './timeline.js'
-import { redo, undo } from './toasts.js'
+import { redo, undo } from './undo.js'
 
 export function goTo(name: View): void {
   const { activeElement } = document

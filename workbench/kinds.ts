@@ -119,6 +119,14 @@ export const nameOf = (record: StateRecord): string =>
   'name' in record ? record.name : 'email' in record ? record.email : record.id
 export const fieldValue = (record: StateRecord, { name }: FieldInfo): unknown => Reflect.get(record, name)
 
+/** The line breaks of a text as they were before it was edited: a field has single ones alone. */
+export const withBreaksOf = (earlier: string, text: string): string =>
+  earlier.includes('\r\n') ? text.replaceAll(/\r?\n/g, '\r\n') : text
+
+/** Whether a field of one line would lose a part of a text. */
+export const hasLines = ({ isLong }: FieldInfo, text: string): boolean =>
+  isLong === true || /[\r\n]/.test(text)
+
 /** A value as it is entered. */
 export const entered = (value: unknown): string =>
   value === undefined || value === null ? '' : Array.isArray(value) ? JSON.stringify(value) : String(value)

@@ -11,20 +11,10 @@ import { goTo, showKeys } from './keys.js'
 import { WhoButton } from './personas.js'
 import { openPicker, PickerPane } from './picker.js'
 import { Suggestions } from './record-forms.js'
-import {
-  history,
-  isConnected,
-  readAddress,
-  refresh,
-  refusal,
-  show,
-  start,
-  type View,
-  view,
-  wordsOfAddress,
-} from './store.js'
+import { isConnected, readAddress, refusal, show, start, type View, view, wordsOfAddress } from './store.js'
 import { Timeline } from './timeline.js'
-import { redo, Toasts, undo } from './toasts.js'
+import { Toasts } from './toasts.js'
+import { redo, steps, undo } from './undo.js'
 
 const titles: Record<View, string> = { timeline: 'Timeline', data: 'Data', handlers: 'Handlers' }
 
@@ -74,12 +64,7 @@ function Chips() {
               {short || text}
             </span>
             <span class="unseen">{text}</span>
-            <button
-              type="button"
-              aria-label={`End ${name || text}`}
-              title="End this"
-              onClick={() => end().then(refresh)}
-            >
+            <button type="button" aria-label={`End ${name || text}`} title="End this" onClick={end}>
               ×
             </button>
           </li>
@@ -98,7 +83,7 @@ function Chips() {
                 inForce.value.map(({ text, end }) => ({
                   text,
                   hint: 'end this',
-                  run: () => end().then(refresh),
+                  run: end,
                 })),
             })
           }
@@ -132,7 +117,7 @@ function ConnectionState() {
 }
 
 function StepButtons() {
-  const { undo: last, redo: next } = history.value
+  const { undo: last, redo: next } = steps.value
   return (
     <div class="joined">
       <button

@@ -4,7 +4,8 @@ import { computed, signal } from '@preact/signals'
 import type { RecordChange } from '../src/store/memory/record-changes.js'
 import { call } from './connection.js'
 import { entries, history, select } from './store.js'
-import { control, toast, undo } from './toasts.js'
+import { control, toast } from './toasts.js'
+import { undo } from './undo.js'
 
 /** How many requests are above the bar while it is being moved. */
 export const preview = signal<number | undefined>(undefined)

@@ -21,6 +21,7 @@ import { indented } from './json-tree.js'
 import { openPicker } from './picker.js'
 import { delays, personas, refreshForced, scenarioOf, targets } from './store.js'
 import { control, toast } from './toasts.js'
+import { change, force as forceControl } from './undo.js'
 
 /** Whether an outcome is forced for the next request alone. */
 export const isOnce = signal(true)
@@ -35,14 +36,12 @@ export const forcedText = ({ outcome, response }: Pick<Scenario, 'outcome' | 're
 /** Forces an outcome. The message can take it back. */
 export async function force(target: string, outcome: Outcome, once: boolean): Promise<void> {
   const limits = once ? { times: 1 } : {}
-  if (!(await control('setScenario', { target, outcome, ...limits }))) return
-  await refreshForced()
-  toast(`${outcomeText(outcome)} on ${target} · ${limitText(limits)}.`, () => endForced(target))
+  const text = `${outcomeText(outcome)} on ${target} · ${limitText(limits)}`
+  await forceControl(text, 'setScenario', { target, outcome, ...limits })
 }
 
-export async function endForced(target: string): Promise<void> {
-  if (await control('clearScenarios', { target })) await refreshForced()
-}
+export const endForced = (target: string): Promise<void> =>
+  forceControl(`Nothing is forced on ${target}`, 'clearScenarios', { target })
 
 type About = { id?: number; target: string; kind: string }
 
@@ -166,20 +165,20 @@ export function editLimits({ target, outcomes }: ListedTarget): void {
         limits.times.fault.value = 'Choose an outcome: as usual has no limits.'
         return ''
       }
-      // An outcome for a persona stands beside one for every caller.
-      if (forced && forced.session !== values.session) await endForced(target)
-      const answer = wanted
-        ? await call('setScenario', { target, ...wanted, ...values } as never)
-        : forced && (await call('clearScenarios', { target }))
       const ms = delay.text.value.trim()
-      const delayed =
-        ms === before
-          ? undefined
-          : await call('setDelay', { ms: ms || null, operation: target as TargetName })
-      if (delayed?.error !== undefined)
+      const error = await change(`The outcome and the delay of ${target} are set`, async () => {
+        // An outcome for a persona stands beside one for every caller.
+        if (forced && forced.session !== values.session) await call('clearScenarios', { target })
+        const answer = wanted
+          ? await call('setScenario', { target, ...wanted, ...values } as never)
+          : forced && (await call('clearScenarios', { target }))
+        if (answer?.error !== undefined || ms === before) return answer?.error
+        const delayed = await call('setDelay', { ms: ms || null, operation: target as TargetName })
+        if (delayed.error === undefined) return undefined
         delay.fault.value = 'Enter milliseconds, as 300, or a range, as 200-800.'
-      await refreshForced()
-      return answer?.error ?? (delayed?.error === undefined || '')
+        return ''
+      })
+      return error ?? true
     },
   })
 }
@@ -290,13 +289,15 @@ export function editResponse(target: string, preset: Preset): void {
         // For a handler, an empty text is no body.
         ...(parsed ?? ((value || isOperation) && { text: value, contentType })),
       }
-      const { error } = await call('setScenario', { target, response, ...valuesOf(limits) } as never)
+      const error = await change(
+        `Response ${response.status} on ${target}`,
+        async () => (await call('setScenario', { target, response, ...valuesOf(limits) } as never)).error,
+      )
       if (error !== undefined) {
         body.fault.value = error
         return ''
       }
       drafts.clear()
-      await refreshForced()
       return true
     },
   })

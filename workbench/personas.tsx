@@ -5,21 +5,25 @@ import { openPicker } from './picker.js'
 import { openPersona } from './record-forms.js'
 import { personas, refreshSessions, sessions } from './store.js'
 import { toast } from './toasts.js'
+import { record } from './undo.js'
 
-export async function bePersona(id: string): Promise<void> {
+/** Signs this browser in, or out. Returns whether it could. */
+async function become(id: string | undefined): Promise<boolean> {
+  const error = id === undefined ? await connection.signOut().then(() => '') : await connection.signIn(id)
+  if (error) toast(error)
+  await refreshSessions()
+  return !error
+}
+
+async function change(id: string | undefined): Promise<void> {
   const before = sessions.value?.you
-  const error = await connection.signIn(id)
-  if (error) return toast(error)
-  await refreshSessions()
-  const back = () => (before === undefined ? signOut() : bePersona(before))
-  toast(isInPage ? `The page is signed in as ${id}.` : `Signed in here as ${id}.`, back)
+  if (!(await become(id))) return
+  const text = `${isInPage ? 'The page is signed' : 'Signed'} ${id === undefined ? 'out' : 'in'}${isInPage ? '' : ' here'}${id === undefined ? '' : ` as ${id}`}`
+  await record(text, { back: () => become(before), again: () => become(id) })
 }
 
-export async function signOut(): Promise<void> {
-  await connection.signOut()
-  await refreshSessions()
-  toast(isInPage ? 'The page is signed out.' : 'Signed out here.')
-}
+export const bePersona = (id: string): Promise<void> => change(id)
+export const signOut = (): Promise<void> => change(undefined)
 
 /** Opens the list at the persona that one is. */
 export function openPersonas(): void {

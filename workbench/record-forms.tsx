@@ -4,9 +4,19 @@ import { signal } from '@preact/signals'
 import type { StateKind, StateRecord } from '../src/store/state-file.js'
 import { call } from './connection.js'
 import { type Draft, draft, Field, openDialog, showFaults } from './dialog.js'
-import { entered, type FieldInfo, fieldValue, keyOf, kinds, parseEntered } from './kinds.js'
+import {
+  entered,
+  type FieldInfo,
+  fieldValue,
+  hasLines,
+  keyOf,
+  kinds,
+  parseEntered,
+  withBreaksOf,
+} from './kinds.js'
 import { refresh } from './store.js'
-import { toast, undo } from './toasts.js'
+import { toast } from './toasts.js'
+import { undo } from './undo.js'
 
 /** The ids of teams and users, and the organisations, which inputs suggest. */
 const suggestions = signal<{ teams: string[]; organizations: string[]; users: string[] }>({
@@ -73,7 +83,7 @@ export async function openRecord(kind: StateKind, record?: StateRecord): Promise
         hint={hintOf(info, record)}
         isReadOnly={record !== undefined && !info.edits}
         list={info.refers && `list-${info.refers}`}
-        rows={info.isLong ? 1 : undefined}
+        rows={hasLines(info, draftOf(info.name).initial) ? 1 : undefined}
       />
     )),
     async onSubmit() {
@@ -81,7 +91,7 @@ export async function openRecord(kind: StateKind, record?: StateRecord): Promise
       let isValid = true
       for (const info of fields) {
         const field = draftOf(info.name)
-        const text = field.text.value
+        const text = withBreaksOf(field.initial, field.text.value)
         if (record && (!info.edits || text === field.initial)) continue
         // An empty field is left out of a new record, and made.
         if (!record && text === '' && !info.nullable && (info.made || info.optional)) continue

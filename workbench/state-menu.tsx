@@ -3,11 +3,15 @@
 import { draft, Field, openDialog } from './dialog.js'
 import { openPicker } from './picker.js'
 import { snapshots } from './store.js'
-import { control, download, toast, toastLoaded, undo } from './toasts.js'
+import { control, download, toast } from './toasts.js'
+import { record, reset, undo } from './undo.js'
 
-export async function reset(): Promise<void> {
-  if (await control('reset')) toast('Everything was reset.', undo)
+const toastLoaded = (name: string, loaded: { warning?: string } | undefined): void => {
+  if (loaded) toast([`Loaded ${name}.`, loaded.warning].filter(Boolean).join(' '), undo)
 }
+
+/** The mock keeps the snapshot that was replaced or deleted last under a name. */
+const restoring = (name: string) => ({ back: () => control('restoreSnapshot', { name }) })
 
 export async function saveSnapshot(name: string): Promise<boolean> {
   // Another interface may have made it a moment ago.
@@ -15,7 +19,7 @@ export async function saveSnapshot(name: string): Promise<boolean> {
   const names = await control('saveSnapshot', { name })
   if (!names) return false
   snapshots.value = names
-  if (isReplaced) toast(`Replaced ${name}.`, () => control('restoreSnapshot', { name }))
+  if (isReplaced) await record(`Replaced ${name}`, restoring(name))
   else toast(`Saved as ${name}.`)
   return true
 }
@@ -24,7 +28,7 @@ export async function deleteSnapshot(name: string): Promise<void> {
   const names = await control('deleteSnapshot', { name })
   if (!names) return
   snapshots.value = names
-  toast(`Deleted ${name}.`, () => control('restoreSnapshot', { name }))
+  await record(`Deleted ${name}`, restoring(name))
 }
 
 export const loadSnapshot = async (name: string): Promise<void> =>

@@ -30,7 +30,7 @@ export const chaos = signal<ChaosProfiles>({ operations: {} } as ChaosProfiles)
 export const clock = signal<{ now: string; mode: string } | undefined>(undefined)
 export const named = signal<Record<string, string>>({})
 export const snapshots = signal<string[]>([])
-export const history = signal<{ undo?: string; redo?: string; undone?: EntryRange[] }>({})
+export const history = signal<{ undo?: string; redo?: string; steps?: number; undone?: EntryRange[] }>({})
 /** Raised with each change of the data. */
 export const dataVersion = signal(0)
 

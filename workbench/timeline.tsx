@@ -13,7 +13,8 @@ import { openPicker } from './picker.js'
 import { indexAfterKey, Rows, type RowsHandle } from './rows.js'
 import { Split } from './split.js'
 import { entries, follows, history, pinned, search, select, selected, selectedId, show } from './store.js'
-import { control, copyText, download, toast, undo } from './toasts.js'
+import { control, copyText, download, toast } from './toasts.js'
+import { record, undo } from './undo.js'
 
 const texts = new WeakMap<LogEntry, string>()
 function textOf(entry: LogEntry): string {
@@ -351,9 +352,12 @@ const Empty = () => {
 }
 
 export async function clearLog(): Promise<void> {
-  if (!(await control('clearLog'))) return
-  entries.value = []
-  toast('The log is empty.', () => control('restoreLog'))
+  const empty = async () => {
+    const isEmpty = await control('clearLog')
+    if (isEmpty) entries.value = []
+    return isEmpty
+  }
+  if (await empty()) await record('The log is empty', { back: () => control('restoreLog'), again: empty })
 }
 
 function openMore(anchor: Element): void {

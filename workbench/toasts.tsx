@@ -33,28 +33,6 @@ export async function control<Name extends ControlName>(
   return answer.output
 }
 
-type Step = { title: string; entry?: number; warning?: string }
-const stepText = (verb: string, { title, entry, warning }: Step) =>
-  [`${verb}: ${title}${entry === undefined ? '' : `, request ${entry}`}.`, warning].filter(Boolean).join(' ')
-
-export async function undo(): Promise<void> {
-  const step = await control('undo')
-  if (!step) return
-  // A reset has emptied the log, too.
-  if (step.title === 'reset') await call('restoreLog')
-  toast(stepText('Undone', step), redo)
-}
-
-export async function redo(): Promise<void> {
-  const step = await control('redo')
-  if (step) toast(stepText('Made again', step), undo)
-}
-
-/** Shows that a state was loaded, and which persona it lacks. */
-export const toastLoaded = (name: string, loaded: { warning?: string } | undefined): void => {
-  if (loaded) toast([`Loaded ${name}.`, loaded.warning].filter(Boolean).join(' '), undo)
-}
-
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)

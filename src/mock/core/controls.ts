@@ -251,7 +251,7 @@ export function createControls(parts: MockParts, { reset, clearLog, restoreLog, 
     undo: async () => step('undo'),
     /** Repeats the change that was undone last. @throws ControlError if the state has changed since, or none was undone */
     redo: async () => step('redo'),
-    /** The titles of the steps of `undo` and `redo`, if there are any. */
+    /** The titles of the steps of `undo` and `redo`, if there are any, and the number of steps that can be undone. */
     history: async () => history.next(),
     log: {
       /** Returns the stored entries, oldest first: all of them, or at most `limit` after an id. */

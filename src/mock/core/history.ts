@@ -86,13 +86,14 @@ export function createHistory() {
       const moment = after ? id : id - 1
       step.rewound = { last, undone: moment < last ? [...earlier, [moment + 1, last]] : earlier }
     },
-    /** The titles of the next steps of undo and redo, and the requests whose changes are undone now. */
+    /** The titles of the next steps of undo and redo, how many can be undone, and the requests whose changes are undone now. */
     next() {
       const rewound = undoable.findLast((step) => step.rewound)?.rewound?.undone ?? []
       const single = redoable.flatMap(({ entry }): EntryRange[] => (entry ? [[entry, entry]] : []))
       const undone = [...rewound, ...single]
       return {
         undo: undoable.at(-1)?.title,
+        ...(undoable.length > 0 && { steps: undoable.length }),
         redo: redoable.at(-1)?.title,
         ...(undone.length > 0 && { undone }),
       }

@@ -34,7 +34,7 @@ describe('undo and redo', () => {
     const first = await mock.exported()
     expect(await mock.history()).toEqual({})
     await mock.create('A')
-    expect(await mock.history()).toEqual({ undo: 'createProject' })
+    expect(await mock.history()).toEqual({ undo: 'createProject', steps: 1 })
     await mock.send('PATCH', `/v1/projects/${fixtures.projects[0]?.id}`, { name: 'Renamed' })
     await mock.send('POST', '/v1/waitlist', { email: 'new@example.com' })
     await mock.state.load({ ...fixtures, projects: [] })

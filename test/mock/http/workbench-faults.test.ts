@@ -134,6 +134,29 @@ describe('the table of the data', () => {
       expect(await stored()).toBe(`${description}!\n?`)
     }))
 
+  it('keeps the line breaks of a name, and those of another system', () =>
+    visit(async (page) => {
+      const name = 'two\r\nlines'
+      await controls().data.set('projects', first, { name })
+      const stored = async () => (await projects()).find(({ id }) => id === first)?.name
+      await tab(page, 'Data').click()
+      for (const expected of [name, `${name}!`]) {
+        await page.getByRole('gridcell', { name: 'two' }).first().click()
+        await page.keyboard.press('Enter')
+        await page.keyboard.press('Control+End')
+        if (expected !== name) await page.keyboard.type('!')
+        await page.keyboard.press('Enter')
+        await expect.poll(stored).toBe(expected)
+      }
+      await page.getByRole('button', { name: `Edit ${first}` }).click()
+      const form = page.getByRole('dialog', { name: `Edit ${first}` })
+      await form.getByLabel('name', { exact: true }).press('Control+End')
+      await page.keyboard.type('?')
+      await page.keyboard.press('Control+Enter')
+      await form.waitFor({ state: 'detached' })
+      expect(await stored()).toBe(`${name}!?`)
+    }))
+
   it('gives no permission that nobody has entered', () =>
     visit(
       async (page) => {
@@ -206,6 +229,15 @@ describe('the timeline', () => {
       expect(await tree.getByText('"Item 60"').count()).toBe(0)
       await tree.locator('summary').nth(1).click()
       await tree.getByText('"Item 3"').waitFor({ state: 'hidden' })
+      // A list alone, which is cut within a number.
+      const numbers = Array.from({ length: 12_000 }, (_, i) => i + 10_000)
+      await scenarios.set({ target: 'GET /api/numbers', response: { body: numbers } })
+      await send('/api/numbers', 'acme-owner')
+      await tree.getByText(/^\[\s*first [\d,]+, cut after 64 KiB$/).waitFor()
+      await tree.getByText('10003', { exact: true }).waitFor()
+      await tree.getByRole('button', { name: 'Show all' }).click()
+      await tree.getByText(/^\d+…$/).waitFor()
+      await tree.getByText('… cut after 64 KiB').waitFor()
       const description = 'long '.repeat(400)
       await send(`/v1/projects/${first}`, 'acme-owner', { description }, 'PATCH')
       const changed = details(page).getByRole('region', { name: /What request \d+ changed/ })
@@ -312,6 +344,104 @@ describe('what is destructive', () => {
       await state('Load one')
       await showsMessage(page, 'Loaded one')
       expect(await projects()).toHaveLength(7)
+    }))
+
+  it('takes back an outcome to the one before, by its message, the key and the button alike', () =>
+    visit(async (page) => {
+      const { scenarios } = controls()
+      const always = { target: 'createProject', outcome: 'INTERNAL_ERROR' } as const
+      const once = { target: 'createProject', outcome: 'PROJECT_NAME_TAKEN', times: 1 }
+      const undoes = [
+        () => undoIn(page).click(),
+        () => page.keyboard.press('u'),
+        () => page.getByRole('button', { name: 'Undo', exact: true }).first().click(),
+      ]
+      for (const undo of undoes) {
+        await scenarios.set(always)
+        await page.keyboard.press('/')
+        await page.keyboard.type('409 create once')
+        await page.keyboard.press('Enter')
+        const message = '409 PROJECT_NAME_TAKEN on createProject · next request.'
+        await page.locator('.toast').getByText(message, { exact: true }).waitFor()
+        expect(await scenarios.list()).toEqual([once])
+        await undo()
+        await expect.poll(() => scenarios.list()).toEqual([always])
+        await page.locator('.toast').getByText(`Undone: ${message}`, { exact: true }).waitFor()
+      }
+      await page.keyboard.press('y')
+      await expect.poll(() => scenarios.list()).toEqual([once])
+    }))
+
+  it('takes back the latest of the changes of the data, the log and what is forced', () =>
+    visit(async (page) => {
+      await send('/v1/projects', 'acme-owner', { name: 'Apollo' })
+      await row(page, '201').waitFor()
+      await page.getByRole('button', { name: 'More of the log' }).click()
+      await choice(page, 'Clear the log').click()
+      await showsMessage(page, 'The log is empty')
+      await page.keyboard.press('u')
+      await row(page, '201').waitFor()
+      expect(await projects()).toHaveLength(7)
+      const { delay, chaos, clock } = controls()
+      await delay.set(100)
+      for (const [text, message] of [
+        ['delay 300', 'Delay all responses by 300 ms.'],
+        ['chaos 10 create', 'Let 10 % of createProject fail at random.'],
+        ['clock 2026-01-01', 'Stop the clock at 2026-01-01.'],
+        ['delay 400', 'Delay all responses by 400 ms.'],
+      ] as const) {
+        await page.keyboard.press('/')
+        await page.keyboard.type(text)
+        await page.keyboard.press('Enter')
+        await showsMessage(page, message)
+      }
+      // Another change of the data comes after these.
+      await send('/v1/projects', 'acme-owner', { name: 'Gemini' })
+      const forced = async () => [
+        (await projects()).length,
+        (await delay.get()).all,
+        (await clock.get()).mode,
+        Object.keys((await chaos.get()).operations).length,
+      ]
+      await row(page, '201').nth(1).waitFor()
+      for (const expected of [
+        [7, '400', 'fixed', 1],
+        [7, '300', 'fixed', 1],
+        [7, '300', 'real', 1],
+        [7, '300', 'real', 0],
+        [7, '100', 'real', 0],
+        [6, '100', 'real', 0],
+      ]) {
+        await page.keyboard.press('u')
+        await expect.poll(forced).toEqual(expected)
+        await showsMessage(page, 'Undone')
+      }
+    }))
+
+  it('brings back with a reset what was forced, the delays, the chaos and the clock', () =>
+    visit(async (page) => {
+      const { scenarios, delay, chaos, clock } = controls()
+      await scenarios.set({ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN' })
+      await scenarios.set({ target: 'empty' })
+      await delay.set(20)
+      await delay.set('30-40', 'getSession')
+      await chaos.set({ errorRate: 0.5, seed: 7, operation: 'createProject' })
+      await clock.set({ at: '2026-01-01T00:00:00Z' })
+      const forced = async () => [
+        await scenarios.list(),
+        await delay.get(),
+        await chaos.get(),
+        await clock.get(),
+      ]
+      const before = await forced()
+      await tab(page, 'Data').click()
+      await page.getByRole('button', { name: 'State' }).click()
+      await choice(page, /^Reset everything/).click()
+      await showsMessage(page, 'Everything was reset')
+      expect(await scenarios.list()).toEqual([])
+      await undoIn(page).click()
+      await showsMessage(page, 'Undone: Everything was reset')
+      expect(await forced()).toEqual(before)
     }))
 
   it('asks in words before it removes a team with what depends on it', () =>
