@@ -9,6 +9,7 @@ import { decodableUrl } from '../contract/route.js'
 import { operationalReply, type Reply, unreadableReply } from '../handlers/reply.js'
 import type { ConnectionLimits } from './connections.js'
 import { type CrossSiteOptions, guardCrossSite } from './cross-site.js'
+import { longParameters } from './fastify-versions.js'
 import { createHttpServer } from './http-server.js'
 import { registerPages } from './page-routes.js'
 import { requestTarget } from './request-target.js'
@@ -64,7 +65,7 @@ export type ShellOptions = {
   connections?: Partial<ConnectionLimits>
   /** The time after which an inactive connection is closed, in milliseconds. Default: never. */
   inactivityMs?: number
-  fastify?: Pick<FastifyServerOptions, 'genReqId' | 'logController' | 'logger' | 'trustProxy'>
+  fastify?: FastifyServerOptions
 }
 
 export function createShell(options: ShellOptions) {
@@ -84,8 +85,7 @@ export function createShell(options: ShellOptions) {
     },
     // The server handles these errors itself.
     clientErrorHandler() {},
-    // A long project id is the id of no project, not an unknown path.
-    routerOptions: { maxParamLength: Number.MAX_SAFE_INTEGER },
+    ...longParameters(),
     // A request that arrives while the server closes is answered, and its connection closed.
     return503OnClosing: false,
     // Fastify would answer a path that cannot be decoded without running the hooks. It is routed as sent.

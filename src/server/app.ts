@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { LogController } from 'fastify'
 import { unknownReply } from '../handlers/api.js'
+import { ownRequestLog } from '../http/fastify-versions.js'
 import { targetPath } from '../http/request-target.js'
 import { securityHeaders } from '../http/security-headers.js'
 import { prepareReply } from '../http/send-reply.js'
@@ -63,7 +63,7 @@ export function createApp(options: AppOptions): Shell {
     fastify: {
       trustProxy: trustProxy.length > 0 && isProxy,
       logger: { level: options.logLevel, stream: options.logStream, base: undefined },
-      logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+      ...ownRequestLog(),
       genReqId: () => randomUUID(),
     },
   })

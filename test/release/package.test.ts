@@ -165,6 +165,52 @@ describe('the package, packed from a fresh clone and installed in an empty folde
     })
   })
 
+  it('shares the Fastify of an application that has an older one', async () => {
+    const host = await mkdtemp(join(folder, 'host-'))
+    await writeFile(join(host, 'package.json'), '{ "private": true, "type": "module" }')
+    await run(
+      'npm',
+      [
+        'install',
+        '--ignore-scripts',
+        '--prefer-offline',
+        '--no-audit',
+        '--no-fund',
+        'fastify@5.2.0',
+        tarball,
+      ],
+      {
+        cwd: host,
+      },
+    )
+    const { packages } = JSON.parse(await readFile(join(host, 'package-lock.json'), 'utf8'))
+    const copies = Object.keys(packages).filter((path) => path.endsWith('node_modules/fastify'))
+    expect(copies.map((path) => packages[path].version)).toEqual(['5.2.0'])
+
+    await cp('test/package/consumer/fastify-host.ts', join(host, 'host.ts'))
+    const compilerOptions = { module: 'nodenext', target: 'es2022', strict: true, noEmit: true, ...nodeTypes }
+    await writeFile(join(host, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['host.ts'] }))
+    const { stdout } = await run('node_modules/.bin/tsc', ['-p', host]).catch((error) => error)
+    expect(stdout).toBe('')
+
+    const child = spawn('npx', ['dashboard-api', 'dev', '--port', '0', '--json'], {
+      cwd: host,
+      detached: true,
+    })
+    const ended = once(child, 'exit')
+    try {
+      const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), ended])
+      const { url } = JSON.parse(line)
+      const path = `/v1/projects/${'a'.repeat(300)}`
+      const headers = { cookie: 'session=acme-owner', 'content-type': 'application/json' }
+      const response = await fetch(url + path, { method: 'PATCH', headers, body: '{"name":"Apollo"}' })
+      expect(await response.json()).toMatchObject({ code: 'PROJECT_NOT_FOUND' })
+    } finally {
+      if (child.exitCode === null) process.kill(-(child.pid ?? 0))
+      await ended
+    }
+  })
+
   it('is published only with a repository, against which a registry resolves the links of the README', async () => {
     const script = join(process.cwd(), 'scripts/check-repository.js')
     const own = await mkdtemp(join(folder, 'publish-'))
