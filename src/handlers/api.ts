@@ -8,7 +8,7 @@ import { type Context, type Failure, fail, type Session, type Versioned } from '
 import { handlers } from './handlers.js'
 import { type IncomingBody, readBody } from './read-body.js'
 import { readQuery } from './read-query.js'
-import { failureReply, operationalReply, type Reply, successReply } from './reply.js'
+import { failureReply, operationalReply, type Reply, successReply, unreadableReply } from './reply.js'
 import { type ReplyCache, scopeOf } from './reply-cache.js'
 
 export type ApiOptions<RunningCall = Call> = {
@@ -50,6 +50,7 @@ export function createApi<AdapterCall extends Call = Call>(options: ApiOptions<A
       try {
         return await run(name, call, options)
       } catch (error) {
+        if (error instanceof RefusedCallerError) return refusalReply(error.status, name)
         options.onError(error, name, call)
         const code = error instanceof StoreUnavailableError ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR'
         return operationalReply(code)
@@ -57,6 +58,25 @@ export function createApi<AdapterCall extends Call = Call>(options: ApiOptions<A
     },
     unknown: unknownReply,
   }
+}
+
+/** Thrown by `session` of a call whose caller the adapter refuses, with a status from 400 to 499. */
+export class RefusedCallerError extends Error {
+  override name = 'RefusedCallerError'
+  readonly status: number
+  constructor(status: number) {
+    super(`The caller was refused with ${status}.`)
+    this.status = status
+  }
+}
+
+/** The reply to a request that something around the operations refused with a status from 400 to 499. */
+export function refusalReply(status: number, name?: OperationName): Reply {
+  if (status === 429) return operationalReply('RATE_LIMITED')
+  const message = 'The application refused the request.'
+  if (status !== 401 && status !== 403) return unreadableReply(status, message)
+  const code = status === 401 ? 'AUTH_REQUIRED' : 'INSUFFICIENT_PERMISSIONS'
+  return name ? failureReply(operations[name], fail(code)) : { ...unreadableReply(status, message), code }
 }
 
 /** The reply for an unknown path, or an unknown method of a path: 404, or 405 with Allow. */

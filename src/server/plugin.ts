@@ -1,14 +1,17 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { unknownReply } from '../handlers/api.js'
+import type { OperationName } from '../contract/operations.js'
+import { RefusedCallerError, refusalReply, unknownReply } from '../handlers/api.js'
 import { guardCrossSite } from '../http/cross-site.js'
 import { registerPages } from '../http/page-routes.js'
 import { targetPath } from '../http/request-target.js'
 import { decorateReplies, prepareReply, sendReply } from '../http/send-reply.js'
 import { newId } from '../store/new-id.js'
 import type { ProductionStore } from '../store/production-store.js'
+import type { Store } from '../store/store.js'
 import { isMalformedType } from './http/operation-routes.js'
 import { createSite } from './http/site.js'
+import { refuseUnknownOptions } from './option-names.js'
 import type { DashboardApiOptions } from './plugin-options.js'
 import { readOptions } from './read-options.js'
 import { type Callers, faultReply, registerService } from './service.js'
@@ -24,7 +27,7 @@ import { createSessions } from './sessions/sessions.js'
  *
  *     await app.register(dashboardApi, { store: await openStore('data/dashboard.db'), sessions, prefix: '/api' })
  *
- * @throws SettingsError with all faults of the options
+ * @throws SettingsError with all faults of the options; a TypeError without a store, or without a way to find callers
  */
 export const dashboardApi: FastifyPluginAsync<DashboardApiOptions> = fp(register, {
   name: 'dashboard-api',
@@ -34,6 +37,10 @@ export const dashboardApi: FastifyPluginAsync<DashboardApiOptions> = fp(register
 
 async function register(app: FastifyInstance, options: DashboardApiOptions): Promise<void> {
   const { store, documents = true, sessions: own, session } = options
+  refuseUnknownOptions(options, own)
+  if (typeof (store as Partial<Store> | undefined)?.listProjects !== 'function') {
+    throw new TypeError("dashboardApi needs `store`: await openStore('data/dashboard.db'), for example.")
+  }
   if ((own === undefined) === (session === undefined)) {
     throw new TypeError('dashboardApi needs either `sessions` or `session`.')
   }
@@ -63,9 +70,14 @@ async function register(app: FastifyInstance, options: DashboardApiOptions): Pro
     const path = targetPath(request.originalUrl).slice(prefix.length)
     return prepareReply(reply, unknownReply(request.method, path))
   }
-  app.setErrorHandler((error, request, reply) =>
-    isMalformedType(error) ? replyToUnknown(request, reply) : sendReply(reply, faultReply(error, request)),
-  )
+  app.setErrorHandler((error, request, reply) => {
+    if (isMalformedType(error)) return replyToUnknown(request, reply)
+    // Of a hook of the application, such as its authentication.
+    const status = refusedStatus(error)
+    const refusal =
+      status && refusalReply(status, request.routeOptions.config.operation as OperationName | undefined)
+    return sendReply(reply, refusal || faultReply(error, request))
+  })
   // Without a prefix other paths are the application's.
   if (prefix !== '') app.setNotFoundHandler(replyToUnknown)
   else {
@@ -80,6 +92,13 @@ async function register(app: FastifyInstance, options: DashboardApiOptions): Pro
   registerPages(app, documents)
 }
 
+/** The status of an error with which an application refuses a request; undefined for a fault. */
+function refusedStatus(error: unknown): number | undefined {
+  const { statusCode } = (error ?? {}) as { statusCode?: unknown }
+  const isRefusal = Number.isInteger(statusCode) && Number(statusCode) >= 400 && Number(statusCode) < 500
+  return isRefusal ? Number(statusCode) : undefined
+}
+
 function callersIn(
   app: FastifyInstance,
   { session, store }: DashboardApiOptions,
@@ -88,8 +107,13 @@ function callersIn(
   if (session) {
     return {
       async sessionOf(request) {
-        const given = await session(request)
-        return given && resolveHostSession(store, given)
+        try {
+          const given = await session(request)
+          return given && (await resolveHostSession(store, given))
+        } catch (error) {
+          const status = refusedStatus(error)
+          throw status === undefined ? error : new RefusedCallerError(status)
+        }
       },
     }
   }

@@ -1,6 +1,7 @@
 import { parseDatabaseAddress } from '../store/database-address.js'
 import { openStore as openDatabase } from '../store/open/open-store.js'
 import type { Store } from '../store/store.js'
+import { refuseUnknownSettings } from './option-names.js'
 import type { ServiceSettings, SessionSettings } from './plugin-options.js'
 import { readOptions } from './read-options.js'
 import { startServer as startWith } from './start-server.js'
@@ -33,7 +34,8 @@ export async function openStore(
   address: string,
   { mustExist, migrate = true, auditProjects = true }: StoreOptions = {},
 ): Promise<Store> {
-  const database = parseDatabaseAddress(address)
+  // Callers in JavaScript may leave it out.
+  const database = typeof address === 'string' ? parseDatabaseAddress(address) : undefined
   if (!database)
     throw new TypeError(
       `Expected the path of a SQLite file or a PostgreSQL address; got ${JSON.stringify(address)}.`,
@@ -56,13 +58,24 @@ export type ServerSettings = ServiceSettings &
     logLevel?: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   }
 
+export type RunningServer = {
+  url: string
+  /** The URL of the metrics, if they have a port of their own. */
+  metricsUrl: string | undefined
+  /** Resolves when the database file was replaced, removed or damaged: end the process, and start it again. */
+  lost: Promise<Error>
+  /** Finishes the requests in flight, and closes the database. */
+  close(): Promise<void>
+}
+
 /**
  * Opens the database and listens, as `serve` does.
  * @returns the URL, and a function that finishes the requests in flight and closes the database
  * @throws SettingsError with all faults of the settings; an Error for a refused database or a taken port
  */
-export async function startServer(
-  settings: ServerSettings,
-): Promise<{ url: string; metricsUrl: string | undefined; close(): Promise<void> }> {
-  return startWith(readOptions(settings))
+export async function startServer(settings: ServerSettings): Promise<RunningServer> {
+  // Callers in JavaScript may leave them out.
+  const given = settings ?? {}
+  refuseUnknownSettings(given)
+  return startWith(readOptions(given))
 }

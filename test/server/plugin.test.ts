@@ -5,7 +5,7 @@ import fastifyMultipart from '@fastify/multipart'
 import fastifySwagger from '@fastify/swagger'
 import fastify, { type FastifyInstance } from 'fastify'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type DashboardApiOptions, dashboardApi } from '../../src/server/server.js'
+import { type DashboardApiOptions, dashboardApi, openStore, startServer } from '../../src/server/server.js'
 import { issueSession } from '../../src/server/sessions/issue-session.js'
 import { createSessionCookies } from '../../src/server/sessions/session-cookie.js'
 import { createMemoryStore } from '../store/memory/full-memory-store.js'
@@ -15,12 +15,16 @@ type Setup = {
   options?: Partial<DashboardApiOptions>
   /** What the application has before the plugin. */
   before?(app: FastifyInstance): unknown
+  /** Receives the lines of the log. */
+  log?: string[]
 }
 
 /** An application with the plugin, and the cookie of a session. */
-async function applicationWith({ options, before }: Setup = {}) {
+async function applicationWith({ options, before, log }: Setup = {}) {
   const store = createMemoryStore(demo())
-  const app = fastify({ logger: { level: 'error' } })
+  const app = fastify({
+    logger: { level: 'error', ...(log && { stream: { write: (line) => void log.push(line) } }) },
+  })
   onTestFinished(() => app.close())
   await before?.(app)
   await app.register(dashboardApi, {
@@ -92,6 +96,35 @@ describe('the plugin', () => {
       applicationWith({ options: { sessions: { sessionSecret: 'short' } } as never }),
     ).rejects.toThrow(/^sessionSecret: /)
   })
+
+  test('refuses unknown options by their names', async () => {
+    const refused = (options: object) => expect(applicationWith({ options: options as never })).rejects
+    await refused({ waitListRate: '5/1m' }).toThrow(
+      /^waitListRate: there is no such option\. Possible: .*waitlistRate/,
+    )
+    await refused({ sessions: { sessionSecret: secret, sesionTtl: '1h' } }).toThrow(
+      /^sessions\.sesionTtl: there is no such option\. Possible: .*sessionTtl/,
+    )
+    await refused({ sessionTtl: '1h' }).toThrow('sessionTtl: it is an option of `sessions`.')
+    await expect(startServer({ sessionSecret: secret, prt: 0 } as never)).rejects.toThrow(
+      /^prt: there is no such option\. Possible: .*port/,
+    )
+    // Fastify's own option of plugins.
+    await applicationWith({ options: { logLevel: 'silent' } as never })
+  })
+
+  test('says what is missing', async () => {
+    for (const store of [undefined, Promise.resolve()]) {
+      const options = { store } as never
+      await expect(applicationWith({ options })).rejects.toThrow(
+        'dashboardApi needs `store`: await openStore(',
+      )
+    }
+    const open = openStore as () => Promise<unknown>
+    await expect(open()).rejects.toThrow('Expected the path of a SQLite file or a PostgreSQL address')
+    const start = startServer as () => Promise<unknown>
+    await expect(start()).rejects.toThrow(/^sessionSecret: expected .* it is not set/)
+  })
 })
 
 describe('an application', () => {
@@ -128,6 +161,41 @@ describe('an application', () => {
     const failed = await list()
     expect(failed.json()).toMatchObject({ code: 'INTERNAL_ERROR' })
     expect(failed.body).not.toContain('secret')
+  })
+
+  test.each([
+    [401, 'AUTH_REQUIRED'],
+    [403, 'INSUFFICIENT_PERMISSIONS'],
+    [429, 'RATE_LIMITED'],
+    [418, 'VALIDATION_FAILED'],
+  ])('refuses a caller with %i', async (statusCode, code) => {
+    const refusal = Object.assign(new Error('a secret'), { statusCode })
+    let refusesInHook = true
+    const logged: string[] = []
+    const { app } = await applicationWith({
+      log: logged,
+      before(host) {
+        host.addHook('preHandler', async () => {
+          if (refusesInHook) throw refusal
+        })
+      },
+      options: {
+        session() {
+          throw refusal
+        },
+      },
+    })
+    for (refusesInHook of [true, false]) {
+      const refused = await app.inject(projects)
+      expect({ status: refused.statusCode, body: refused.json() }).toEqual({
+        status: statusCode,
+        body: { error: expect.not.stringContaining('secret'), code, docsUrl: expect.any(String) },
+      })
+      const short = await app.inject('/api/v1/auth/me')
+      expect(short.statusCode).toBe(statusCode)
+      expect(Object.keys(short.json())).toEqual(['error'])
+    }
+    expect(logged).toEqual([])
   })
 
   test('keeps its content types, methods, error handler and 404', async () => {
