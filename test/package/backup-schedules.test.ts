@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parseDocument } from 'yaml'
@@ -32,6 +32,36 @@ async function runLine(line: string) {
 }
 
 const oneBackup = [expect.stringMatching(/^dashboard-.+Z\.db$/)]
+
+test.each(['dashboard-api.service', 'dashboard-api-backup.service', 'dashboard-api-backup.cron'])(
+  '%s runs with another npm prefix that has Node too',
+  (name) => {
+    const page = readFileSync('docs/operations.md', 'utf8')
+    const calls = [...page.matchAll(/^sed -i "(.+)" (\/etc\/systemd\/system\/\S+)$/gm)]
+    // Once for each page section that installs units.
+    expect(calls.map(([, , files]) => files)).toEqual(
+      Array(2).fill('/etc/systemd/system/dashboard-api*.service'),
+    )
+    const prefix = emptyFolder()
+    mkdirSync(join(prefix, 'bin'))
+    symlinkSync(process.execPath, join(prefix, 'bin/node'))
+    symlinkSync(bin, join(prefix, 'bin/dashboard-api'))
+    const expression = calls[0]?.[1]?.replace('$(npm prefix --global)', prefix) ?? ''
+    const { stdout: text } = spawnSync('sed', [expression, `deploy/${name}`], { encoding: 'utf8' })
+    const [, path = ''] = /^(?:Environment=)?PATH=(.+)$/m.exec(text) ?? []
+    const [, program = 'dashboard-api'] = /^ExecStart=(\S+)/m.exec(text) ?? []
+    // Without the folders that have a Node on this machine.
+    const only = path.split(':').filter((folder) => folder.startsWith(prefix))
+    const { status, stdout, stderr } = spawnSync(
+      '/usr/bin/env',
+      ['-i', `PATH=${only.join(':')}`, program, '--version'],
+      {
+        encoding: 'utf8',
+      },
+    )
+    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: expect.stringMatching(/\d/), stderr: '' })
+  },
+)
 
 describe('the schedules of backups', () => {
   test.skipIf(noSystemd)(
