@@ -1,9 +1,9 @@
-// The bytes that each entry point adds to a page: bundled for a browser, minified, gzipped. `npm run bench:size`,
-// `--json` for JSON.
+// Measures the bytes that each entry point adds to a page: bundled for a browser, minified and gzipped. `npm run bench:size`;
+// `-- --json` prints JSON.
 import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
 
-/** The size of a module with everything that it imports, in bytes; `atFirst`, without what it imports later. */
+/** The size of a module with all its imports, in bytes; with `atFirst`, without its dynamic imports. */
 async function sizeOf(code, { atFirst = false } = {}) {
   const entry = 'virtual:entry'
   const plugin = {
@@ -14,7 +14,7 @@ async function sizeOf(code, { atFirst = false } = {}) {
   const bundle = await rolldown({ input: entry, platform: 'browser', plugins: [plugin], logLevel: 'silent' })
   const { output } = await bundle.generate({ format: 'esm', minify: true, codeSplitting: atFirst })
   const loaded = new Set(output.slice(0, atFirst ? 1 : undefined))
-  // What is added while this runs has its turn too.
+  // The loop also visits chunks that are added while it runs.
   for (const { imports = [] } of loaded) {
     for (const chunk of output) if (imports.includes(chunk.fileName)) loaded.add(chunk)
   }
@@ -36,7 +36,7 @@ const sizes = {
   'msw/browser alone': worker,
   'dashboard-api/browser, with msw/browser': started,
   'dashboard-api/browser, beyond msw/browser': started - worker,
-  'dashboard-api/browser, what it loads later': mock - started,
+  'dashboard-api/browser, loaded later': mock - started,
   'dashboard-api/panel, the launcher': launcher,
   'the workbench, when it is opened': (await sizeOf(both)) - mock - launcher,
   'dashboard-api/client': client,

@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { basename, join } from 'node:path'
 
 /**
- * Compiles a library that stands before libc (LD_PRELOAD). Returns its file.
- * @throws Error that says why it is impossible
+ * Compiles a library for LD_PRELOAD.
+ * @returns the path of the library
+ * @throws Error with the reason if it cannot be compiled here
  */
 export function compileLibrary(source, folder) {
   if (process.platform !== 'linux') throw new Error(`${basename(source)} needs Linux`)

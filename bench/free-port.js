@@ -7,8 +7,8 @@ const canListen = (port) =>
   })
 
 /**
- * A port of loopback on which nothing listens. It is below those that systems give to connections (from 32,768 on), so that no
- * connection of another process takes it before it is used, or while its server is started again.
+ * Finds a port of loopback on which nothing listens. It is below the ephemeral ports (from 32,768 on), so that no outgoing
+ * connection takes it before it is used, or while its server is started again.
  */
 export async function freePort() {
   for (;;) {
@@ -19,7 +19,7 @@ export async function freePort() {
   }
 }
 
-/** Those that this process was given: nothing may listen there yet. */
+/** The ports that were returned before: nothing may listen on them yet. */
 const given = new Set()
 
 /** Whether something listens on a port of loopback. */

@@ -1,7 +1,6 @@
-// The processor time that a request to a handler of your own takes when the mock calls it, with the log on, compared with the same
-// handler in a server of MSW alone. Each server has a process of its own, as in a project: in one, the compiler's assumptions about
-// the code of MSW, which both run, would change with each turn. They take turns, so that a disturbance affects both.
-// `npm run bench:handlers [rounds]`
+// Measures the processor time of a request to a custom handler in the mock, with the log on, and in a plain server of MSW. The
+// servers take turns, so that a disturbance affects both. Each runs in a separate process: in one process, the optimizer's
+// assumptions about the code of MSW would change with each turn. `npm run bench:handlers [rounds]`
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { HttpResponse, http } from 'msw'
@@ -27,7 +26,7 @@ const workloads = {
     }),
 }
 
-/** Serves in this process, and answers each name of a workload with the microseconds of a request. */
+/** Runs a server in this process. Receives names of workloads, and replies with the microseconds of a request. */
 async function serve(inMock) {
   const { createMockServer } = await import('dashboard-api/node')
   const server = inMock ? createMockServer({ baseUrl, handlers }) : setupServer(...handlers)
@@ -55,7 +54,7 @@ async function compare(rounds) {
       const a = await run(first ? plain : mock, name)
       const b = await run(first ? mock : plain, name)
       const [without, within] = first ? [a, b] : [b, a]
-      // The first rounds are for the compiler.
+      // The first rounds are a warm-up.
       if (i < 0) continue
       times.plain.push(without)
       times.mock.push(within)

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** The checks in other programs, each in a folder of its own. The time limits only end what hangs. */
+/** The checks in other programs, each in a separate folder. The time limits only end tests that hang. */
 export default defineConfig({
   test: {
     include: ['bench/**/*.test.ts'],

@@ -14,7 +14,7 @@ const run = promisify(execFile)
 const devtools = 'chrome-devtools-frontend@1.0.1705227'
 const baseUrl = 'http://har.test'
 
-// What the Network panel does with a file (NetworkLogView.onLoadFromFile), up to the list of requests that it shows.
+// Imports a file as the Network panel does (NetworkLogView.onLoadFromFile), up to the list of requests.
 const entry = `
 import { HARRoot } from './node_modules/chrome-devtools-frontend/front_end/models/har/HARFormat.ts'
 import { Importer } from './node_modules/chrome-devtools-frontend/front_end/models/har/Importer.ts'
@@ -81,7 +81,7 @@ describe(`the log as an HTTP Archive, imported in Chromium by ${devtools}`, () =
       platform: 'browser',
       resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
       plugins: [generated],
-      // Its module for Node is never loaded.
+      // The module for Node is never loaded.
       external: /^node:/,
       onLog: () => {},
     })
@@ -133,7 +133,7 @@ describe(`the log as an HTTP Archive, imported in Chromium by ${devtools}`, () =
     const details = await Promise.all((await mock.log.read()).map(({ id }) => mock.log.entry(id)))
     const imported = await importHar(JSON.stringify(await mock.log.har()))
     expect(imported).toHaveLength(7)
-    // They are shown in the order in which they were sent.
+    // The panel shows requests in the order in which they were sent.
     for (const [i, request] of imported.entries()) {
       const logged = details[i]
       expect(request).toMatchObject({

@@ -1,21 +1,25 @@
 import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { compare, wrongIn } from './compare.js'
+import { compare, problemsIn } from './compare.js'
 import { withDatabase } from './database.js'
 import { inLanes } from './in-lanes.js'
 import { startWriters } from './load.js'
 import { startCommand } from './processes.js'
-import { storedIn } from './stored.js'
+import { readRecords } from './records.js'
 
-/** After so many copies a new database is begun, so that they stay short. */
+/** Starts with a new database after this many copies, so that copies stay small. */
 const copiesOfDatabase = 25
-/** The clients pause for longer than they need: the copies take the time. */
+/** A longer pause than the default: copying takes most of the time of this drill. */
 const pauseMs = 30
-/** How long the clients write before a copy of the control, in ms. */
+/** How long the clients write before the control copies the file, in ms. */
 const beforeCopyMs = 200
 
-/** Copies a database by a command, and restores the copy. @returns the restored file @throws Error with what a command says */
+/**
+ * Backs up a database, and restores the copy, with the commands of the executable.
+ * @returns the restored file, and the time at which the backup ended
+ * @throws Error with the output of the command that failed
+ */
 async function backUpAndRestore(database, folder) {
   const [copy, restored] = [join(folder, 'backup.db'), join(folder, 'restored.db')]
   const run = async (...args) => {
@@ -29,7 +33,7 @@ async function backUpAndRestore(database, folder) {
   return { file: restored, to }
 }
 
-/** Copies the file, as `cp` does. */
+/** Copies the file as `cp` does, without its log. */
 async function copyFile(database, folder) {
   await sleep(beforeCopyMs)
   const file = join(folder, 'copy.db')
@@ -37,7 +41,7 @@ async function copyFile(database, folder) {
   return { file, to: performance.now() }
 }
 
-/** @returns for each copy that is not whole, or not of one moment while it was made, what is wrong */
+/** @returns the problems of each copy that is incomplete, or that shows no single moment of the time in which it was made */
 const copyUnderWrites = ({ rounds, copiesFile = false }) =>
   inLanes(rounds, copiesOfDatabase, (_, copies) =>
     withDatabase({ kind: 'sqlite' }, async ({ folder, database, startNode }) => {
@@ -49,9 +53,9 @@ const copyUnderWrites = ({ rounds, copiesFile = false }) =>
         try {
           const from = performance.now()
           const { file, to } = await copy(database, folder)
-          const { projects } = await storedIn(file)
+          const { projects } = await readRecords(file)
           for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
-          const wrong = wrongIn(compare(writers.history, projects, { from, to }))
+          const wrong = problemsIn(compare(writers.history, projects, { from, to }))
           if (wrong.length > 0) faults.push(`copy ${i}: ${wrong.join(', ')}`)
         } catch (error) {
           faults.push(`copy ${i}: ${error.message}`)
@@ -64,16 +68,15 @@ const copyUnderWrites = ({ rounds, copiesFile = false }) =>
 
 export const backupUnderWrites = {
   name: 'backup-under-writes',
-  promise: 'A backup that is made under writes restores whole, as of one moment while it was made.',
+  promise:
+    'A backup made under writes restores completely, and shows one moment of the time in which it was made.',
   fault:
-    '`database backup` and `database restore` while 12 clients write: all that was acknowledged before the copy is in it, nothing that was sent after it; of what lies between, with each write all that was acknowledged before it was sent',
+    '`database backup` and `database restore` while 12 clients write. The copy has every write acknowledged before it began, and none sent after it ended; if it has a write, it also has every write acknowledged before that one was sent',
   target: 'every one of 100',
   rounds: 100,
   quickRounds: 4,
-  make: copyUnderWrites,
-  none: { broken: 'not whole' },
-  some: { copies: 'copies', acknowledged: 'writes' },
-  controls: [
-    { fault: 'Copies that `cp` makes of the file', rounds: 20, copiesFile: true, caught: ['broken'] },
-  ],
+  run: copyUnderWrites,
+  mustBeZero: { broken: 'incomplete' },
+  mustNotBeZero: { copies: 'copies', acknowledged: 'writes' },
+  controls: [{ fault: 'Copies of the file made by `cp`', rounds: 20, copiesFile: true, caught: ['broken'] }],
 }

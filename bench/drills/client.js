@@ -4,10 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
  * A client of one node.
- * @param options.timeoutMs how long it waits for a response before it counts as hanging for good
+ * @param options.timeoutMs the time limit of a response
  * @param options.isKept whether its requests share a kept-alive connection
- * @returns a function that sends a request and resolves with the response's `status`, `headers`, `retryAfter`, `text` and `body`; or with
- *   `error`, `wasSent`: whether the request may have reached the node, and `wasReused`: whether its connection had served another
+ * @returns a function that sends a request. It resolves with the response's `status`, `headers`, `retryAfter`, `text` and `body`;
+ *   or with `error`, `wasSent` (whether the request may have reached the node) and `wasReused` (whether the connection had served
+ *   an earlier request)
  */
 export function createClient(url, { timeoutMs = 60_000, isKept = true } = {}) {
   const agent = new Agent({ keepAlive: isKept, maxSockets: 1 })
@@ -52,7 +53,7 @@ export function createClient(url, { timeoutMs = 60_000, isKept = true } = {}) {
   return Object.assign(send, { end: () => agent.destroy() })
 }
 
-/** Repeats a request as long as the service cannot respond, for twenty seconds at most. @returns the last response */
+/** Repeats a request while the service is unavailable, for twenty seconds at most. @returns the last response */
 export async function persist(send, request) {
   const end = performance.now() + 20_000
   for (;;) {

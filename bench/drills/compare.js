@@ -1,13 +1,13 @@
 /**
- * Compares the history of a load with the projects of a database, which hold all of it up to some moment.
+ * Compares the history of a load with the projects of a database.
  *
- * The commits have one order that respects time: there is a moment such that all that was acknowledged before it is there,
- * and nothing that was sent after it. What was sent and not acknowledged may be there or not, once.
+ * The database must show one moment: it has every write that was acknowledged before the moment, and none that was sent after
+ * it. A write that was sent but not acknowledged may be missing, or be there once.
  * @param projects the stored projects
- * @param options.from the earliest such moment, and `options.to` the latest: by default after all of the history
- * @param options.isLate whether an update that was not acknowledged may take effect at any later time, as over a network
- * @returns `lost`, acknowledged writes that are not there; `doubled`, projects that are there twice; `torn`, whether
- *   there is no such moment; `foreign`, projects that nobody sent
+ * @param options.from the earliest such moment, and `options.to` the latest: by default after the whole history
+ * @param options.isLate whether an unacknowledged update may take effect at any later time, as over a network
+ * @returns `lost`, the number of acknowledged writes that are missing; `doubled`, of projects that are there twice; `torn`,
+ *   whether there is no such moment; `foreign`, the number of projects that no client sent
  */
 export function compare(
   history,
@@ -47,6 +47,6 @@ export function compare(
   }
 }
 
-/** What is wrong in the result of a comparison, in words. */
-export const wrongIn = (compared) =>
+/** The problems that a comparison found, in words. */
+export const problemsIn = (compared) =>
   Object.entries(compared).flatMap(([name, value]) => (value ? [`${name}: ${value}`] : []))

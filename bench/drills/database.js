@@ -1,4 +1,4 @@
-// What a drill works with: a new database of either kind, and nodes of the service over it.
+// The set-up of a drill: a new SQLite or PostgreSQL database, and nodes of the service over it.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import sqlite3 from 'sqlite3'
@@ -7,19 +7,21 @@ import { startLoad, stateOfLoad } from './load.js'
 import { startNetwork, throughPort } from './network.js'
 import { createPostgres } from './postgres-server.js'
 import { startNode } from './processes.js'
-import { loadState } from './stored.js'
+import { loadState } from './records.js'
 import { withFolder } from './with-folder.js'
 
 /**
- * Creates a database with records, and removes it, and ends all that was started, after use.
+ * Creates a database with records. After use it ends everything that was started, and removes the database.
  * @param options.kind `sqlite`, or `postgres`
  * @param options.state the records, by default those of the load
- * @param options.settings of PostgreSQL
- * @param options.hasNetwork whether a network is between the nodes and PostgreSQL: see `network.js`
- * @param use is given its address, `database`; `query`, which runs SQL with `$1` and so on; a `folder` for files, in `root`: that
- *   of the file of SQLite, if there is one;
- *   `startNode`; `startLoad(nodes, newClient, options)`, by default with a client of each node in turn; `onEnd`; `postgres` and
- *   `network`, if there are. Its result is the result
+ * @param options.settings the settings of PostgreSQL
+ * @param options.hasNetwork whether the nodes reach PostgreSQL through the proxy of `network.js`
+ * @param use receives
+ *   - `database`, the address, and `query`, which runs SQL with `$1` and so on
+ *   - `root`, a temporary folder, and `folder`, for files: with SQLite the folder of the database, with PostgreSQL `root`
+ *   - `startNode`, and `startLoad(nodes, newClient, options)`, whose clients use the nodes in turn by default
+ *   - `onEnd`, and `postgres` and `network` where they exist
+ * @returns the result of `use`
  */
 export const withDatabase = (
   { kind = 'postgres', state = stateOfLoad(), settings, hasNetwork = false },
@@ -32,7 +34,7 @@ export const withDatabase = (
     if (postgres) onEnd(() => postgres.stop())
     const database = postgres?.url ?? join(folder, 'live.db')
     await loadState(database, state)
-    // A control that loses writes is not to lose these.
+    // So that a control that loses writes does not lose these.
     await postgres?.query('CHECKPOINT')
     const network = hasNetwork && postgres ? await startNetwork(postgres.port) : undefined
     if (network) onEnd(network.close)
@@ -68,9 +70,10 @@ const queryFile = (file) => (sql, values) =>
   })
 
 /**
- * The same with so many nodes, whose time limits are long: the machine may be busy with other drills.
- * @param options those of `withDatabase`; `count`, how many nodes; and those of each node: `defect`, `env`, `preload`
- * @param use is given the `nodes` too; `restart(i)`, which kills a node and starts it again; and `connect()`, which makes a client
+ * As `withDatabase`, with nodes. Their time limits are long, since other drills may use the machine.
+ * @param options the options of `withDatabase`; `count`, the number of nodes; and the options of each node: `defect`, `env`,
+ *   `preload`
+ * @param use also receives `nodes`; `restart(i)`, which kills a node and starts it again; and `connect()`, which returns a client
  *   of each node
  */
 export const withNodes = ({ count, env, defect, preload, ...options }, use) =>
@@ -82,7 +85,7 @@ export const withNodes = ({ count, env, defect, preload, ...options }, use) =>
     }
     const start = (port) => made.startNode({ port, env: all, defect, preload })
     const nodes = []
-    // One after the other over SQLite: the first makes the file's log.
+    // One after the other: over SQLite, the first node creates the log of the file.
     for (let i = 0; i < count; i += 1) nodes.push(await start())
     const restart = async (i) => {
       const { port } = nodes[i]
@@ -99,20 +102,20 @@ export const withNodes = ({ count, env, defect, preload, ...options }, use) =>
   })
 
 /**
- * Makes two drills of one, over PostgreSQL and over SQLite: `make` is given the `kind`, and {database} in the promise is its name.
- * @param own what differs, by kind
+ * Makes two drills of one, over PostgreSQL and over SQLite. `run` receives the `kind`; {database} in the promise becomes its name.
+ * @param byKind the fields of each drill that differ
  */
-export const overBoth = ({ name, promise, make, ...drill }, own = {}) =>
+export const overBoth = ({ name, promise, run, ...drill }, byKind = {}) =>
   Object.entries({ postgres: 'PostgreSQL', sqlite: 'SQLite' }).map(([kind, database]) => ({
     ...drill,
     name: `${name}-${kind}`,
     promise: promise.replace('{database}', database),
     needsPostgres: kind === 'postgres',
-    make: (options) => make({ kind, ...options }),
-    ...own[kind],
+    run: (options) => run({ kind, ...options }),
+    ...byKind[kind],
   }))
 
-/** Waits until something holds. @returns how long it took in ms; undefined if it does not come true in time */
+/** Waits until a condition holds. @returns the time that it took, in ms; undefined if it does not hold in time */
 export async function waitUntil(holds, ms, everyMs = 20) {
   const began = performance.now()
   for (;;) {

@@ -1,12 +1,12 @@
-// Defects for the controls of drills. Loaded before the service (`--import`): it stands before the service's own handling of
-// each request. $DRILL_DEFECT names the defect, so that a control depends on nothing inside the service.
+// Defects for the controls of drills. Loaded before the service (`--import`), this module receives each request first, so that a
+// control depends on nothing inside the service. $DRILL_DEFECT names the defect.
 import { randomUUID } from 'node:crypto'
 import { Server } from 'node:http'
 import pg from 'pg'
 
 const { DRILL_DEFECT, DRILL_DATABASE, DRILL_LATE_MS } = process.env
 const lateMs = Number(DRILL_LATE_MS ?? 50)
-/** Marks what this module sends itself. */
+/** Marks the requests that this module sends. */
 const passMark = 'x-drill-pass'
 
 async function bodyOf(request) {
@@ -15,7 +15,7 @@ async function bodyOf(request) {
   return Buffer.concat(parts)
 }
 
-/** Sends a request, or another of the same client, to the service itself, with the body that was read from it. */
+/** Sends a request to the service, with a body that was read before; or another request with the same session. */
 async function forward(request, { body, method = request.method, url = request.url } = {}) {
   const { cookie, 'content-type': type } = request.headers
   const response = await fetch(`http://127.0.0.1:${request.socket.localPort}${url}`, {
@@ -38,7 +38,7 @@ function answer(response, { status, headers, text }) {
 
 const answerJson = (response, status, value) => answer(response, { status, text: JSON.stringify(value) })
 
-/** Runs a query on a connection that is opened again after it was lost; undefined where that is impossible. */
+/** Runs a query, and reconnects after a lost connection. Resolves with undefined where the query fails. */
 const query = (() => {
   let client
   const open = async () => {
@@ -47,7 +47,7 @@ const query = (() => {
       client = undefined
     })
     await opened.connect()
-    // The service ends without it.
+    // The connection does not keep the service running.
     opened.unref()
     return opened
   }
@@ -67,10 +67,10 @@ const cached = new Map()
 let updates = 0
 let turn = Promise.resolve()
 
-/** Each is given a request and its response, and `pass`, which lets the service handle it. */
+/** Each receives a request and its response, and `pass`, which lets the service handle the request. */
 const defects = {
-  /** Answers reads from memory for 50 ms without asking what changed. */
-  async late(request, response, pass) {
+  /** Caches the responses to reads for 50 ms, without checking for changes. */
+  async staleReads(request, response, pass) {
     if (request.method !== 'GET') return pass()
     const key = `${request.url} ${request.headers.cookie}`
     const known = cached.get(key)
@@ -80,7 +80,7 @@ const defects = {
     if (result.status === 200) cached.set(key, { readAt, result })
     return answer(response, result)
   },
-  /** Acknowledges one update in 20 without making it. */
+  /** Acknowledges one update in 20 without executing it. */
   async lostUpdate(request, response, pass) {
     if (request.method !== 'PATCH') return pass()
     updates += 1
@@ -91,27 +91,27 @@ const defects = {
     const project = JSON.parse(list.text).projects?.find((each) => each.id === id)
     return answerJson(response, project ? 200 : 404, { project: { ...project, ...changes } })
   },
-  /** Acknowledges a creation, and makes it later. */
-  async early(request, response, pass) {
+  /** Acknowledges a creation before executing it. */
+  async earlyResponse(request, response, pass) {
     if (request.method !== 'POST') return pass()
     const body = await bodyOf(request)
     setTimeout(() => forward(request, { body }).catch(() => {}), lateMs)
     return answerJson(response, 201, { project: { id: randomUUID(), ...JSON.parse(body) } })
   },
-  /** Makes a creation after all that it has answered with 503, without looking the name up. */
-  async again(request, response, pass) {
+  /** Executes a creation after its 503, without checking whether the name is taken. */
+  async lateCreate(request, response, pass) {
     if (request.method !== 'POST') return pass()
     const body = await bodyOf(request)
     const result = await forward(request, { body })
     if (result.status === 503) setTimeout(() => insertUnseen(JSON.parse(body)), 3_000)
     return answer(response, result)
   },
-  /** Makes all writes one after the other, whosever they are. */
+  /** Executes the writes of all teams in one queue. */
   oneQueue(request, response, pass) {
     if (request.method === 'GET') return pass()
     const previous = turn
     turn = previous.then(() => {
-      // Where its client is gone, a response that waits for others before it is never closed.
+      // If the client is gone, a pipelined response that waits for earlier ones never emits `close`.
       if (request.socket.destroyed) return undefined
       pass()
       return new Promise((resolve) => {
@@ -120,8 +120,8 @@ const defects = {
     })
     return turn
   },
-  /** Closes the listening socket and idle connections at once when it stops. */
-  hasty: (_request, _response, pass) => pass(),
+  /** Closes the listening socket and idle connections immediately on SIGTERM. */
+  abruptStop: (_request, _response, pass) => pass(),
 }
 
 const insertUnseen = ({ name }) =>
@@ -145,7 +145,7 @@ Server.prototype.emit = function (event, ...args) {
   )
   return true
 }
-if (DRILL_DEFECT === 'hasty') {
+if (DRILL_DEFECT === 'abruptStop') {
   const { listen } = Server.prototype
   Server.prototype.listen = function (...args) {
     process.once('SIGTERM', () => this.close().closeIdleConnections())

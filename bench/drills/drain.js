@@ -4,23 +4,23 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from './client.js'
 import { withDatabase } from './database.js'
-import { added } from './in-lanes.js'
+import { sumResults } from './in-lanes.js'
 import { figuresOf } from './outcomes.js'
 import { notInstalled, startProxy } from './proxies.js'
 import { makeFaults } from './under-load.js'
 
 /** With the 16 clients of every load, 50 connections. */
 const slowReaders = 34
-/** How long the other clients pause between their requests, in ms: several services share the machine. */
+/** The pause between the requests of the other clients, in ms: several services share the machine. */
 const pauseMs = 30
-/** How long a node tells Caddy that it stops: longer than two of Caddy's checks. */
+/** How long a stopping node reports to Caddy that it stops: more than two of Caddy's health checks. */
 const drainDelay = '3s'
 
-/** A node that stops waits a second for the next request on a connection. One that comes later may be reset, in ms. */
+/** A stopping node waits a second for the next request on a connection. After this time, in ms, a reset is no fault. */
 const lateMs = 900
-const late = 'reset, sent later than a stopping node waits'
+const late = 'reset, sent after the time that a stopping node waits'
 
-/** Stops a node by SIGTERM for each round, and starts one on its port. Gives the figures of the load. */
+/** In each round, stops a node with SIGTERM and starts one on its port. @returns the figures of the load */
 async function stopNodes({ load, rounds, nodes, start, query, afterStart = () => {} }) {
   const codes = []
   const { faults } = await makeFaults(load, rounds, {
@@ -43,10 +43,10 @@ const direct = ({ rounds, defect, pause = pauseMs }) =>
     const start = (port) => startNode({ defect, port })
     const nodes = [await start()]
     const [{ url }] = nodes
-    /** How late this process notices a response. */
+    /** How late this process may notice a response. */
     const delay = monitorEventLoopDelay()
     delay.enable()
-    /** A client that repeats what was not sent because the connection was refused, as any client can. */
+    /** A client that tells resets after a long idle time from others. */
     const newClient = () => {
       const send = createClient(url)
       let idleSince = performance.now()
@@ -54,7 +54,7 @@ const direct = ({ rounds, defect, pause = pauseMs }) =>
         const wasIdleMs = performance.now() - idleSince
         const result = await send(request)
         idleSince = performance.now()
-        // Where the machine is busy, a pause takes longer.
+        // On a busy machine a pause takes longer.
         const isLate = result.error === 'ECONNRESET' && wasIdleMs + delay.max / 1e6 > lateMs
         return isLate ? { ...result, error: late } : result
       }
@@ -68,7 +68,7 @@ const direct = ({ rounds, defect, pause = pauseMs }) =>
     return stopNodes({ load, rounds, nodes, start, query, afterStart: () => delay.reset() })
   })
 
-/** Two nodes over one file behind a proxy, one stopped after the other. */
+/** Two nodes over one file behind a proxy, stopped in turn. */
 const proxied = ({ rounds, program, env }) =>
   withDatabase({ kind: 'sqlite' }, async ({ folder, onEnd, query, startNode, startLoad }) => {
     const all = { DASHBOARD_API_TRUST_PROXY: 'loopback', DASHBOARD_API_LOG_LEVEL: 'info', ...env }
@@ -79,14 +79,14 @@ const proxied = ({ rounds, program, env }) =>
     const urls = nodes.map((node) => node.url)
     const url = await startProxy(program, urls, { folder: proxyFolder, onEnd })
     const load = startLoad(nodes, () => createClient(url), { pauseMs })
-    // The proxy has noticed.
+    // Waits until the proxy sends requests to the new node.
     const afterStart = async (node) => {
       while (!node.log().includes('"operation":')) await sleep(20)
     }
     return stopNodes({ load, rounds, nodes, start, query, afterStart })
   })
 
-/** The set-ups, which run at the same time, and their shares of the stops. */
+/** The set-ups, which run at the same time, with their shares of the stops. */
 const setups = [
   { share: 0.3, run: direct },
   { share: 0.3, run: direct },
@@ -94,7 +94,7 @@ const setups = [
   { share: 0.15, run: proxied, program: 'caddy', env: { DASHBOARD_API_DRAIN_DELAY: drainDelay } },
 ].filter(({ program }) => !program || !notInstalled(program))
 
-/** @param defect of a node without a proxy */
+/** @param defect if set, only a node without a proxy is stopped, with this defect */
 async function stopAll({ rounds, defect }) {
   const chosen = defect ? [{ share: 1, run: direct, defect, pause: 5 }] : setups
   const shares = chosen.reduce((sum, { share }) => sum + share, 0)
@@ -103,27 +103,32 @@ async function stopAll({ rounds, defect }) {
     const { faults, ...figures } = await run({ rounds: stops, ...options })
     return { ...figures, faults: faults.map((fault) => `${options.program ?? 'without a proxy'}: ${fault}`) }
   })
-  return (await Promise.all(results)).reduce(added)
+  return (await Promise.all(results)).reduce(sumResults)
 }
 
 export const drain = {
   name: 'drain',
-  promise: 'A stopped node finishes what it has begun, and no client notices.',
+  promise: 'A stopping node completes the requests in flight, and no client sees an error.',
   fault:
     'Nodes over SQLite stopped with SIGTERM under load and started again: one without a proxy and with 50 kept-alive connections; two behind nginx and Caddy, where these are installed',
   target: '0 acknowledged writes lost, 0 requests reset',
   rounds: 200,
   quickRounds: 5,
-  make: stopAll,
-  none: {
+  run: stopAll,
+  mustBeZero: {
     lost: 'acknowledged writes lost',
     doubled: 'doubled',
     stale: 'stale reads',
     failed: 'requests failed',
     unavailable: 'answered with 503',
   },
-  some: { requests: 'requests', stops: 'stops', acknowledged: 'writes' },
+  mustNotBeZero: { requests: 'requests', stops: 'stops', acknowledged: 'writes' },
   controls: [
-    { fault: 'A node that closes idle connections at once', rounds: 10, defect: 'hasty', caught: ['failed'] },
+    {
+      fault: 'A node that closes idle connections immediately',
+      rounds: 10,
+      defect: 'abruptStop',
+      caught: ['failed'],
+    },
   ],
 }

@@ -1,4 +1,4 @@
-// Runs a drill in a process of its own, so that nothing of it is left, however it ends.
+// Runs a drill in a separate process group, so that nothing of it is left, however it ends.
 import { execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -6,17 +6,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const script = new URL('make-drill.js', import.meta.url)
+const script = new URL('run-drill.js', import.meta.url)
 
-/** How long a drill may take to end what it started, in ms. */
+/** How long an aborted drill may take to end its processes, in ms. */
 const endMs = 5_000
 
 /**
  * Starts a drill.
- * @param options.timeLimitMs after which it counts as failed
- * @param options.env of its process
+ * @param options.timeLimitMs the drill fails if it takes longer
+ * @param options.env additions to the environment of its process
  * @returns `result`, which resolves with its `figure`, its `faults`, and `control`, the figures of its controls; and `abort()`,
- *   which ends it at once
+ *   which ends it
  */
 export function startDrill({ name }, { timeLimitMs, env = {}, ...options }) {
   const folder = mkdtempSync(join(tmpdir(), `drill-${name}-`))
@@ -24,7 +24,7 @@ export function startDrill({ name }, { timeLimitMs, env = {}, ...options }) {
   chmodSync(folder, 0o755)
   const child = fork(script, [name, JSON.stringify(options)], {
     env: { ...process.env, ...env, TMPDIR: folder },
-    // A group of its own, with all that it starts.
+    // A new process group, which includes all processes that the drill starts.
     detached: true,
     silent: true,
   })
@@ -62,12 +62,12 @@ function killGroup(leader) {
   try {
     process.kill(-leader, 'SIGKILL')
   } catch (error) {
-    // Nothing is left of it.
+    // The group has ended already.
     if (error.code !== 'ESRCH') throw error
   }
 }
 
-/** Removes a folder, and unmounts the disks in it. */
+/** Unmounts the disks in a folder, and removes it. */
 function remove(folder) {
   const mounts = process.platform === 'linux' ? readFileSync('/proc/mounts', 'utf8').split('\n') : []
   for (const [, target] of mounts.map((line) => line.split(' ')))

@@ -1,17 +1,15 @@
 // The drills, in the order of the report. Each is data, an export of a module, with:
-// - `name`, for the command line; `promise`; `fault`, what is done; `target`, the figure to reach
-// - `rounds`, and `quickRounds` with `--quick`: how often, or for how long, in a unit of the drill's own
-// - `make({ rounds, seed, random, isQuick })`: makes it, with choices that the seed repeats, and resolves with counts, times in ms,
-//   and `faults`: what else did not hold, each with what repeats it. A `figure` of its own takes the place of the sentence that is
-//   made of the counts
-// - `none`: which counts (or lengths of lists) have to be 0, each with what it is of, in words; `some`: which may not be, since
-//   nothing was tried then; `limits`: how long times may be at most. `judge.js` judges by them
-// - `controls`: variants that must fail: `fault`, what is wrong; `caught`, which counts show it; the rest are options for `make`.
-//   `hasQuickControl`: they are cheap, and the quick form makes them too
-// - `needsPostgres`: it is skipped where there is none; `unavailable()`: another reason why it cannot be made here
-// - `isAlone`: its figures are times or memory, so that the quick form, which makes several drills side by side, makes it by itself
-// A drill runs in a process of its own (`make-drill.js`). What it leaves in the folder for temporary files is removed, and
-// processes that it started are ended.
+// - `name`, for the command line; `promise`; `fault`, a description of the fault; `target`, the figure to reach
+// - `rounds`, and `quickRounds` with `--quick`: the number of repetitions, in a unit of the drill
+// - `run({ rounds, seed, random, isQuick })`: makes the fault, and resolves with counts, times in ms, and `faults`, a list of other
+//   failures in words. `random` makes choices that the seed repeats. A `figure` replaces the sentence that is made of the counts
+// - `mustBeZero`: the counts (or lists) that have to be 0 (or empty), each with a name for the report; `mustNotBeZero`: the counts
+//   that would show that nothing was tried; `limits`: the longest times, in ms. `judge.js` applies them
+// - `controls`: variants that must fail: `fault` describes the defect; `caught` names the counts that show it; the rest are options
+//   for `run`. `hasQuickControl`: the controls are cheap, and `--quick` runs them too
+// - `needsPostgres`: the drill is skipped where there is no PostgreSQL; `unavailable()`: another reason to skip it
+// - `isAlone`: its figures are times or memory, so that `--quick` does not run it beside other drills
+// Each drill runs in a separate process (`run-drill.js`). Afterwards its temporary files are removed, and its processes ended.
 
 const files = [
   'history',
@@ -29,7 +27,7 @@ const files = [
 
 const modules = await Promise.all(files.map((file) => import(`./${file}.js`)))
 
-/** A module has one drill, or some that differ in little. */
+/** A module exports one drill, or a list of similar ones. */
 export const drills = modules.flatMap((module) =>
   Object.values(module)
     .flat()

@@ -1,14 +1,14 @@
-// Whether a history of operations is linearizable: whether one order explains all results, in which each operation takes effect
-// at one moment between its start and its end. The search is that of Wing and Gong (1993), with Lowe's memory of what has been
-// tried (2017). There is no such package on npm.
+// Checks whether a history of operations is linearizable: one order must explain all results, in which each operation takes effect
+// at a moment between its start and its end. The search is that of Wing and Gong (1993), with Lowe's cache of visited
+// configurations (2017). There is no such package on npm.
 
 /**
- * @param operations each with `start` and `end`, its times; `end` is infinite where the outcome is not known: such an operation
- *   takes effect at any time after its start, or never
+ * @param operations each with its times, `start` and `end`. `end` is infinite where the outcome is unknown: such an operation takes
+ *   effect at any time after its start, or never
  * @param model.initial the state before all operations, a string
- * @param model.apply(state, operation) the state after an operation, or undefined where its result contradicts the state
- * @returns undefined if there is such an order; otherwise the longest beginning of one that was found, as `order`, and the
- *   operations of which none could come next, as `stuck`
+ * @param model.apply(state, operation) returns the state after an operation, or undefined if its result contradicts the state
+ * @returns undefined if there is such an order; otherwise `order`, the longest prefix that was found, and `stuck`, the operations of
+ *   which none can come next
  */
 export function findContradiction(operations, { initial, apply }) {
   const all = operations.toSorted((a, b) => a.start - b.start)
@@ -17,7 +17,7 @@ export function findContradiction(operations, { initial, apply }) {
   const tried = new Set()
   let longest = { order: [], stuck: all }
 
-  /** @param from the first operation that may not be done */
+  /** @param from all operations before this index are done */
   const search = (from, state) => {
     let first = from
     while (isDone[first] === '1') first += 1
@@ -27,7 +27,7 @@ export function findContradiction(operations, { initial, apply }) {
     if (tried.has(situation)) return false
     tried.add(situation)
 
-    // One that began after another had ended comes after that one.
+    // An operation that began after the end of another comes after it.
     const next = []
     let firstEnd = Infinity
     for (let i = first; i < all.length && all[i].start <= firstEnd; i += 1) {

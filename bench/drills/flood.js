@@ -1,20 +1,20 @@
-// A client that fills its connections, in a thread of its own, so that it delays nothing else of this process. A connection that
-// the server closes is opened again.
+// A client that fills its connections with pipelined requests. It runs in a worker thread, so that it does not delay the rest of
+// the process. A connection that the server closes is opened again.
 import { connect } from 'node:net'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 
 const againMs = 50
 
 /**
- * Sends a request so many times (`pipelined`) on each of its `connections`, and again as soon as all are answered.
- * @returns `stop()`, which resolves with how many requests were `sent`
+ * Sends a request `pipelined` times on each of the `connections`, and again as soon as all are answered.
+ * @returns `stop()`, which resolves with `sent`, the number of requests
  */
 export function startFlood({ url, connections, request, pipelined }) {
   const worker = new Worker(new URL(import.meta.url), {
     workerData: { url, connections, request, pipelined },
   })
   const done = new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject))
-  // It is awaited by `stop`, which may come later.
+  // `stop` may await it long after it was rejected.
   done.catch(() => {})
   return {
     stop() {

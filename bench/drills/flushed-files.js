@@ -1,4 +1,4 @@
-// What a disk holds after a power cut, from what `keep-flushed.c` kept of a process.
+// Simulates the disk after a power cut, from the copies that `keep-flushed.c` makes at each flush.
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,26 +7,26 @@ import { compileLibrary } from '../compile-library.js'
 const source = new URL('keep-flushed.c', import.meta.url).pathname
 const sectorBytes = 512
 
-/** Why nothing can be kept here; undefined where it is possible. */
+/** The reason why flushes cannot be watched here; undefined where they can. */
 export function cannotKeepFlushed() {
   if (process.platform !== 'linux') return 'keeping what a process flushes needs Linux'
   return spawnSync('cc', ['--version']).status === 0 ? undefined : 'there is no C compiler'
 }
 
 /**
- * @param folder whose files are watched
- * @param flushed an empty folder for what was flushed of them
+ * @param folder the folder of the watched files
+ * @param flushed an empty folder, for the copies
  */
 export function watchFlushes(folder, flushed) {
   const contentOf = (file) => (existsSync(file) ? readFileSync(file) : Buffer.alloc(0))
   return {
-    /** The environment of a process that is watched. */
+    /** The environment of the watched process. */
     env: {
       LD_PRELOAD: compileLibrary(source, flushed),
       WATCHED_FOLDER: folder,
       FLUSHED_FOLDER: flushed,
     },
-    /** From now on the files, as they are, count as flushed. */
+    /** Counts the present files as flushed. */
     settle() {
       for (const name of readdirSync(flushed)) if (/^(file|name)-/.test(name)) rmSync(join(flushed, name))
       for (const name of readdirSync(folder)) {
@@ -35,9 +35,9 @@ export function watchFlushes(folder, flushed) {
       }
     },
     /**
-     * The content of each file after a power cut, by name: what was flushed, and of what came later, what is kept of it: each
-     * sector, length and name may be there or not.
-     * @param isKept tells of each whether it is
+     * Returns the content of each file after a power cut, by name: the flushed content, with some of the later writes. Each
+     * changed sector, length and name is kept or lost.
+     * @param isKept is called for each of them
      */
     cut(isKept) {
       const disk = new Map()

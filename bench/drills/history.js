@@ -1,5 +1,5 @@
-// Records what clients of several nodes were told, and judges it: per team, one order of all creations, updates and reads must
-// explain it.
+// Records the responses to clients of several nodes. For each team, one order of all creations, updates and reads must explain
+// them.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { signedCookies, stateOf } from '../speed/dataset.js'
 import { overBoth, withNodes } from './database.js'
@@ -7,22 +7,21 @@ import { findContradiction } from './find-order.js'
 import { requestsOf } from './sessions.js'
 import { teamModel } from './team-model.js'
 
-/** Clients of a team, and requests of each: what the search can order in no time. */
+/** The clients of a team, and the requests of each: few enough for a fast search. */
 const clientsOfTeam = 4
 const requestsOfClient = 40
-/** Teams at the same time. */
 const teamsAtOnce = 6
-/** The names that creations use, so that some are taken. */
+/** Few names, so that some creations find their name taken. */
 const names = ['Atlas', 'atlas', 'Roadmap', 'Mobile app', 'Website', 'x']
 const faultEveryMs = 700
-/** How long a client waits after a read that failed, in ms. */
+/** How long a client waits after a failed read, in ms. */
 const retryMs = 20
 
-/** Runs the clients of a team. @returns its history, see `team-model.js` */
+/** Runs the clients of a team. @returns their history, see `team-model.js` */
 async function record({ team, cookie, connect, random }) {
   const now = () => performance.now()
   const history = []
-  /** The projects that a client of this team knows: key and id. */
+  /** The projects that the team's clients know: key and id. */
   const known = []
   let serial = 0
 
@@ -36,14 +35,14 @@ async function record({ team, cookie, connect, random }) {
       return false
     }
     const seen = new Map(body.projects.map(({ description, status }) => [description, status]))
-    // Two projects of one creation cannot be told apart by it.
+    // Two projects of one creation have the same description, so that the map would hide the second.
     if (seen.size < body.projects.length) seen.set('twice', JSON.stringify(body.projects.length))
     history.push({ kind: 'read', seen, start, end })
     for (const { description, id } of body.projects)
       if (!known.some(({ key }) => key === description)) known.push({ key: description, id })
     return true
   }
-  /** What is known of a write: when it ended, or undefined where it certainly had no effect. */
+  /** The time at which a write ended: infinite if its outcome is unknown, undefined if it certainly had no effect. */
   const endOf = ({ status, wasSent }) => {
     if (status !== undefined && status !== 503) return now()
     return status === 503 || wasSent ? Infinity : undefined
@@ -79,11 +78,11 @@ async function record({ team, cookie, connect, random }) {
       else if (known.length === 0 || random.chance(0.2)) await create(send)
       else await update(send)
     }
-    // Many teams follow.
+    // The next teams open new connections.
     for (const send of nodes) send.end()
   }
   await Promise.all(Array.from({ length: clientsOfTeam }, runClient))
-  // What was lost is seen at the end.
+  // The last read of each node shows lost writes.
   for (const send of connect()) {
     while (!(await read(send)));
     send.end()
@@ -91,7 +90,7 @@ async function record({ team, cookie, connect, random }) {
   return history
 }
 
-/** The nodes of each kind of database, and the fault that is made every 0.7 s: it is given its number and what `withNodes` gives. */
+/** The nodes for each kind of database, and the fault that is made every 0.7 s. */
 const settings = {
   sqlite: { count: 2, fault: (number, { restart }) => restart(number % 2) },
   postgres: {
@@ -103,7 +102,7 @@ const settings = {
 
 /**
  * @param options.isHealthy whether no fault is made
- * @returns how many histories and operations there were, and the histories that no order explains
+ * @returns the numbers of histories and operations, and the histories that no order explains
  */
 async function recordHistories({ kind, rounds, random, defect, isHealthy = false }) {
   const { fault, ...options } = settings[kind]
@@ -150,13 +149,13 @@ const explain = ({ order, stuck }) =>
 const drill = {
   name: 'history',
   promise:
-    'What all clients of a team are told is explained by one order of creations, updates and reads that respects real time.',
+    'The responses to all clients of a team are explained by one order of creations, updates and reads that respects real time.',
   target: '0 histories without such an order',
   rounds: 150,
   quickRounds: 4,
-  make: recordHistories,
-  none: { faults: 'contradictions' },
-  some: {
+  run: recordHistories,
+  mustBeZero: { faults: 'contradictions' },
+  mustNotBeZero: {
     histories: 'histories',
     operations: 'operations',
     unknown: 'of unknown outcome',
@@ -164,9 +163,9 @@ const drill = {
   },
   controls: [
     {
-      fault: 'Nodes that are late by 50 ms',
+      fault: 'Nodes whose reads are stale by 50 ms',
       rounds: 12,
-      defect: 'late',
+      defect: 'staleReads',
       isHealthy: true,
       caught: ['faults'],
     },

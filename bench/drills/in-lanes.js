@@ -1,25 +1,25 @@
 /**
- * Makes many rounds with a new setting after some of them, so that what grows stays small; two settings at a time.
- * @param make is given the number of a setting, and its rounds
- * @returns of all that they resolved with the sums, the longest times, and the lists one after the other
+ * Runs many rounds in batches, two batches at a time. Each batch has a new set-up, so that its data stays small.
+ * @param run receives the number of the batch, and its rounds
+ * @returns the sums of the results, see `sumResults`
  */
-export async function inLanes(rounds, roundsOfEach, make) {
+export async function inLanes(rounds, roundsOfEach, run) {
   const count = Math.ceil(rounds / roundsOfEach)
-  let made
+  let total
   let begun = 0
   const lane = async () => {
     while (begun < count) {
       const i = begun++
-      const next = await make(i, Math.min(roundsOfEach, rounds - i * roundsOfEach))
-      made = made ? added(made, next) : next
+      const result = await run(i, Math.min(roundsOfEach, rounds - i * roundsOfEach))
+      total = total ? sumResults(total, result) : result
     }
   }
   await Promise.all([lane(), lane()])
-  return made
+  return total
 }
 
-/** The sums of two results, their longest times, and the lists one after the other. */
-export const added = (a, b) =>
+/** Combines two results: adds their counts, takes the longer times (`…Ms`), and concatenates their lists. */
+export const sumResults = (a, b) =>
   Object.fromEntries(
     Object.entries(a).map(([name, value]) => {
       if (Array.isArray(value)) return [name, [...value, ...b[name]]]

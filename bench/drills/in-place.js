@@ -1,5 +1,5 @@
-// A defect, for the control of `mock-killed.js`: a file is written in place, and not beside itself and then renamed. Loaded
-// before the mock (`--import`).
+// A defect, for the control of `mock-killed.js`: files are written in place, instead of to a temporary file that is renamed.
+// Loaded before the mock (`--import`).
 import fs from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 

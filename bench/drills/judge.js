@@ -1,9 +1,9 @@
-// What the counts of a drill say: its figure, and what did not hold.
+// Judges the counts of a drill: its figure, and its failures.
 
-/** Times may be so many times as long where other drills use the machine. */
+/** Limits of times are multiplied by this where other drills use the machine. */
 const busyFactor = 5
 
-/** The times that are judged, in words. */
+/** The names of the times in the report. */
 const times = {
   successMs: 'success again',
   medianMs: 'half of them',
@@ -17,28 +17,28 @@ const times = {
 
 const sizeOf = (count) => (Array.isArray(count) ? count.length : count)
 const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`
-const inWords = (words, counts, isIn = () => true) =>
-  Object.entries(words)
-    .filter(([name]) => isIn(sizeOf(counts[name])))
-    .map(([name, what]) => `${sizeOf(counts[name])?.toLocaleString('en')} ${what}`)
+const inWords = (labels, counts, isIncluded = () => true) =>
+  Object.entries(labels)
+    .filter(([name]) => isIncluded(sizeOf(counts[name])))
+    .map(([name, label]) => `${sizeOf(counts[name])?.toLocaleString('en')} ${label}`)
 
-/** The figure, in a sentence: what must be 0, of what; and then what else was tried, and how long it took. */
-export function figureOf({ none = {}, some = {}, limits = {} }, counts) {
+/** The figure as a sentence, such as `0 lost in 10 writes; 2 kills, longest request: 0.20 s`. */
+export function figureOf({ mustBeZero = {}, mustNotBeZero = {}, limits = {} }, counts) {
   if (counts.figure !== undefined) return counts.figure
-  const [of, ...others] = inWords(some, counts)
+  const [tried, ...others] = inWords(mustNotBeZero, counts)
   const took = Object.keys(limits).map((name) => `${times[name]}: ${seconds(counts[name])}`)
   const more = [...others, ...took].join(', ')
-  return `${inWords(none, counts).join(', ')} in ${of}${more && `; ${more}`}`
+  return `${inWords(mustBeZero, counts).join(', ')} in ${tried}${more && `; ${more}`}`
 }
 
 /**
  * @param isBusy whether other drills use the machine
- * @returns what did not hold, in words; empty if everything did
+ * @returns the failures, in words
  */
-export const judge = ({ none = {}, some = {}, limits = {} }, counts, isBusy = false) => [
+export const judge = ({ mustBeZero = {}, mustNotBeZero = {}, limits = {} }, counts, isBusy = false) => [
   ...new Set(counts.faults),
-  ...inWords(none, counts, (count) => count !== 0),
-  ...inWords(some, counts, (count) => !(count > 0)),
+  ...inWords(mustBeZero, counts, (count) => count !== 0),
+  ...inWords(mustNotBeZero, counts, (count) => !(count > 0)),
   ...Object.entries(limits)
     .filter(([name, limit]) => !(counts[name] <= limit * (isBusy ? busyFactor : 1)))
     .map(([name, limit]) => `${times[name]}: ${seconds(counts[name])}, expected at most ${seconds(limit)}`),

@@ -1,6 +1,6 @@
-// Keeps what a disk certainly holds of the files of a folder (WATCHED_FOLDER), so that a power cut can be made up from it: a copy
-// of each file in FLUSHED_FOLDER, as it was when its last flush began, and of each name when the folder was flushed.
-// Loaded before libc (LD_PRELOAD). `flushed-files.js` reads it.
+// Keeps the flushed content of the files in WATCHED_FOLDER, so that a power cut can be simulated. FLUSHED_FOLDER gets a copy of each
+// file as it was when its last flush began, and an empty file for each name that the folder had when it was flushed.
+// Loaded before libc (LD_PRELOAD). `flushed-files.js` reads the copies.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -14,7 +14,7 @@
 
 static atomic_uint copies;
 
-// Copies a file to a new name in the folder of what was flushed, or makes an empty one.
+// Copies a file, or creates an empty one if the descriptor is negative.
 static void copy(int file, const char *to) {
   static const size_t size = 1 << 16;
   int copied = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);

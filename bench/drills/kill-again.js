@@ -3,12 +3,12 @@ import { freePort } from '../free-port.js'
 import { startWriters } from './load.js'
 
 /**
- * Kills a service again and again under clients that write, and starts it again on its port.
- * @param start starts it on a port
- * @param kill kills it; it is given the service, the history of the clients, and the round, and resolves with what is wrong with what
- *   was left
- * @param options of the clients
- * @returns the `history` of the clients, how many writes were acknowledged, and what was wrong
+ * Repeatedly kills a service while clients write, and starts it again on the same port.
+ * @param start starts the service on a port
+ * @param kill receives the service, the history of the clients, and the number of the round; kills the service, and resolves with
+ *   the problems of the data that was left
+ * @param options the options of the clients, see `startLoad`
+ * @returns the `history` of the clients, the number of acknowledged writes, and the problems
  */
 export async function killAgain({ rounds, start, kill, ...options }) {
   const port = await freePort()

@@ -1,16 +1,16 @@
-// The load of a drill: clients that create projects, update them and read them, each with one request at a time, and what they
-// know of their writes.
+// The load of a drill: clients that create, update and read projects, each with one request at a time. They record the outcome of
+// each request.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
 import { createClient } from './client.js'
 import { isOk, outcomeOf } from './outcomes.js'
 
-/** Teams in which projects are created, and teams whose one project is updated and read. */
+/** The number of teams in which projects are created, and of teams in which one project is updated and read. */
 const creating = 8
 const updating = 4
 export const teams = creating + updating
 
-/** The records that the load needs: of each team a session, and some projects, the first with the status 0. */
+/** The records that the load needs: a session for each team, and its projects. The first project has the status 0. */
 export function stateOfLoad(projects = 1) {
   const state = stateOf({ teams, projects })
   for (let team = 0; team < teams; team += 1) state.projects[team * projects].status = '0'
@@ -18,31 +18,32 @@ export function stateOfLoad(projects = 1) {
 }
 
 /**
- * How long a client pauses between its requests, in ms: the drill shares the machine with the service, and where tests
- * run it with other tests too.
+ * The pause between the requests of a client, in ms: the drill shares the machine with the service, and in tests with other
+ * drills.
  */
 const shortPauseMs = Number(process.env.DRILL_PAUSE_MS ?? 5)
-/** How long a slow one pauses at most, in ms: less than a node that stops waits for the next request on a connection. */
+/** The longest pause of a slow reader, in ms: a stopping node waits longer for the next request on a connection. */
 const longPauseMs = 400
 const times = (length, make) => Array.from({ length }, (_, i) => make(i))
 
 /**
- * Whether a project may show a number after the updates up to another were acknowledged. An update whose outcome is not known
- * may take effect at any later time.
+ * Whether a project may show a number when `acknowledged` is the last acknowledged one. An update of unknown outcome may take
+ * effect at any later time.
  */
 export const mayShow = ({ sent, unknown }, number, acknowledged) =>
   (number >= acknowledged && number <= sent) || unknown.has(number)
 
 /**
- * Starts the load, which lasts until `stop`.
- * @param newClient makes a client; each has one
+ * Starts the load, which runs until `stop`.
+ * @param newClient creates an HTTP client; it is called for each client of the load
  * @param options.writers whether there are clients that create and update
- * @param options.readers how many clients read, and `slowReaders`, how many more, with pauses of up to 400 ms
- * @param options.pauseMs how long the others pause, and `writePauseMs`, those that write
+ * @param options.readers the number of clients that read
+ * @param options.slowReaders the number of further readers, with pauses of up to 400 ms
+ * @param options.pauseMs the pause of the other clients, and `writePauseMs`, the pause of those that write
  * @param options.cookies a session cookie of each team
- * @param options.first the number of the first write of each client, where others wrote before
- * @param options.longest how long the descriptions of projects may be: records take part of a page, or several
- * @param options.repeatAfter tells of a result after how many ms it is sent again, if it is
+ * @param options.first the number of the first write of each client, if an earlier load wrote to the same database
+ * @param options.longest the maximum length of descriptions, so that a record takes part of a page, or several pages
+ * @param options.repeatAfter receives a result, and returns the ms after which the request is repeated, or undefined
  */
 export function startLoad(
   newClient,
@@ -59,8 +60,8 @@ export function startLoad(
   } = {},
 ) {
   /**
-   * Every request: its kind and client, when it was `sent` and its `end` (ms), and its outcome; the `name` of a creation, the
-   * `project` and `number` of an update; and when it was `acknowledged`, infinite where it was not.
+   * Every request: its kind and client, its times `sent` and `end` (ms), and its outcome; the `name` of a creation; the `project`
+   * and `number` of an update; and the time when it was `acknowledged`, infinite if it was not.
    */
   const history = []
   const updates = times(updating, (i) => ({
@@ -76,13 +77,13 @@ export function startLoad(
   let stale = 0
   let isStopped = false
 
-  /** Sends the requests of a client, one after the other. `next` gives each, what the history has of it, and what follows it. */
+  /** Sends the requests of a client. `next` returns a request, `done`, and the fields for the history. */
   const loop = async (kind, team, next, pause = () => (kind === 'read' ? pauseMs : writePauseMs)) => {
     const send = newClient()
     const client = clients.push(send) - 1
     for (let i = first; !isStopped; i += 1) {
-      const { request, done, ...what } = next(i)
-      const entry = { kind, client, ...what, sent: performance.now(), acknowledged: Infinity }
+      const { request, done, ...fields } = next(i)
+      const entry = { kind, client, ...fields, sent: performance.now(), acknowledged: Infinity }
       history.push(entry)
       const again = () => send({ path: '/v1/projects', cookie: cookies[team], ...request })
       let result = await again()
@@ -91,7 +92,7 @@ export function startLoad(
         await sleep(ms)
         result = await again()
       }
-      // The first attempt may have taken the name.
+      // 409 after a repetition: the first attempt created the project.
       entry.outcome = entry.isRepeated && result.status === 409 ? 'ok' : outcomeOf(result)
       entry.end = performance.now()
       if (isOk(entry)) {
@@ -109,37 +110,40 @@ export function startLoad(
     const description = 'd'.repeat((i * 997 * (team + 1)) % (longest + 1))
     return { name, request: { method: 'POST', body: { name, ...(longest > 0 && { description }) } } }
   }
-  const update = (of) => (number) => {
-    of.sent = number
+  const update = (updated) => (number) => {
+    const { project } = updated
+    updated.sent = number
     return {
-      project: of.project,
+      project,
       number,
-      request: { method: 'PATCH', path: `/v1/projects/${of.project}`, body: { status: String(number) } },
+      request: { method: 'PATCH', path: `/v1/projects/${project}`, body: { status: String(number) } },
       done(isAcknowledged) {
-        if (isAcknowledged) of.acknowledged = number
-        else of.unknown.add(number)
+        if (isAcknowledged) updated.acknowledged = number
+        else updated.unknown.add(number)
       },
     }
   }
-  const read = (of) => () => {
-    const { acknowledged: known } = of
+  const read = (updated) => () => {
+    const { acknowledged: known } = updated
     return {
       done(isRead, body) {
-        if (isRead && !mayShow(of, Number(body.projects.at(-1).status), known)) stale += 1
+        if (isRead && !mayShow(updated, Number(body.projects.at(-1).status), known)) stale += 1
       },
     }
   }
   const readSlowly = () => Math.random() * longPauseMs
   const loops = [
     ...times(writers ? creating : 0, (team) => loop('create', team, create(team))),
-    ...updates.slice(0, writers ? updating : 0).map((of) => loop('update', of.team, update(of))),
+    ...updates
+      .slice(0, writers ? updating : 0)
+      .map((updated) => loop('update', updated.team, update(updated))),
     ...times(readers + slowReaders, (i) => {
-      const of = updates[i % updating]
-      return loop('read', of.team, read(of), i < readers ? undefined : readSlowly)
+      const updated = updates[i % updating]
+      return loop('read', updated.team, read(updated), i < readers ? undefined : readSlowly)
     }),
   ]
 
-  /** Resolves with the first wanted request for each of some keys, or undefined after a time. */
+  /** Resolves with the first wanted request for each key, or with undefined after `ms`. */
   const firstOfEach = (keys, keyOf, isWanted, ms) =>
     new Promise((resolve) => {
       const found = new Map()
@@ -160,14 +164,14 @@ export function startLoad(
 
   return {
     history,
-    /** How many writes were acknowledged so far, and how many reads were stale. */
+    /** The number of acknowledged writes so far, and of stale reads. */
     acknowledged: () => acknowledged,
     stale: () => stale,
-    /** Resolves with the first request of each kind that satisfies a condition, or undefined after a time (ms). */
+    /** Resolves with the first request of each kind that satisfies a condition, or with undefined after `ms`. */
     firstOf: (kinds, isWanted, ms) => firstOfEach(kinds, ({ kind }) => kind, isWanted, ms),
     /** The same for each client. */
     firstOfClients: (isWanted, ms) => firstOfEach([...loops.keys()], ({ client }) => client, isWanted, ms),
-    /** Ends the load after the requests in flight. */
+    /** Ends the load when the requests in flight are complete. */
     async stop() {
       isStopped = true
       await Promise.all(loops)
@@ -176,13 +180,13 @@ export function startLoad(
   }
 }
 
-/** Clients of one service that write, and go on where it is killed and started again. */
+/** Clients that write to one service, and continue after it was killed and started again. */
 export const startWriters = (url, options) =>
   startLoad(() => createClient(url), {
     readers: 0,
     pauseMs: 5,
     longest: 6_000,
-    // Nobody listened.
+    // The connection was refused.
     repeatAfter: ({ wasSent }) => (wasSent === false ? 10 : undefined),
     ...options,
   })

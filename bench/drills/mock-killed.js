@@ -4,21 +4,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseStateText } from '../../dist/store/parse-state-text.js'
 import { createRandom } from '../fuzz/random.js'
 import { createClient } from './client.js'
-import { compare, wrongIn } from './compare.js'
+import { compare, problemsIn } from './compare.js'
 import { inLanes } from './in-lanes.js'
 import { killAgain } from './kill-again.js'
 import { stateOfLoad, teams } from './load.js'
 import { startServer } from './processes.js'
 import { withFolder } from './with-folder.js'
 
-/** Projects of each team: the files are about half a megabyte long, so that it takes time to write them. */
+/** The projects of each team. The files are about half a megabyte long, so that writing them takes time. */
 const projects = 170
-/** After so many kills the mock begins with new files. */
+/** The mock starts with new files after this many kills. */
 const killsOfFolder = 25
-/** How many snapshots there are: most are saved over an older one. */
+/** The number of snapshots: few, so that most saves replace an older one. */
 const snapshots = 3
 
-/** Saves snapshots, one after the other, until `stop`. `saved` has when each was sent and acknowledged. */
+/** Saves snapshots, one after the other, until `stop`. `saved` has the times at which each was sent and acknowledged. */
 function saveSnapshots(url) {
   const saved = []
   let isStopped = false
@@ -46,17 +46,17 @@ function saveSnapshots(url) {
 
 const isAcknowledged = ({ acknowledged }) => Number.isFinite(acknowledged)
 
-/** What is wrong with a state file, of one moment between two times. */
+/** The problems of a state file, which must show one moment between two times. */
 async function faultsOf(file, history, times) {
   try {
     const state = await parseStateText(readFileSync(file, 'utf8'))
-    return wrongIn(compare(history, state.projects, times))
+    return problemsIn(compare(history, state.projects, times))
   } catch (error) {
     return [error.message]
   }
 }
 
-/** What is wrong with a snapshot: it is the last that was acknowledged, or one that was sent later. */
+/** The problems of a snapshot, which must be the last acknowledged one, or one that was sent later. */
 async function faultsOfSnapshot(file, history, saved) {
   const candidates = saved.slice(Math.max(0, saved.findLastIndex(isAcknowledged)))
   const judged = await Promise.all(
@@ -65,7 +65,7 @@ async function faultsOfSnapshot(file, history, saved) {
   return judged.some(({ length }) => length === 0) ? [] : judged.at(-1)
 }
 
-/** Kills the mock again and again while it saves its state and snapshots. @returns what was found after each kill */
+/** Repeatedly kills the mock while it saves its state and snapshots. @returns the problems found after each kill */
 const killMock = (rounds, random, preload) =>
   withFolder(async ({ folder, onEnd }) => {
     const [fixtures, persisted, saves] = ['fixtures.json', 'state.json', 'snapshots'].map((name) =>
@@ -105,16 +105,16 @@ const killMock = (rounds, random, preload) =>
 
 export const mockKilled = {
   name: 'mock-killed',
-  promise: 'The mock never leaves half of a file, and starts with all that it had saved.',
+  promise: 'The mock never leaves a file half written, and starts with everything that it had saved.',
   fault:
-    'SIGKILL of `dashboard-api dev --persist --snapshots` while 12 clients write and snapshots are saved, and a start on the same files',
+    'SIGKILL of `dashboard-api dev --persist --snapshots` while 12 clients write and snapshots are saved; then a start with the same files',
   target: '0 of 300 half written',
   rounds: 300,
   quickRounds: 3,
-  make: ({ rounds, seed, preload }) =>
+  run: ({ rounds, seed, preload }) =>
     inLanes(rounds, killsOfFolder, (i, kills) => killMock(kills, createRandom(seed + i), preload)),
-  none: { broken: 'after which a file is half written or lacks a change' },
-  some: { kills: 'kills', acknowledged: 'changes', saved: 'snapshots' },
+  mustBeZero: { broken: 'with a half-written file or a missing change' },
+  mustNotBeZero: { kills: 'kills', acknowledged: 'changes', saved: 'snapshots' },
   controls: [
     {
       fault: 'A mock that writes its files in place',

@@ -1,4 +1,4 @@
-// A network between the service and its database: a TCP proxy whose connections can be reset, and that can lead to another server.
+// The network between the service and its database: a TCP proxy that can reset its connections, and switch to another server.
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 
@@ -25,10 +25,9 @@ export async function startNetwork(targetPort) {
   }
   return {
     port: server.address().port,
-    /** Resets all connections. */
     reset,
-    /** Leads to another port, as a balancer does after a failover. Connections to the one before are reset. */
-    lead(other) {
+    /** Switches to another port, as a balancer does after a failover, and resets the connections to the old one. */
+    switchTo(other) {
       port = other
       reset()
     },

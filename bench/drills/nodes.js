@@ -1,4 +1,4 @@
-// Several nodes over one PostgreSQL, under load: read at once, started at once, killed, replaced by those of a later release.
+// Several nodes over one PostgreSQL, under load: simultaneous reads and starts, kills, and an upgrade to a later release.
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,23 +9,23 @@ import { withDatabase } from './database.js'
 import { inLanes } from './in-lanes.js'
 import { stateOfLoad } from './load.js'
 import { figuresOf } from './outcomes.js'
-import { loadState } from './stored.js'
+import { loadState } from './records.js'
 import { faultDrill, loadDrill } from './under-load.js'
 
-/** Starts so many nodes at once. */
+/** Starts nodes simultaneously. */
 const startNodes = (count, startNode, options) =>
   Promise.all(Array.from({ length: count }, () => startNode(options)))
 
 export const staleReads = loadDrill({
   name: 'stale-reads',
-  promise: 'What one node acknowledged is seen at every node at once.',
+  promise: 'Every node shows a change as soon as one node has acknowledged it.',
   fault:
     'Projects created, updated and read through three nodes over PostgreSQL, each project updated by one node and read by two others',
   target: '0 stale responses',
   rounds: 1_000_000,
   quickRounds: 1_000,
-  none: { unavailable: 'answered with 503' },
-  make: ({ rounds, defect }) =>
+  mustBeZero: { unavailable: 'answered with 503' },
+  run: ({ rounds, defect }) =>
     withDatabase({ state: stateOfLoad(20) }, async ({ postgres, startNode, startLoad }) => {
       const nodes = await startNodes(3, startNode, { defect })
       const load = startLoad(nodes, undefined, { readers: 24, pauseMs: 1, writePauseMs: 500 })
@@ -34,38 +34,37 @@ export const staleReads = loadDrill({
     }),
   controls: [
     {
-      fault: 'Nodes that answer reads from memory for 50 ms',
+      fault: 'Nodes that cache responses to reads for 50 ms',
       rounds: 5_000,
-      defect: 'late',
+      defect: 'staleReads',
       caught: ['stale'],
     },
   ],
 })
 
-/** Ten nodes at once on a database without tables: one of them makes the tables, and all serve. */
 export const nodesStarted = loadDrill({
   name: 'nodes-started',
-  fault: 'Ten nodes started at once on a database without tables, of which one makes them',
+  fault: 'Ten nodes started simultaneously on a database without tables, which one of them creates',
   rounds: 5,
   quickRounds: 1,
-  none: { unavailable: 'answered with 503', again: 'times the tables were made again' },
-  make: ({ rounds }) =>
+  mustBeZero: { unavailable: 'answered with 503', again: 'times the tables were created again' },
+  run: ({ rounds }) =>
     inLanes(rounds, 1, () =>
       withDatabase({}, async ({ postgres, startNode, startLoad }) => {
         await postgres.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
         const nodes = await startNodes(10, startNode, { env: { DASHBOARD_API_DATABASE_POOL_SIZE: '4' } })
-        const [{ made }] = await postgres.query(
-          "SELECT count(*)::int AS made FROM audit_log WHERE action LIKE 'database.%'",
+        const [{ created }] = await postgres.query(
+          "SELECT count(*)::int AS created FROM audit_log WHERE action LIKE 'database.%'",
         )
         await loadState(postgres.url, stateOfLoad())
         const load = startLoad(nodes)
         while (load.history.length < 300) await sleep(10)
-        return { ...(await figuresOf(load, postgres)), again: made - 1 }
+        return { ...(await figuresOf(load, postgres)), again: created - 1 }
       }),
     ),
 })
 
-/** Starts the balancer of the example cluster before some nodes, which may change. @returns what makes a client of it */
+/** Starts the balancer of the example cluster in front of nodes, which may change. @returns a function that creates a client of it */
 async function startBalancer(targets, onEnd) {
   const { startBalancer } = await createJiti(import.meta.url).import('../../examples/cluster/balancer.ts')
   const balancer = await startBalancer({ port: 0, targets, isForwarded: () => true })
@@ -79,8 +78,8 @@ export const nodeKilled = faultDrill({
   fault: 'One of three nodes behind a balancer killed (SIGKILL), and started again',
   rounds: 30,
   quickRounds: 2,
-  none: { unavailable: 'answered with 503' },
-  // The outcome of a write that was sent to the node that was killed is not known: the balancer answers with 502.
+  mustBeZero: { unavailable: 'answered with 503' },
+  // The outcome of a write that was sent to the killed node is unknown: the balancer responds with 502.
   isExpected: (outcome) => outcome === 'status 502',
   async setUp({ onEnd, startNode }, { isBalanced = true }) {
     const nodes = await startNodes(3, startNode)
@@ -100,8 +99,8 @@ export const nodeKilled = faultDrill({
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * Makes a later release: this build with more migrations, each of which adds a column to the projects and an index.
- * @returns its executable
+ * Creates a later release: this build with more migrations. Each adds a column and an index to the table of projects.
+ * @returns the path of its executable
  */
 function makeRelease(folder, count) {
   mkdirSync(folder)
@@ -122,8 +121,8 @@ export const rollingUpgrade = loadDrill({
   fault: 'Three nodes behind a balancer replaced one by one by those of a release with one more migration',
   rounds: 5,
   quickRounds: 1,
-  none: { unavailable: 'answered with 503' },
-  make: ({ rounds, signal = 'stop' }) =>
+  mustBeZero: { unavailable: 'answered with 503' },
+  run: ({ rounds, signal = 'stop' }) =>
     withDatabase({}, async ({ folder, postgres, onEnd, startNode, startLoad }) => {
       const env = { DASHBOARD_API_DRAIN_DELAY: '1s' }
       const nodes = await startNodes(3, startNode, { env })
@@ -149,6 +148,6 @@ export const rollingUpgrade = loadDrill({
       return figures
     }),
   controls: [
-    { fault: 'Nodes that are killed in place of drained', rounds: 1, signal: 'kill', caught: ['failed'] },
+    { fault: 'Nodes that are killed instead of stopped', rounds: 1, signal: 'kill', caught: ['failed'] },
   ],
 })

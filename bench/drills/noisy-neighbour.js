@@ -1,4 +1,4 @@
-// One user at their worst: connections full of updates of one project. What do the users of other teams notice?
+// One user fills connections with updates of one project. Do the users of other teams notice?
 import { setTimeout as sleep } from 'node:timers/promises'
 import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
 import { overBoth, withNodes } from './database.js'
@@ -9,24 +9,24 @@ import { requestsOfTeams } from './sessions.js'
 
 const teams = 5
 const [connections, pipelined] = [12, 49]
-/** How many times as long a request may take half of the time. */
-const mostTimes = 3
-/** What nobody notices, in ms. */
+/** The factor by which the median time of a request may grow. */
+const maxFactor = 3
+/** A shorter median than this, in ms, is not noticed. */
 const noticedMs = 20
-/** How long a client pauses, in ms. */
+/** The pause between the requests of a client, in ms. */
 const pauseMs = 10
 
 const cookies = signedCookies(teams)
 const requests = requestsOfTeams(teams)
 const noisy = 0
 
-/** An update of a project as it goes over the wire. */
+/** The bytes of an update of a project. */
 function updateOf(url, id) {
   const body = JSON.stringify({ status: 'loud' })
   return `PATCH /v1/projects/${id} HTTP/1.1\r\nhost: ${new URL(url).host}\r\ncookie: ${cookies[noisy]}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
 }
 
-/** The requests of the other teams, each of which makes one kind. */
+/** The requests of the other teams. Each team sends one kind. */
 const kinds = {
   list: ({ list }) => list,
   update: ({ update }, team, i) => update(projectOf(team, 0).id, { status: String(i) }),
@@ -55,20 +55,20 @@ async function disturb({ kind, rounds, isQuick, defect }) {
         const startedIn = situation
         const { status, error } = await send(kinds[name](requests[team], team, i))
         if (status >= 300 || error) faults.push(`other teams: ${name}: ${error ?? status}`)
-        // What began before a flood and ended in it tells of neither.
+        // A request that began before the flood and ended during it is not counted.
         if (startedIn === 'noisy' || situation === startedIn)
           times[name][startedIn]?.push(performance.now() - began)
         await sleep(pauseMs)
       }
     }
     const using = Object.keys(kinds).map((name, i) => use(name, i + 1))
-    // The first requests are slow.
+    // The first requests of a process are slow.
     await sleep(1_000)
     let sent = 0
     for (let round = 0; round < rounds; round += 1) {
       situation = 'quiet'
       await sleep(phaseMs)
-      // A project of their own in one half of the rounds, and one that nobody has.
+      // An existing project, then one that does not exist.
       for (const id of [projectOf(noisy, 0).id, 'unknown']) {
         situation = undefined
         const flood = startFlood({ url, connections, pipelined, request: updateOf(url, id) })
@@ -86,7 +86,7 @@ async function disturb({ kind, rounds, isQuick, defect }) {
     const isBusy = isMachineBusy()
     const slower = Object.entries(times).map(([name, { quiet, noisy }]) => {
       const medians = { name, quiet: percentile(quiet, 0.5), noisy: percentile(noisy, 0.5) }
-      const isQuick = medians.noisy <= Math.max(noticedMs, mostTimes * medians.quiet)
+      const isQuick = medians.noisy <= Math.max(noticedMs, maxFactor * medians.quiet)
       if (!isQuick && (!isBusy || defect)) faults.push(shown(medians))
       return medians
     })
@@ -101,15 +101,15 @@ const shown = ({ name, quiet, noisy }) => `${name} ${quiet} → ${noisy} ms`
 export const noisyNeighbour = overBoth({
   name: 'noisy-neighbour',
   promise: 'One user cannot make others wait ({database}).',
-  fault: `${connections} connections of one user, each with ${pipelined} updates of one project at a time, then of one that nobody has, beside lists, updates, creations and sign-ups of four other teams`,
-  target: `half of the others' requests take at most ${mostTimes} times as long as without them, or ${noticedMs} ms; none is refused`,
+  fault: `${connections} connections of one user, each with ${pipelined} pipelined updates of one project, then of one that does not exist, beside lists, updates, creations and sign-ups of four other teams`,
+  target: `half of the others' requests take at most ${maxFactor} times as long as without the flood, or ${noticedMs} ms; none is refused`,
   rounds: 5,
   quickRounds: 1,
   isAlone: true,
-  make: disturb,
+  run: disturb,
   controls: [
     {
-      fault: 'A node that makes all writes one after the other',
+      fault: 'A node that executes the writes of all teams in one queue',
       rounds: 1,
       isQuick: true,
       defect: 'oneQueue',

@@ -1,4 +1,4 @@
-// A defect, for the control of `power-cut.js`: `synchronous=NORMAL`, with which SQLite does not flush the log at a commit.
+// A defect, for the control of `power-cut.js`: with `synchronous=NORMAL`, SQLite does not flush the log at a commit.
 // Loaded before the service (`--import`).
 import { createRequire } from 'node:module'
 

@@ -1,7 +1,7 @@
-// The outcomes of requests, and the figures that follow from them.
+// The outcomes of requests, and the figures of a load.
 import { compare } from './compare.js'
 
-/** `ok`; `unavailable` for 503 with Retry-After; or what came in place of a response that the interface has. */
+/** `ok`, `unavailable` for 503 with Retry-After, or a description of any other result. */
 export function outcomeOf({ status, retryAfter, error, wasSent }) {
   if (error !== undefined) return `${error}${wasSent ? '' : ', not sent'}`
   if (status < 300) return 'ok'
@@ -16,9 +16,9 @@ const longestIn = (history) =>
   Math.round(history.reduce((longest, { sent, end }) => Math.max(longest, end - sent), 0))
 
 /**
- * Ends a load, and gives its figures.
- * @param server.query runs SQL where the writes are
- * @param isExpected which outcomes beside success and 503 the fault explains
+ * Ends a load. @returns its figures
+ * @param server.query runs SQL in the database of the load
+ * @param isExpected whether the fault explains an outcome other than success and 503
  */
 export async function figuresOf(load, { query }, isExpected = () => false) {
   await load.stop()

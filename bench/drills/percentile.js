@@ -1,4 +1,4 @@
-/** The value below which a part of the numbers are, rounded to a tenth; infinite where there are none. */
+/** The value below which a part (0 to 1) of the numbers lie, rounded to a tenth; infinite if there are none. */
 export function percentile(numbers, part) {
   const sorted = Float64Array.from(numbers).sort()
   const value = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]

@@ -37,13 +37,13 @@ export const diskFull = faultDrill({
     chmodSync(disk, 0o755)
     await postgres.query(`CREATE TABLESPACE small LOCATION '${space}'`)
     await postgres.query('ALTER TABLE projects SET TABLESPACE small')
-    // The server is ended before the disk is unmounted.
+    // `onEnd` runs the last function first: the server must end before the disk is unmounted.
     onEnd(() => postgres.stop())
     const filler = join(disk, 'filler')
     return {
       inject: () => fill(filler, 64 * 1024 * 1024),
       async duringFault(load) {
-        // Free space in the pages of the tables is used first.
+        // Writes succeed at first: the pages of the tables have free space.
         const isRefused = ({ outcome }) => outcome === 'unavailable'
         const refused = await load.firstOf(['create'], isRefused, 15_000)
         const [read] = (await load.firstOf(['read'], () => true, 5_000)) ?? []

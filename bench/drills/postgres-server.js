@@ -1,4 +1,4 @@
-// PostgreSQL servers of a drill, from npm. Each is a child process, so that a killed one is known to be dead.
+// PostgreSQL servers of a drill, from npm. Each is a child process, so that the drill knows when a killed server is gone.
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ const isRoot = process.getuid?.() === 0
 
 const usualFlags = ['--no-sync', '--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en-US']
 
-/** Makes a data folder with an empty database, and starts a server on it. */
+/** Creates a data folder with an empty database, and starts a server on it. */
 export async function createPostgres(folder, settings = {}, initdbFlags = usualFlags) {
   const EmbeddedPostgres = await importPostgres()
   const cluster = new EmbeddedPostgres({
@@ -39,8 +39,8 @@ export async function createPostgres(folder, settings = {}, initdbFlags = usualF
 }
 
 /**
- * A server on a data folder, not started yet.
- * @param settings of PostgreSQL, by name
+ * A server for a data folder. It is not started yet.
+ * @param settings the settings of PostgreSQL, by name
  */
 async function serverOn(folder, settings = {}, port = undefined) {
   const listensOn = port ?? (await freePort())
@@ -65,7 +65,7 @@ async function serverOn(folder, settings = {}, port = undefined) {
     child = undefined
     const exit = once(ended, 'exit')
     if (signal === 'SIGKILL') {
-      // Its processes would end the statements that they run, and notice later that it is gone.
+      // Kill the child processes first: they would complete their statements before they notice that the postmaster is gone.
       ended.kill('SIGSTOP')
       spawnSync('pkill', ['-KILL', '-P', String(ended.pid)])
     }
@@ -75,7 +75,7 @@ async function serverOn(folder, settings = {}, port = undefined) {
 
   const startOnce = () =>
     new Promise((resolve, reject) => {
-      // Where process 1 reaps no orphans, PostgreSQL takes a dead process of the old one for a running server.
+      // Where process 1 does not reap orphans, PostgreSQL takes a zombie of the killed server for a running one.
       rmSync(join(folder, 'postmaster.pid'), { force: true })
       const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
       const started = spawn(postgres, ['-D', folder, '-p', String(listensOn), ...flags], {
@@ -104,23 +104,23 @@ async function serverOn(folder, settings = {}, port = undefined) {
     get pid() {
       return child.pid
     },
-    /** Resolves when it accepts connections. */
+    /** Resolves when the server accepts connections. */
     async start() {
       for (let attempt = 1; ; attempt += 1) {
         try {
           return await startOnce()
         } catch (error) {
-          // The processes of the killed one may still hold its shared memory.
+          // The processes of the killed server may still hold its shared memory.
           if (attempt === 100 || !/shared memory|Address already in use/.test(error.message)) throw error
           await sleep(20)
         }
       }
     },
-    /** Ends all of its processes at once. */
+    /** Kills all its processes. */
     kill: () => end('SIGKILL'),
-    /** Shuts it down, and ends its connections. */
+    /** Shuts the server down, and ends its connections. */
     stop: () => end('SIGINT'),
-    /** Runs SQL on a connection of its own. @returns {Promise<any[]>} */
+    /** Runs SQL on a new connection. @returns {Promise<any[]>} */
     async query(sql, { in: name = database, values } = {}) {
       const client = await openClient(url.href, name)
       try {
@@ -129,14 +129,12 @@ async function serverOn(folder, settings = {}, port = undefined) {
         await client.end()
       }
     },
-    /** Opens a connection of another program, which is not ended by itself. */
+    /** Opens a connection, as another program would. The caller ends it. */
     connect: (name = database) => openClient(url.href, name),
   }
 }
 
-/**
- * Makes a standby of a running server: its folder is copied while it runs. The standby is not started.
- */
+/** Creates a standby of a running server from a copy of its folder. The standby is not started. */
 export async function createStandby(primary, folder) {
   const client = await primary.connect()
   rmSync(folder, { recursive: true, force: true })
@@ -150,15 +148,15 @@ export async function createStandby(primary, folder) {
     chownSync(join(folder, name), uid, gid)
   }
   return serverOn(folder, {
-    // It follows a primary that is back at once, instead of after 5 s.
+    // Reconnects quickly to a primary that is back; the default is 5 s.
     wal_retrieve_retry_interval: '100ms',
     primary_conninfo: `host=127.0.0.1 port=${primary.port} user=${user} password=${password} application_name=standby`,
   })
 }
 
-/** Copies the folder of a running server, without what a standby makes anew. */
+/** Copies the folder of a running server, without the files that a standby creates itself. */
 async function copyRunning(from, to) {
-  // It fails where the server removes a file meanwhile. Not the synchronous one: the load runs in this process too.
+  // `cp` fails if the server removes a file meanwhile. Asynchronous, since the load runs in this process too.
   const copy = () => promisify(execFile)('cp', ['-a', `${from}/.`, to])
   await copy().catch(copy).catch(copy)
   for (const name of ['postmaster.pid', 'postmaster.opts', 'postgresql.auto.conf'])

@@ -1,14 +1,14 @@
-// A well-behaved client.
+// A well-behaved client, which measures how others are served during a fault.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from './client.js'
 import { percentile } from './percentile.js'
 
-/** How long a response may take before the request counts as refused, in ms. */
+/** A request without a response after this time, in ms, counts as refused. */
 const timeoutMs = 10_000
 
 /**
  * Sends GET requests one after the other, until `stop`.
- * @param options.pauseMs between two requests
+ * @param options.pauseMs the pause between two requests
  */
 export function startProbe(url, { path = '/v1/projects', cookie, pauseMs = 20 } = {}) {
   const send = createClient(url, { timeoutMs })
@@ -19,7 +19,7 @@ export function startProbe(url, { path = '/v1/projects', cookie, pauseMs = 20 } 
     while (!isStopped) {
       const began = performance.now()
       let response
-      // A kept-alive connection that was closed before is no refusal.
+      // The server may close an idle connection; that is no refusal.
       do response = await send({ path, cookie })
       while (response.wasReused)
       const isOk = response.status < 500
@@ -30,7 +30,10 @@ export function startProbe(url, { path = '/v1/projects', cookie, pauseMs = 20 } 
   }
   const ended = loop()
   return {
-    /** @returns its requests: when each was sent (ms since the start), how long it took (ms), and whether it succeeded; and the `times` of those that did */
+    /**
+     * @returns its `requests`: when each was sent (ms since the start), how long it took (ms), and whether it succeeded; and `times`,
+     *   the durations of the successful ones
+     */
     async stop() {
       isStopped = true
       await ended

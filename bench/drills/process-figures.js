@@ -1,4 +1,4 @@
-// What the system tells of a process; NaN where it does not.
+// Figures of a process from the system; NaN where it has none.
 import { readdirSync, readFileSync } from 'node:fs'
 
 const read = (path) => {
@@ -17,7 +17,7 @@ const list = (folder) => {
   }
 }
 
-/** The resident memory in MB. */
+/** The resident memory, in MB. */
 export const rssMb = (pid) => Number(/VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1]) / 1024
 
 /** The processor time of all its threads, in ms. */
@@ -26,9 +26,7 @@ export function cpuMs(pid) {
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
-/**
- * What tells the processor time of a process and its children, in ms. A child that ended counts with what was seen of it.
- */
+/** @returns a function that returns the processor time of a process and its children, in ms; for an ended child, the last value seen */
 export function familyCpu(parent) {
   const seen = new Map()
   return () => {
@@ -45,10 +43,10 @@ export function familyCpu(parent) {
   }
 }
 
-/** A process that waits for a processor in more than this part of the time in which it could run cannot be judged by times. */
+/** The machine is busy if a process waits for a processor in more than this part of the time in which it could run. */
 const busy = 0.5
 
-/** @returns what tells whether a process has waited for processors, which others use, for so long since then */
+/** @returns a function that tells whether the machine was too busy, since this call, to judge a process by times */
 export function watchBusyMachine(pid) {
   const times = () => read(`/proc/${pid}/schedstat`).split(' ').map(Number)
   const [ranBefore, waitedBefore] = times()

@@ -8,7 +8,7 @@ import { cpuMs } from './process-figures.js'
 
 export const executable = fileURLToPath(new URL('../../bin/dashboard-api.js', import.meta.url))
 
-/** How long a request waits for the database in a drill, in ms: a shorter time than the default shows what exceeds it. */
+/** How long a request waits for the database in a drill, in ms: shorter than the default, so that drills take less time. */
 export const databaseTimeoutMs = 2_000
 
 const settings = {
@@ -25,20 +25,20 @@ process.once('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-/** Ends a process with this one, if it did not end before. */
+/** Kills a child process when this process exits. */
 export function endWithThis(child) {
   children.add(child)
   child.once('exit', () => children.delete(child))
   return child
 }
 
-/** The environment of a process of a drill: without the settings of the shell. */
+/** The environment of a process of a drill, without the settings of the user's shell. */
 const environment = (env) => {
-  const own = Object.entries(process.env).filter(([name]) => !/^(DASHBOARD_API_|PG)/.test(name))
-  return { ...Object.fromEntries(own), ...settings, ...env }
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(DASHBOARD_API_|PG)/.test(name))
+  return { ...Object.fromEntries(inherited), ...settings, ...env }
 }
 
-/** Starts a program, which ends with this process. */
+/** Starts a program, which is killed when this process exits. */
 function run(program, args, { env } = {}) {
   const stdio = ['ignore', 'pipe', 'pipe']
   const child = endWithThis(spawn(program, args, { env: environment(env), stdio }))
@@ -58,7 +58,7 @@ function run(program, args, { env } = {}) {
 
 /**
  * Starts a command of the executable.
- * @returns what kills it, and `ended`: its exit code, null if it was killed, and its output
+ * @returns `kill()`, and `ended`, which resolves with the exit code (null after a kill) and the output
  */
 export function startCommand(args, env) {
   const { exit, output, kill } = run(process.execPath, [executable, ...args], { env })
@@ -67,10 +67,10 @@ export function startCommand(args, env) {
 
 /**
  * Starts a node of the service, and resolves when it listens.
- * @param options.database its address, which may have a password
- * @param options.program another release of the executable
- * @param options.defect of the node: see `defects.js`
- * @param options.preload a module of this folder that the node imports first
+ * @param options.database the address of the database, which may have a password
+ * @param options.program the executable of another release
+ * @param options.defect a defect of `defects.js`
+ * @param options.preload a module in this folder that the node imports first
  */
 export const startNode = async ({ database, port, env, program, defect, preload }) =>
   startServer(['serve', '--port', String(port ?? (await freePort())), '--json'], {
@@ -83,7 +83,7 @@ export const startNode = async ({ database, port, env, program, defect, preload 
     },
   })
 
-/** Starts a command that listens, and resolves when it does. */
+/** Starts a command of the executable, and resolves when it listens. */
 export function startServer(args, { program = executable, preload = [], env } = {}) {
   const modules = [preload].flat().filter(Boolean)
   const imports = modules.map((name) => `--import=${new URL(name, import.meta.url)}`)
@@ -105,12 +105,12 @@ export async function startProgram(program, args, options) {
     port: Number(new URL(url).port),
     pid: child.pid,
     isRunning,
-    /** Resolves with its exit code. */
+    /** Resolves with the exit code. */
     ended: exit,
     kill,
     stop,
     log: output,
-    /** The processor time that it has used, in ms; undefined where the system does not tell. */
+    /** The processor time used so far, in ms; undefined where the system does not report it. */
     cpuMs: () => (process.platform === 'linux' ? cpuMs(child.pid) : undefined),
   }
 }

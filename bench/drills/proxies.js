@@ -1,4 +1,4 @@
-// nginx, Caddy and HAProxy, where they are installed, with the configuration that the project ships, without TLS.
+// nginx, Caddy and HAProxy, where installed, with the configuration of `deploy/`, without TLS.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -7,13 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort, isListening } from '../free-port.js'
 import { endWithThis } from './processes.js'
 
-/** Why a proxy cannot be used; undefined where it is installed. */
+/** The reason why a proxy cannot be used; undefined where it is installed. */
 export const notInstalled = (program) => spawnSync(program, ['-v']).error && `${program} is not installed`
 
 const deployed = (file) => readFileSync(new URL(`../../deploy/${file}`, import.meta.url), 'utf8')
 const hostOf = (url) => new URL(url).host
 
-/** For each program its command, after what it needs was written into a folder. */
+/** Writes the configuration of each program into a folder. @returns its arguments and environment */
 const commands = {
   nginx(nodes, port, folder) {
     const lines = ['server 127.0.0.1:8080', '# server 127.0.0.1:8081', '# server 10.0.0.12:8080']
@@ -56,9 +56,9 @@ const commands = {
 /**
  * Starts a proxy in front of some nodes, and resolves with its URL when it listens.
  * @param program `nginx`, `caddy` or `haproxy`
- * @param nodes their URLs: three at most for nginx and HAProxy
- * @param setting.folder an empty folder, which workers of another user can read
- * @param setting.onEnd registers what ends the proxy
+ * @param nodes the URLs of the nodes: three at most for nginx and HAProxy
+ * @param setting.folder an empty folder, readable by the user of the proxy's workers
+ * @param setting.onEnd registers the function that ends the proxy
  */
 export async function startProxy(program, nodes, { folder, onEnd }) {
   const port = await freePort()

@@ -1,13 +1,13 @@
-// Clients that repeat a creation after a 503, as Retry-After asks them to, while another program holds the lock of their teams.
-// The first attempt may still wait in PostgreSQL, where nobody waits for its result any more.
+// Clients repeat a creation after a 503, as Retry-After asks, while another program holds the locks of their teams. The first
+// attempt may still wait in PostgreSQL, although the node has given it up.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { faultDrill } from './under-load.js'
 
 const timeLimitMs = 5_000
-/** How long a client goes on, in ms. */
+/** The longest time until a client succeeds, in ms. */
 const patienceMs = 30_000
 
-/** Begins a transaction. PostgreSQL may choose it, too, to end a deadlock with the writes under way. */
+/** Begins a transaction. Repeats it where PostgreSQL aborts it because of a deadlock with running writes. */
 async function beginWith(client, sql) {
   for (;;) {
     try {
@@ -21,9 +21,9 @@ async function beginWith(client, sql) {
 
 export const retriedCreate = faultDrill({
   name: 'retried-create',
-  promise: 'A client that follows Retry-After has its project once.',
+  promise: 'A client that follows Retry-After creates its project exactly once.',
   fault:
-    'Eight teams create projects through two nodes while another program holds their locks; the connections to PostgreSQL are reset, the creations answered with 503 and repeated, and the locks released a moment later',
+    'Eight teams create projects through two nodes while another program holds their locks. The connections to PostgreSQL are reset, the creations get 503 and are repeated, and the locks are released a moment later',
   target: '0 projects twice, 0 missing',
   rounds: 30,
   quickRounds: 1,
@@ -37,27 +37,27 @@ export const retriedCreate = faultDrill({
         repeatAfter: ({ status, retryAfter }) => (status === 503 ? Number(retryAfter) * 1_000 : undefined),
       },
       async inject(round) {
-        // What another program changes in an open transaction, the writes of its team wait for.
+        // The open transaction changes all projects: the writes of every team wait for it.
         await beginWith(other, `UPDATE projects SET description = 'open ${round}'`)
         await sleep(500)
-        // The nodes lose their connections, and PostgreSQL does not notice while a statement waits for a lock.
+        // The nodes lose their connections; PostgreSQL does not notice while a statement waits for a lock.
         network.reset()
         await sleep(1_300 + (round % 8) * 100)
       },
       heal: () => other.query('COMMIT'),
       holdMs: 0,
-      // What a node still sends is sent by then.
+      // Long enough for requests that a node still repeats.
       settle: () => sleep(timeLimitMs),
     }
   },
-  none: { doubled: 'projects twice', lost: 'missing' },
-  some: { acknowledged: 'writes', repeated: 'of them by clients that had a 503 before' },
+  mustBeZero: { doubled: 'projects twice', lost: 'missing' },
+  mustNotBeZero: { acknowledged: 'writes', repeated: 'of them repeated after a 503' },
   limits: { successMs: patienceMs, allServedMs: patienceMs, longestMs: patienceMs },
   controls: [
     {
-      fault: 'Nodes that make a creation after all that they have answered with 503',
+      fault: 'Nodes that execute a creation after its 503',
       rounds: 1,
-      defect: 'again',
+      defect: 'lateCreate',
       caught: ['doubled'],
     },
   ],

@@ -1,7 +1,6 @@
-// `npm run drills`: makes faults on purpose, judges what the service does meanwhile and afterwards, and writes the figures to
-// docs/reliability.md. With names (`--only NAME`, or the name alone) only those drills are made, and their rows replaced.
-// `--quick` makes a few rounds of each, several drills side by side, and writes nothing; with `--controls` all controls too.
-// `--seed N` repeats the random choices of a run.
+// `npm run drills`: makes faults on purpose, judges the service during and after each fault, and writes docs/reliability.md.
+// Names (`--only NAME`, or the name alone) select drills, whose rows are replaced. `--quick` runs a few rounds of each, several
+// drills side by side, and writes nothing; `--controls` adds all controls. `--seed N` repeats the random choices of a run.
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { noPostgres } from '../../test/programs/embedded-postgres.js'
@@ -29,10 +28,10 @@ if (unknown.length > 0) {
 }
 const isQuick = values.quick
 const seed = Number(values.seed)
-/** Drills of the quick form mostly wait, so that more than one uses a core. */
+/** Quick drills mostly wait, so that two share a core. */
 const lanes = isQuick ? 2 * availableParallelism() : 1
 const timeLimitMs = (isQuick ? 4 : 60) * 60_000
-/** The load of a drill pauses for longer where others use the machine. */
+/** The load pauses longer where several drills share the machine. */
 const env = isQuick ? { DRILL_PAUSE_MS: '40' } : {}
 
 const print = (text) => process.stdout.write(`${text}\n`)
@@ -41,21 +40,21 @@ const running = new Set()
 const results = []
 let isInterrupted = false
 
-async function makeOne(drill) {
+async function runOne(drill) {
   const { name, promise, fault, target } = drill
   const rounds = Number(values.rounds ?? (isQuick ? drill.quickRounds : drill.rounds))
-  const makesControls = !isQuick || values.controls || drill.hasQuickControl === true
+  const runsControls = !isQuick || values.controls || drill.hasQuickControl === true
   const began = performance.now()
-  const started = startDrill(drill, { rounds, seed, isQuick, makesControls, timeLimitMs, env })
+  const started = startDrill(drill, { rounds, seed, isQuick, runsControls, timeLimitMs, env })
   running.add(started)
-  const made = await started.result
+  const result = await started.result
   running.delete(started)
   if (isInterrupted) return
-  print(`${name}: ${rounds} rounds in ${secondsSince(began)}: ${made.figure ?? '-'}`)
-  if (made.control) print(`  control: ${made.control}`)
-  for (const fault of made.faults) print(`  FAILED ${fault}`)
+  print(`${name}: ${rounds} rounds in ${secondsSince(began)}: ${result.figure ?? '-'}`)
+  if (result.control) print(`  control: ${result.control}`)
+  for (const fault of result.faults) print(`  FAILED ${fault}`)
   const command = `npm run drills -- --only ${name} --seed ${seed}${values.rounds ? ` --rounds ${rounds}` : ''}`
-  results.push({ name, promise, fault, target, command, ...made })
+  results.push({ name, promise, fault, target, command, ...result })
   if (!isQuick) writeReport(results)
 }
 
@@ -68,13 +67,13 @@ const skipped = chosen.filter((drill) => {
 })
 const possible = chosen.filter((drill) => !skipped.includes(drill))
 
-/** Makes drills, so many at a time. */
-const makeAll = async (some, atOnce) => {
-  const waiting = [...some]
+/** Runs drills, at most `concurrency` at a time. */
+const runAll = async (list, concurrency) => {
+  const waiting = [...list]
   const lane = async () => {
-    while (waiting.length > 0 && !isInterrupted) await makeOne(waiting.shift())
+    while (waiting.length > 0 && !isInterrupted) await runOne(waiting.shift())
   }
-  await Promise.all(Array.from({ length: atOnce }, lane))
+  await Promise.all(Array.from({ length: concurrency }, lane))
 }
 
 for (const [signal, number] of Object.entries({ SIGINT: 2, SIGTERM: 15 }))
@@ -86,35 +85,35 @@ for (const [signal, number] of Object.entries({ SIGINT: 2, SIGTERM: 15 }))
 
 print(`Seed ${seed}`)
 const began = performance.now()
-await makeAll(
+await runAll(
   possible.filter(({ isAlone }) => !isAlone || !isQuick),
   lanes,
 )
-await makeAll(
+await runAll(
   possible.filter(({ isAlone }) => isAlone && isQuick),
   1,
 )
 const failedNow = () => results.filter(({ faults }) => faults.length > 0)
-/** Machines of CI are busy: what failed beside other drills is made once more, by itself. */
+/** A busy machine may make a drill fail: it is run once more, alone. */
 const repeated = isQuick && !isInterrupted ? failedNow() : []
 for (const first of repeated) {
   results.splice(results.indexOf(first), 1)
-  await makeOne(possible.find(({ name }) => name === first.name))
+  await runOne(possible.find(({ name }) => name === first.name))
 }
 if (!isInterrupted) {
   const failed = failedNow()
   const late = repeated.filter(({ name }) => !failed.some((result) => result.name === name))
-  const printAll = (title, some) => {
-    if (some.length === 0) return
+  const printAll = (title, list) => {
+    if (list.length === 0) return
     print(title)
-    for (const { name, faults, command } of some)
+    for (const { name, faults, command } of list)
       print(`  ${name}: ${faults[0]}\n    ${command}${isQuick ? ' --quick' : ''}`)
     print('')
   }
   printAll('Passed only when repeated:', late)
   printAll('Failed:', failed)
   print(secondsSince(began))
-  // The last line is in the form that CI adds up.
+  // CI parses the last line, and adds up its counts.
   const more = skipped.length > 0 ? `, ${skipped.length} skipped` : ''
   print(`${results.length - failed.length} passed, ${failed.length} failed${more}`)
   process.exitCode = failed.length > 0 ? 1 : 0

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Mounts, and again where that fails: the program looks a folder up in a list that other drills change meanwhile, and a folder
- * to which something is written at the moment is busy.
+ * Mounts a disk, and retries where that fails: other drills change the list of mounts at the same time, and a folder that is
+ * being written to is busy.
  */
 function mount(...args) {
   for (let attempt = 1; ; attempt += 1) {
@@ -20,14 +20,14 @@ function mount(...args) {
 }
 const unmount = (folder) => execFileSync('umount', ['-l', folder], { stdio: 'pipe' })
 
-/** Mounts a disk of a size such as `4m` at a new folder. @returns what unmounts it */
+/** Mounts a disk of a size such as `4m` at a new folder. @returns a function that unmounts it */
 export function mountDisk(folder, size) {
   mkdirSync(folder)
   mount('-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder)
   return () => unmount(folder)
 }
 
-/** Fills a disk with a file. */
+/** Fills a disk with a file of at most `bytes`. */
 export function fill(file, bytes) {
   try {
     writeFileSync(file, Buffer.alloc(bytes))
@@ -36,7 +36,7 @@ export function fill(file, bytes) {
   }
 }
 
-/** Why no disk can be mounted here; undefined where it is possible. */
+/** The reason why no disk can be mounted here; undefined where it is possible. */
 export function noMounts() {
   if (process.platform !== 'linux' || process.getuid() !== 0) return 'only root may mount a disk, on Linux'
   const folder = mkdtempSync(join(tmpdir(), 'try-mount-'))

@@ -1,8 +1,8 @@
 // The projects of a team as a model for `find-order.js`. An operation is one of
-// - `{ kind: 'create', key, name, isTaken }`: `key` is of this creation alone, and stands in the description of its project;
-//   `isTaken` tells that the name was refused
-// - `{ kind: 'update', key, value }`: sets the status of the project of that creation
-// - `{ kind: 'read', seen }`: `seen` maps the keys of all projects that the list showed to their status
+// - `{ kind: 'create', key, name, isTaken }`: `key` is unique, and is the description of the project; `isTaken` is true if the
+//   name was refused
+// - `{ kind: 'update', key, value }`: sets the status of the project with this key
+// - `{ kind: 'read', seen }`: `seen` maps the key of each listed project to its status
 
 /** The state: the status of each project by key, as text. */
 const textOf = (entries) =>
@@ -16,8 +16,8 @@ const entriesOf = (state) => (state === '' ? [] : state.split(',').map((entry) =
 const created = 'active'
 
 /**
- * Judges the history of a team.
- * @returns the operations without those that cannot matter, and the model
+ * Prepares the history of a team for the search.
+ * @returns the model, and the operations that may matter
  */
 export function teamModel(history) {
   const creations = new Map(history.filter(({ kind }) => kind === 'create').map((each) => [each.key, each]))
@@ -27,7 +27,7 @@ export function teamModel(history) {
     ),
   )
   const refused = new Set(history.flatMap((each) => (each.isTaken ? [each.name] : [])))
-  // What is not known to have happened, and was never seen, need not have happened: leaving it out shortens the search.
+  // An operation of unknown outcome that no response shows need not have happened. Omitting it shortens the search.
   const mayMatter = ({ kind, end, key, name, value }) =>
     end < Infinity || (kind === 'update' ? seen.has(`${key}=${value}`) : seen.has(key) || refused.has(name))
 

@@ -1,35 +1,43 @@
-// The drills of PostgreSQL and of nodes, which are made under the load of `load.js`, as drills of `drills.js`.
+// Drills of PostgreSQL and of nodes, which run under the load of `load.js`.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withDatabase } from './database.js'
 import { figuresOf, isOk } from './outcomes.js'
 import { databaseTimeoutMs } from './processes.js'
 
-/** A request waits once for what it reads, and once for its write; the rest is for the client and a busy machine. */
+/** A request may wait twice for the database, to read and to write; the rest is for the client and a busy machine. */
 const longestMs = 2 * databaseTimeoutMs + 1_500
 
-/** A drill that counts with `figuresOf` (`outcomes.js`). */
-export const loadDrill = ({ none, limits, ...drill }) => ({
-  promise: 'Acknowledged writes stay and are seen, and the service recovers (PostgreSQL).',
+/** A drill whose figures are those of `figuresOf` (`outcomes.js`). */
+export const loadDrill = ({ mustBeZero, limits, ...drill }) => ({
+  promise: 'Acknowledged writes are kept and visible, and the service recovers (PostgreSQL).',
   target: `0 lost, 0 doubled, 0 stale${limits?.successMs ? `; success again within ${limits.successMs / 1000} s` : ''}`,
   needsPostgres: true,
-  none: { lost: 'lost', doubled: 'doubled', stale: 'stale reads', failed: 'requests failed', ...none },
-  some: { acknowledged: 'writes', requests: 'requests' },
+  mustBeZero: {
+    lost: 'lost',
+    doubled: 'doubled',
+    stale: 'stale reads',
+    failed: 'requests failed',
+    ...mustBeZero,
+  },
+  mustNotBeZero: { acknowledged: 'writes', requests: 'requests' },
   limits: { longestMs, ...limits },
   ...drill,
 })
 
 /**
  * A drill that makes one fault several times.
- * @param drill.options those of `withDatabase`
+ * @param drill.options the options of `withDatabase`
  * @param drill.isExpected see `figuresOf`
- * @param drill.setUp is given what `withDatabase` gives, and the options; resolves with the fault (see `makeFaults`), and with
- *   `node`, the options of two nodes, or other `nodes`; `newClient` and `load`, see `startLoad`; `settle`, which waits until the
- *   load has had all its effects
+ * @param drill.setUp receives the set-up of `withDatabase`, and the options of the run. It resolves with
+ *   - the fault: see `makeFaults`
+ *   - `nodes`, or `node`, the options of the two default nodes
+ *   - `newClient` and `load`, the arguments of `startLoad`
+ *   - `settle()`, which waits until all writes of the load have taken effect
  */
 export const faultDrill = ({ setUp, options, isExpected, limits, ...drill }) =>
   loadDrill({
     limits: { successMs: 1_000, allServedMs: longestMs, ...limits },
-    make: ({ rounds, settings, ...given }) =>
+    run: ({ rounds, settings, ...given }) =>
       withDatabase({ ...options, ...(settings && { settings }) }, async (setting) => {
         const { postgres, startNode, startLoad } = setting
         const made = await setUp(setting, given)
@@ -45,15 +53,15 @@ export const faultDrill = ({ setUp, options, isExpected, limits, ...drill }) =>
     ...drill,
   })
 
-/** How long the load may take to succeed where nothing is wrong, in ms. */
+/** How long the drill waits for the load to succeed, in ms. */
 const settleMs = 20_000
 
 /**
  * Makes a fault several times under load.
- * @param fault.inject makes it
- * @param fault.heal ends it, and resolves when the database can be used
- * @param fault.holdMs how long it lasts
- * @param fault.duringFault is given the load, and checks what holds meanwhile; returns what does not
+ * @param fault.inject begins the fault
+ * @param fault.heal ends the fault, and resolves when the database can be used
+ * @param fault.holdMs how long the fault lasts
+ * @param fault.duringFault checks the load during the fault, and resolves with its failures
  * @returns the longest times from the end of the fault: `successMs` to the first success of each kind of request, `allServedMs` to
  *   the first success of every client
  */

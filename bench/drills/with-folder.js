@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * Runs a part of a drill with a folder of its own, and ends all that it started.
+ * Runs a part of a drill with a temporary folder, and removes the folder afterwards.
  * @template T
- * @param {(made: { folder: string, onEnd(end: () => unknown): void }) => Promise<T>} use is given `folder`, and `onEnd`, which
- *   registers what is ended afterwards, last first
+ * @param {(made: { folder: string, onEnd(end: () => unknown): void }) => Promise<T>} use receives `folder`, and `onEnd`, which
+ *   registers a function to call afterwards; the last one is called first
  */
 export async function withFolder(use) {
   const folder = mkdtempSync(join(tmpdir(), 'dashboard-drill-'))

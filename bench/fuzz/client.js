@@ -1,19 +1,19 @@
-// Sends fuzzed requests over raw sockets, and judges the answers.
+// Sends fuzzed requests over raw sockets, and checks the responses.
 import { connect } from 'node:net'
 import { takeResponses } from './responses.js'
 import { brokenRule } from './rules.js'
 
-/** How long an answer may take, in ms: a server that is busy with others is not at fault. */
-const patience = 30_000
+/** How long a response may take, in ms. Long, since the server is busy with other connections. */
+const timeoutMs = 30_000
 
-/** How long a connection is watched for more answers to bytes that nobody knows the end of, in ms. */
+/** After this time without data, in ms, the response to broken bytes counts as complete: its end is unknown. */
 const quietMs = 15
 
 /**
- * Sends bytes on a connection of their own.
- * @param options.isWhole whether nothing more is due after what came
- * @param options.limitMs for how long more is waited for, and `isRenewed`, whether so long after each part
- * @returns what came, and whether the server `hasClosed` the connection, or nothing more came in time (`isLate`)
+ * Sends bytes on a new connection.
+ * @param options.isWhole whether the received bytes are complete
+ * @param options.limitMs the time limit, and `isRenewed`, whether it begins again after each received chunk
+ * @returns the `received` bytes; `hasClosed`, whether the server closed the connection; and `isLate`, whether the limit was reached
  */
 function exchange({ hostname, port }, bytes, { isWhole = () => false, limitMs, isRenewed = false }) {
   return new Promise((resolve) => {
@@ -30,7 +30,7 @@ function exchange({ hostname, port }, bytes, { isWhole = () => false, limitMs, i
       leave()
     }
     let timer = setTimeout(giveUp, isRenewed ? 2 * limitMs : limitMs)
-    // The server may close at once, and the rest of what is sent be reset: what was answered until then counts.
+    // The server may close early and reset the connection. The bytes received before count.
     socket.on('error', () => {})
     socket.on('data', (chunk) => {
       received = Buffer.concat([received, chunk])
@@ -48,12 +48,12 @@ function exchange({ hostname, port }, bytes, { isWhole = () => false, limitMs, i
 }
 
 /**
- * Sends broken requests one connection each.
- * @returns how many answers came
+ * Sends broken bytes on a new connection.
+ * @returns the number of responses
  */
 export async function sendBroken(url, bytes, codes, report) {
   const { received, hasClosed } = await exchange(url, bytes, { limitMs: quietMs, isRenewed: true })
-  // Whether a body is due for HEAD nobody knows of broken requests: such answers are not judged.
+  // It is unclear whether the response to a broken HEAD has a body, so it is not checked.
   if (/HEAD /.test(bytes.latin1Slice())) return 1
   const { responses, fault } = takeResponses(received, undefined, hasClosed)
   if (fault) report(fault, bytes)
@@ -65,15 +65,16 @@ export async function sendBroken(url, bytes, codes, report) {
 }
 
 /**
- * Sends a pipeline of framed requests on a kept connection; each has to be answered, in order, unless the server says that it closes.
+ * Sends a pipeline of well-framed requests on a new connection. Each must get a response, unless the server sends
+ * `Connection: close`.
  * @param requests `{ method, bytes }`
- * @returns how many answers came
+ * @returns the number of responses
  */
 export async function sendPipeline(url, requests, codes, report) {
   const sent = Buffer.concat(requests.map(({ bytes }) => bytes))
   const isHead = (number) => requests[number]?.method === 'HEAD'
   const { received, isLate } = await exchange(url, sent, {
-    limitMs: patience,
+    limitMs: timeoutMs,
     isWhole(bytes) {
       const { responses, fault } = takeResponses(bytes, isHead)
       return fault || responses.length >= requests.length || responses.at(-1)?.closes
@@ -82,7 +83,7 @@ export async function sendPipeline(url, requests, codes, report) {
   const { responses, fault } = takeResponses(received, isHead)
   if (fault) report(fault, sent)
   const missing = requests.length - responses.length
-  if (isLate) report(`${missing} of ${requests.length} requests were not answered in ${patience} ms`, sent)
+  if (isLate) report(`${missing} of ${requests.length} requests were not answered in ${timeoutMs} ms`, sent)
   for (const [number, response] of responses.entries()) {
     const broken = brokenRule(response, isHead(number), codes)
     if (broken) report(broken, requests[number]?.bytes ?? sent)

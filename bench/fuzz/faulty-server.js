@@ -1,4 +1,4 @@
-// The control of the fuzzer: a server whose parser of bodies has a bug, which answers 500 without the form of the contract.
+// The control of the fuzzer: a server with a bug in its body parser, which sends a 500 that is not of the contract.
 import { createServer } from 'node:http'
 
 const error = { error: 'Nothing here.', code: 'NOT_FOUND', docsUrl: 'http://127.0.0.1/docs/errors/not-found' }

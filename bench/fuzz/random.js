@@ -1,6 +1,6 @@
-// Random choices that a seed repeats (mulberry32), so that a failed run can be run again.
+// A seeded random number generator (mulberry32), so that a failed run can be repeated.
 
-/** @param seed a whole number; @returns choices that are the same for the same seed */
+/** @param seed an integer: equal seeds give equal choices */
 export function createRandom(seed) {
   let state = seed | 0
   const next = () => {
@@ -9,7 +9,7 @@ export function createRandom(seed) {
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
-  /** A whole number from 0 to `end`, `end` excluded. */
+  /** An integer from 0 up to, but not including, `end`. */
   const below = (end) => Math.floor(next() * end)
   return {
     below,

@@ -1,4 +1,4 @@
-// Requests that are wrong in some way, or right: what is sent to a server under test.
+// Random requests for a server under test, most of them invalid.
 
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const hostile = [
@@ -66,8 +66,8 @@ const contentTypes = [
 
 /**
  * @param random see random.js
- * @param cookies Cookie headers with which requests are made, valid ones among them
- * @returns `next()`: a request as bytes, with `framed`: whether one answer is due for it and the connection stays usable
+ * @param cookies Cookie headers, some of them valid
+ * @returns `framed()`, a request that gets exactly one response, and `broken()`, bytes that may get any number of responses
  */
 export function createRequests(random, cookies) {
   const { below, chance, pick, text } = random
@@ -119,7 +119,7 @@ export function createRequests(random, cookies) {
     return Buffer.concat([...parts, Buffer.from('0\r\n\r\n')])
   }
 
-  /** A request whose framing is right, whatever it says. */
+  /** A request with correct framing, whose content may be invalid. */
   const framed = () => {
     const [method, target] = chance(0.6) ? pick(operations).split(' ') : [pick(methods), path()]
     const lines = [`${method} ${target} HTTP/1.1`, 'Host: 127.0.0.1']
@@ -146,7 +146,7 @@ export function createRequests(random, cookies) {
     return { method, bytes: Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), bytes]) }
   }
 
-  /** One or several requests with bytes changed, removed, repeated or cut off: nobody knows how many answers are due. */
+  /** Some requests with bytes changed, removed, repeated or cut off. */
   const broken = () => {
     let bytes = Buffer.concat(Array.from({ length: 1 + below(3) }, () => framed().bytes.subarray(0, 8_000)))
     if (chance(0.3)) bytes = inserted(bytes, pick(brokenLines))
@@ -163,7 +163,7 @@ export function createRequests(random, cookies) {
     }
     return chance(0.2) ? bytes.subarray(0, below(bytes.length)) : bytes
   }
-  /** Puts a header line after the first line. */
+  /** Inserts a header line after the first line. */
   const inserted = (bytes, line) => {
     const end = bytes.indexOf('\r\n') + 2
     return Buffer.concat([bytes.subarray(0, end), Buffer.from(`${line}\r\n`, 'latin1'), bytes.subarray(end)])

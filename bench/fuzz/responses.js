@@ -1,10 +1,10 @@
-// Reading what a server answers from the bytes of a connection.
+// Parses responses from the bytes of a connection.
 
 /**
- * Takes whole answers off the front of a buffer. Interim answers (1xx) are left out.
- * @param isHead tells of the answer of this number, from 0, whether it has no body because HEAD was asked
+ * Parses the complete responses at the start of a buffer, without interim responses (1xx).
+ * @param isHead whether the response with this index (from 0) has no body because it answers HEAD
  * @param isClosed whether no more bytes will come
- * @returns the answers, how many bytes they took, and `fault` where the bytes are not HTTP
+ * @returns the `responses`; `used`, the number of bytes they took; and `fault` if the bytes are not HTTP
  */
 export function takeResponses(bytes, isHead = () => false, isClosed = false) {
   const responses = []
@@ -14,7 +14,8 @@ export function takeResponses(bytes, isHead = () => false, isClosed = false) {
     if (end === -1) break
     const head = bytes.latin1Slice(at, end)
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1])
-    if (!status) return { responses, used: at, fault: `not an answer: ${JSON.stringify(head.slice(0, 120))}` }
+    if (!status)
+      return { responses, used: at, fault: `not a response: ${JSON.stringify(head.slice(0, 120))}` }
     const start = end + 4
     if (status < 200) {
       at = start

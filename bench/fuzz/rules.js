@@ -1,9 +1,9 @@
-// What every answer has to keep, whatever was asked.
+// The rules for every response, whatever the request was.
 
 const fields = (body) => Object.keys(body).sort().join()
 
 /**
- * What an answer breaks, in a sentence; undefined where it keeps all rules.
+ * The rule that a response breaks, in words; undefined if it breaks none.
  * @param codes the codes of the error catalogue
  */
 export function brokenRule({ status, type, text }, isHead, codes) {

@@ -1,5 +1,5 @@
-// A service written by hand: Express with a signed cookie, over better-sqlite3 with a durable commit for each write, or over pg, the
-// driver that the service uses, with a pool of 20 connections and prepared statements.
+// A service written by hand: Express with a signed cookie. It uses better-sqlite3 with a durable commit for each write, or pg with a
+// pool of 20 connections and prepared statements.
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import express from 'express'
 
@@ -27,7 +27,7 @@ async function prepareSqlite() {
   db.pragma('synchronous = FULL')
   return (text) => {
     const statement = db.prepare(text)
-    // The values by number.
+    // better-sqlite3 takes the values by number.
     const rows = statement.reader ? (values) => statement.all(values) : (values) => statement.run(values)
     return (...values) => rows(Object.fromEntries(values.map((value, i) => [i + 1, value])))
   }

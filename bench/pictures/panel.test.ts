@@ -36,7 +36,7 @@ test('the pictures of the page below the example, with a forced 409 in its form'
       await workbench.getByRole('row').filter({ hasText: '409' }).click()
       await workbench.getByText('"PROJECT_NAME_TAKEN"').waitFor()
       const dismiss = workbench.getByRole('button', { name: 'Dismiss' })
-      // The message has gone by itself where the machine is slow.
+      // On a slow machine the message has already disappeared.
       if (await dismiss.isVisible()) await dismiss.click()
       await page.screenshot({ path: pathOf(colorScheme === 'dark' ? '-dark' : '') })
       await page.context().close()

@@ -12,7 +12,7 @@ const folder = fileURLToPath(new URL('../../docs/pictures/', import.meta.url))
 const bin = fileURLToPath(new URL('../../bin/dashboard-api.js', import.meta.url))
 const [columns, rows] = [104, 26]
 
-/** Uses a tmux server of its own, so that `kill-server` ends nothing else. */
+/** A separate tmux server, so that `kill-server` ends no other sessions. */
 const tmux = (...args: string[]) => run('tmux', ['-L', `pictures-${process.pid}`, ...args])
 const screen = async () => (await tmux('capture-pane', '-e', '-p')).stdout
 

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../src/pages/page.js'
 
-// A terminal screen as an SVG. Text stays text, so it is sharp at any size.
+// Converts a terminal screen to SVG. Text stays text, so it is sharp at any size.
 
 const [cellWidth, lineHeight, margin] = [8.4, 18, 16]
 
@@ -13,7 +13,7 @@ const palette = [
 type Style = { colour: string; ground?: string; bold?: boolean; dim?: boolean; inverse?: boolean }
 const plain: Style = { colour: palette[7] ?? '' }
 
-/** @param screen the lines of a terminal with their escape codes, as `tmux capture-pane -e -p` gives them */
+/** @param screen the lines of a terminal with escape codes, as `tmux capture-pane -e -p` prints them */
 export function terminalSvg(screen: string, columns: number): string {
   const lines = screen.replace(/\n+$/, '').split('\n')
   const [width, height] = [

@@ -10,9 +10,9 @@ import { pin } from './processes.js'
 const intervalMs = 50
 
 /**
- * Commits to a database of `dataset.js` 20 times a second from another process. Each commit renames the first project
- * of `perCommit` teams to the commit's number (`commit-number.js`), taking the teams in turn.
- * @param onCommit called with the number of each commit
+ * Commits to a database of `dataset.js` 20 times a second from another process. Each commit renames the first project of
+ * the next `perCommit` teams to the number of the commit (`commit-number.js`).
+ * @param onCommit is called with the number of each commit
  * @returns a function that stops it, after the first commit
  */
 export async function startCommits({ database, teams = 1, perCommit = teams, onCommit = () => {} }) {

@@ -1,4 +1,4 @@
-// The number of a commit, as responses show it: it is the name of the oldest project, which is the last in a list.
+// The number of a commit in a response: it is the name of the oldest project, the last in the list.
 const prefix = '"Commit '
 const digits = 9
 

@@ -1,4 +1,4 @@
-// Compares servers side by side: all of them run, and are loaded in turn, so that a disturbance affects all of them.
+// Compares servers: all of them run and are loaded in turn, so that a disturbance affects all.
 import { mapInSeries } from './files.js'
 import { startLoadGenerator, startServer } from './processes.js'
 import { median, ratio } from './statistics.js'
@@ -17,12 +17,12 @@ export async function withServers(subjects, use) {
   }
 }
 
-/** How long a server is loaded before it is measured, in ms, so that its hot code has been compiled. */
+/** How long a server is loaded before it is measured, in ms, so that its hot code is compiled. */
 export const warmUpMs = 1_800
 
 /**
- * Loads a server once. Returns the load generator's result, with the CPU time per request in µs of the server, and of
- * the database if it is a process of its own.
+ * Loads a server once.
+ * @returns the result of the load generator, and the CPU time per request, in µs, of the server and of a separate database
  */
 export async function loadOnce({ load, server, workload, ...options }) {
   const { url, cpuMs, databaseCpuMs = () => Number.NaN } = server
@@ -36,11 +36,11 @@ export async function loadOnce({ load, server, workload, ...options }) {
 export const coreUse = (runs) => median(runs.map(({ perSecond, cpuUs }) => (perSecond * cpuUs) / 10_000))
 
 /**
- * Loads running servers in turn, `rounds` times for `ms`. A server may have options of its own, such as `connections`.
- * @param options.warmUpRequests how many requests each gets before, so that its caches are full; the rest is passed to
- *   the load generator
- * @returns for each server its `runs` and their medians: requests per second and their ratio to the first server's,
- *   CPU time per request of the server and of the load generator in µs, p50 and p99 in ms
+ * Loads running servers in turn, `rounds` times for `ms`. Each server may have its own options, such as `connections`.
+ * @param options.warmUpRequests the number of requests that each server receives first, so that its caches are full; the
+ *   other options are passed to the load generator
+ * @returns for each server its `runs` and their medians: requests per second, and their ratio to those of the first server;
+ *   CPU time per request, in µs, of the server and of the load generator; p50 and p99 in ms
  */
 export async function compareRunning(
   { servers, load },
@@ -72,9 +72,9 @@ export async function compareRunning(
 
 /**
  * Compares subjects under each workload in turn, each with several numbers of connections.
- * @param subjectsOf gives the subjects of a workload, which run throughout its measurements
- * @param options.data whose projects are requested, for the caption
- * @returns tables; a table's `id` is its workload and connections, such as `list-50`
+ * @param subjectsOf returns the subjects of a workload, which run during all its measurements
+ * @param options.data the requested data, for the caption
+ * @returns tables; the `id` of a table is its workload and number of connections, such as `list-50`
  */
 export async function compareWorkloads(
   workloads,

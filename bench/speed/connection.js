@@ -1,4 +1,4 @@
-// A client connection: a raw keep-alive socket, so that a request costs little on the client's side.
+// A client connection: a raw keep-alive socket, so that requests cost the client little.
 import { connect } from 'node:net'
 
 /**

@@ -1,10 +1,10 @@
-// Where a process spent its time, from a profile that Node wrote.
+// Reads a CPU profile of Node: the share of each category of code.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const responseHeads =
   /^(RegExp: |_storeHeader|processHeader|storeHeader|checkInvalidHeaderChar|checkIsHttpToken|matchHeader|writeHead|setHeader|appendHeader)/
-/** The first category that matches a frame counts. */
+/** A frame belongs to the first category that matches it. */
 const categories = [
   ['system calls that send', ({ functionName }) => /^write(v|Buffer|\w+String)$/.test(functionName)],
   [
@@ -21,8 +21,8 @@ const categories = [
 
 /**
  * Reads the profile in a folder.
- * @param lastMs how much of its end is counted
- * @returns the share of each category in the time that was not idle
+ * @param lastMs only the end of the profile is counted, in ms
+ * @returns the share of each category in the busy time
  */
 export function categoryShares(folder, lastMs) {
   const file = readdirSync(folder).find((name) => name.endsWith('.cpuprofile'))

@@ -1,4 +1,4 @@
-// The data set: teams with projects, a session for each team, and the responses that follow from them.
+// The data set: teams with projects, a session for each team, and the responses for this data.
 import { createSessionCookies } from '../../dist/server/sessions/session-cookie.js'
 import { parseDatabaseAddress } from '../../dist/store/database-address.js'
 import { openStore } from '../../dist/store/open/open-store.js'
@@ -20,7 +20,7 @@ export const projectOf = (team, serial) => ({
 
 const range = (length, make) => Array.from({ length }, (_, i) => make(i))
 
-/** A state file with one user, and each team with its projects and a session. The mock takes sessions as personas. */
+/** A state file with one user, and with projects and a session for each team. The mock uses the sessions as personas. */
 export const stateOf = ({ teams = 1, projects = 20 }) => ({
   version: 1,
   teams: range(teams, (i) => ({ id: `team-${i}`, name: `Team ${i}`, orgCode: `org_${i}` })),
@@ -47,8 +47,8 @@ export function signedCookies(teams) {
 }
 
 /**
- * Creates a database with the data set, at an address of either kind. `projects` is the number of each team's projects,
- * or a function of the team.
+ * Creates a SQLite or PostgreSQL database with the data set. `projects` is the number of projects of each team, or a function
+ * of the team.
  */
 export async function makeDatabase(address, { teams = 1, projects = 20 } = {}) {
   const sizeOf = typeof projects === 'function' ? projects : () => projects

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fixedResponses, makeDatabase, signedCookies } from './dataset.js'
 
-/** Makes files with names of their own in a folder. */
+/** Creates files with unique names in a folder. */
 export function createFiles(folder) {
   let count = 0
   const newName = (end) => {
@@ -21,7 +21,7 @@ export function createFiles(folder) {
     json,
     /** The responses for a team with 20 projects, for servers that send fixed responses. */
     responses: json(fixedResponses()),
-    /** Creates a database with the data set, and the cookies of its sessions. */
+    /** Creates a database with the data set. @returns its address, and the cookies of its sessions */
     async database(size = {}) {
       const database = newName('.db')
       await makeDatabase(database, size)
@@ -30,7 +30,7 @@ export function createFiles(folder) {
   }
 }
 
-/** Calls an async function for one item after the other, and returns the results. */
+/** Calls an async function for each item in sequence. @returns the results */
 export async function mapInSeries(items, run) {
   const results = []
   for (const item of items) results.push(await run(item))

@@ -1,4 +1,4 @@
-// The load generator, a process of its own. Its parent sends it each run, and receives the result.
+// The load generator, a separate process. Its parent sends the options of each run, and receives the result.
 import { commitNumberIn } from './commit-number.js'
 import { openConnection } from './connection.js'
 
@@ -20,7 +20,7 @@ const roundRobin = (items) => {
 
 let bodyCount = 0
 
-/** A function that returns the next request of a workload: the next cookie and path, and a unique number for `#`. */
+/** @returns a function that returns the next request of a workload: the next cookie and path, and a unique number for `#` */
 function requestSource({ body, path, cookies = [undefined], ...workload }, host) {
   const nextPath = roundRobin([path].flat())
   if (!body?.includes('#')) {
@@ -36,7 +36,7 @@ function requestSource({ body, path, cookies = [undefined], ...workload }, host)
   }
 }
 
-/** Waits until a time by polling, since a timer is late by as much as many responses take. */
+/** Waits until a time by polling: a timer would be late by more than the time of a response. */
 function createAlarm() {
   const waiting = []
   const poll = () => {
@@ -56,18 +56,18 @@ function percentiles(times) {
   return { p50: at(0.5), p99: at(0.99) }
 }
 
-/** The number of the last commit that is known to have been made. */
+/** The number of the last commit that was reported. */
 let lastCommit = 0
 
 /**
- * Loads one server over some connections, or several that share them, for `ms`, or until `count` requests were sent if
- * that comes first.
+ * Loads one server, or several that share the connections, for `ms` or until `count` requests were sent, whichever comes
+ * first.
  * @param options.workload one workload, or several that take turns and may have names
- * @param options.rate requests per second, at even intervals; each is timed from when it was due, even if all
- *   connections were busy then. If left out, each connection sends its next request as soon as it has a response.
- * @param options.checkStale whether each response is checked for the commits made before its request was sent
- * @returns the number of requests, and how many per second; their times in ms, also by name; how many had an
- *   unexpected status, or were stale; the CPU time of the load generator itself per request, in µs
+ * @param options.rate requests per second, at even intervals. Each is timed from the moment when it was due, even if all
+ *   connections were busy. Without a rate, each connection sends its next request as soon as it has a response.
+ * @param options.checkStale whether each response must show the commits made before its request was sent
+ * @returns the number of requests, in all and per second; their times in ms, also by name; the number of unexpected
+ *   statuses, and of stale responses; the CPU time of the load generator per request, in µs
  */
 async function runLoad({
   url,

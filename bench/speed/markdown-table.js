@@ -5,7 +5,7 @@ export const short = (number, digits = 2) => {
   return Math.abs(number) >= 100 ? whole(number) : String(Number(number.toPrecision(digits)))
 }
 
-/** A value with the lowest and the highest of the rounds, if there are several. */
+/** A value, with the lowest and the highest of the rounds if there are several. */
 export const withSpread = ({ value, from = value, to = value } = {}, unit = '') => {
   if (!Number.isFinite(value)) return ''
   return `${short(value, 3)}${unit}${from === to ? '' : ` (${short(from)} to ${short(to)})`}`
@@ -38,7 +38,7 @@ const columns = {
   'unexpected responses': ({ unexpected }) => (unexpected > 0 ? whole(unexpected) : ''),
 }
 
-/** Markdown of columns, each a list of texts that begins with its title. */
+/** Markdown of columns. Each column is a list of texts, the first of which is its title. */
 export function markdown(columns) {
   const lines = columns[0].map((_, i) => `| ${columns.map((column) => column[i]).join(' | ')} |`)
   lines.splice(1, 0, `|${columns.map(([title]) => (title === '' ? '---|' : '--:|')).join('')}`)

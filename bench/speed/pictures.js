@@ -1,4 +1,4 @@
-// The pictures that docs/performance.md begins with, as SVG that follows the reader's light or dark theme.
+// The first pictures of docs/performance.md, as SVG that follows the light or dark theme of the reader.
 import { rowsOf } from './target-values.js'
 import { names } from './workloads.js'
 
@@ -23,7 +23,7 @@ ${lines.join('\n')}
 
 const text = (x, y, content, attributes = '') => `<text x="${x}" y="${y}" ${attributes}>${content}</text>`
 
-/** Requests per second of each subject, beside its peers. */
+/** Requests per second of the service and its peers. */
 function requests(results) {
   const groups = [
     ['Production: GET /v1/projects, 50 connections', rowsOf(results, 'reads', 'list-50'), names.production],
@@ -56,7 +56,7 @@ function requests(results) {
   return svg(y, 'Requests per second of production and of the mock, beside others', lines)
 }
 
-/** Latency over the share of the peak rate, on a logarithmic scale. */
+/** Latency by the share of the peak rate, on a logarithmic scale. */
 function latency(results) {
   const rows = rowsOf(results, 'latency', 'latency')?.filter(({ share }) => share !== undefined)
   if (!rows?.length) return undefined
@@ -113,7 +113,7 @@ function latency(results) {
   ])
 }
 
-/** The pictures that the results of a run suffice for, by their names. */
+/** The pictures that can be drawn from the results of a run, by name. */
 export const pictures = (results) =>
   Object.fromEntries(
     Object.entries({ 'requests.svg': requests(results), 'latency.svg': latency(results) }).filter(

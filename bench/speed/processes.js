@@ -1,4 +1,4 @@
-// Servers and the load generator as processes, pinned to a core each if the system allows it.
+// Starts servers and the load generator as processes, each pinned to a core if the system allows it.
 import { fork, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { openSync } from 'node:fs'
@@ -10,13 +10,13 @@ import { port as portArgument } from './subjects.js'
 
 export const isPinned = availableParallelism() > 1 && spawnSync('taskset', ['-c', '0,1', 'true']).status === 0
 
-/** Pins a process to a core: 0 for servers, 1 for everything that loads them. */
+/** Pins a process to a core: 0 for servers, 1 for load generators. */
 export const pin = (child, core) => {
   if (isPinned) spawnSync('taskset', ['-a', '-p', '-c', String(core), String(child.pid)])
   return child
 }
 
-/** How long a server may take to listen, and how much longer than planned a run may take, in ms. */
+/** How long a server may take to listen, and by how much a run may exceed its time, in ms. */
 const timeoutMs = 60_000
 
 /**
@@ -55,14 +55,14 @@ export async function startServer({ name, args, workloads, env, logFile }) {
       if (child.exitCode !== null) return
       child.kill()
       const exit = once(child, 'exit').then(() => true)
-      // A timer that is still running would keep this process from ending.
+      // A running timer would keep this process alive.
       const hasExited = await Promise.race([exit, setTimeout(12_000, false, { ref: false })])
       if (!hasExited) child.kill('SIGKILL')
     },
   }
 }
 
-/** Starts the load generator, which does one run at a time. A run may take a minute more than its `ms`. */
+/** Starts the load generator, which does one run at a time. A run may take a minute longer than its `ms`. */
 export function startLoadGenerator() {
   const child = pin(fork(new URL('load-generator.js', import.meta.url)), 1)
   return {
@@ -73,7 +73,7 @@ export function startLoadGenerator() {
       if (error) throw new Error(error)
       return result
     },
-    /** Reports the number of a commit that has been made. */
+    /** Reports the number of a completed commit. */
     reportCommit: (lastCommit) => child.send({ lastCommit }),
     stop: () => child.kill(),
   }

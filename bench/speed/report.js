@@ -1,4 +1,4 @@
-// The report of a run: the targets in docs/performance.md, everything in reports/performance.md.
+// The reports of a run: the targets go to docs/performance.md, all figures to reports/performance.md.
 import { cpus, loadavg } from 'node:os'
 import { sourceCommit } from '../../scripts/commit.js'
 import { table } from './markdown-table.js'
@@ -8,7 +8,7 @@ import { findRow } from './target-values.js'
 import { groups, measuredTargets, targets, targetsTable } from './targets.js'
 import { names } from './workloads.js'
 
-/** Says whether the load generator was the bottleneck with the fastest server. */
+/** A sentence that tells whether the load generator was the bottleneck with the fastest server. */
 function loadGeneratorNote(results) {
   const fastest = findRow(results, 'reads', 'list-50', names.http)
   if (!fastest) return ''
@@ -19,7 +19,7 @@ function loadGeneratorNote(results) {
     : `${times}: the load generator was the bottleneck there, so ratios to the fastest servers are too high.\n`
 }
 
-/** How, when, of which commit and on what the values were measured. */
+/** The commit, date, machine and method of the measurement. */
 function origin(command, { isQuick }, minutes) {
   const [cpu] = cpus()
   const [date] = new Date().toISOString().split('T')
@@ -57,8 +57,8 @@ export function report({ results, failures, timing, ...run }) {
 }
 
 /**
- * The parts of docs/performance.md that a run measured, by their headings. A table of targets is written by a run that has
- * measured all of its sections.
+ * The parts of docs/performance.md that a run can write, by heading. A table of targets needs a run that measured all of its
+ * sections.
  */
 export function summaries({ results, timing, minutes, isWhole }) {
   const originOf = (measured) =>

@@ -1,6 +1,6 @@
-// Measures the CPU time that a server takes for a request, in this process and over sockets in memory: no kernel, no load
-// generator, nothing that another process delays. Of many short batches the cheapest counts, so that a busy machine cannot
-// fool it. Arguments: options as JSON, and then the server's module with its own arguments.
+// Measures the CPU time that a server takes for a request, in this process and over sockets in memory: without the kernel, a load
+// generator, or delays by other processes. The cheapest of many short batches counts, so that a busy machine does not matter.
+// Arguments: options as JSON, then the module of the server and its arguments.
 import { subscribe } from 'node:diagnostics_channel'
 import { Server } from 'node:net'
 import { Duplex } from 'node:stream'
@@ -33,7 +33,7 @@ class MemorySocket extends Duplex {
   }
 }
 
-/** The hooks of a request that the server added to Fastify, as the kind and the module; one of them can be left out. */
+/** The request hooks that the server added to Fastify, by kind and module. One of them can be omitted. */
 const hooks = []
 subscribe('fastify.initialization', ({ fastify: app }) => {
   const { addHook } = app
@@ -62,7 +62,7 @@ const server = await listening
 const clients = Array.from({ length: sockets }, () => new MemorySocket())
 for (const client of clients) server.emit('connection', client)
 
-/** Sends a request on each of these connections; resolves when so many bytes have come. */
+/** Sends a request on each connection, and resolves when the expected number of bytes has come. */
 const send = (some, bytes) =>
   new Promise((resolve) => {
     received = 0

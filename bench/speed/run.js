@@ -1,6 +1,6 @@
-// The benchmark: compares the service with its alternatives (`npm run bench`), writes all figures to reports/performance.md,
-// and the tables of targets to docs/performance.md. `-- --only writes,slowDisk` measures some sections and prints them; a table whose
-// sections it has all measured is replaced. `--quick` measures for a shorter time.
+// The benchmark (`npm run bench`): compares the service with its alternatives, and writes all figures to reports/performance.md and
+// the tables of targets to docs/performance.md. `-- --only writes,slowDisk` measures and prints some sections; it replaces a table
+// only if it has measured all of its sections. `--quick` measures for a shorter time.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -7,7 +7,7 @@ import { names } from './workloads.js'
 
 const loads = { 'reads only': 0, '1 % creations': 0.01, '10 % creations': 0.1, 'creations only': 1 }
 
-/** What a core of each kind carries if part of the requests are creations. */
+/** The requests per second that a core of each kind can serve, by the share of creations. */
 function capacity(results) {
   const row = (table) => findRow(results, 'postgres', table, names.production)
   const [read, create] = [row('list-50'), row('create-64')]
@@ -34,7 +34,7 @@ ${short(row('list-1').databaseUs)} µs instead of ${short(read.databaseUs)}: it 
 `
 }
 
-/** The measured tables, the targets, and what follows from them. */
+/** The measured tables, the targets, and the conclusions. */
 export function scalingFigures(results) {
   const tables = results.postgres.map(({ caption, rows }) => `${caption}\n\n${table(rows)}`)
   return `Nodes and Express ${isPinned ? 'have one core; PostgreSQL and the load generator have the other' : 'share the cores with PostgreSQL and the load generator'}. The CPU time of the database is that of all its processes.

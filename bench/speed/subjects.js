@@ -1,4 +1,4 @@
-// The servers that are compared, started as their users start them: the arguments of Node, and the workloads of each.
+// The compared servers, started as users start them: the arguments of Node, and the workloads of each.
 import { existsSync, readFileSync } from 'node:fs'
 import { fixedResponses, projectOf, secret } from './dataset.js'
 import { names, workloads } from './workloads.js'
@@ -6,7 +6,7 @@ import { names, workloads } from './workloads.js'
 const pathTo = (path) => new URL(path, import.meta.url).pathname
 const executable = pathTo('../../bin/dashboard-api.js')
 
-/** Stands for the port in the arguments of a server. */
+/** The placeholder of the port in the arguments of a server. */
 export const port = '{port}'
 
 const subject = (name, args, own = workloads(), env = {}) => ({ name, args, workloads: own, env })
@@ -19,10 +19,10 @@ export const fastifyFixed = (responses) =>
 const settings = {
   DASHBOARD_API_SESSION_SECRET: secret,
   DASHBOARD_API_WAITLIST_RATE: 'off',
-  // All of the load comes from one address, and one team gets all projects.
+  // The whole load comes from one address, and one team receives all projects.
   DASHBOARD_API_MAX_PROJECTS_PER_TEAM: '100000',
   DASHBOARD_API_MAX_CONNECTIONS: '10000',
-  // No access log: none of the other servers writes one.
+  // No access log, since the other servers write none.
   DASHBOARD_API_LOG_LEVEL: 'warn',
   NODE_ENV: 'production',
 }
@@ -33,7 +33,7 @@ const service = (args, { name = names.production, cookies, env }) =>
 export const production = ({ database, ...own }) =>
   service([executable, 'serve', '--port', port, '--database', database], own)
 
-/** Production without group commit: each write is a commit of its own. */
+/** Production without group commit: each write is a separate commit. */
 export const productionUngrouped = ({ database, ...own }) =>
   service([pathTo('servers/production-ungrouped.js'), port, database], { name: names.ungrouped, ...own })
 
@@ -57,12 +57,12 @@ export const ttlCache = ({ database, ttlMs }) =>
 
 export const mock = ({ fixtures, teams = 1, name = names.mock }) => {
   const args = [executable, 'dev', '--strict-port', '--port', port, '--fixtures', fixtures]
-  // Of all teams in turn: a team holds 10,000 projects at most.
+  // All teams in turn, since a team has at most 10,000 projects.
   const { create } = workloads(Array.from({ length: teams }, (_, i) => `session=session-${i}`))
   return subject(name, args, { ...workloads(['session=session-0']), create })
 }
 
-/** Express, written by hand: each write is committed and durable before its response. The database decides the driver. */
+/** Express, written by hand: each write is durable before its response. The database determines the driver. */
 const express =
   (name) =>
   ({ database, cookies }) =>
@@ -70,13 +70,13 @@ const express =
 export const expressSqlite = express(names.express)
 export const expressPostgres = express(names.expressPostgres)
 
-/** The least that a durable create costs: it does nothing else. */
+/** The minimum cost of a durable create. */
 export const floor = ({ database, cookies }) => {
   const { create } = workloads(cookies)
   return subject(names.floor, [pathTo('servers/floor.js'), port, database], { create })
 }
 
-/** json-server has no sessions, and resources of its own form. */
+/** json-server has no sessions, and its own form of resources. */
 const jsonServerWorkloads = {
   list: { method: 'GET', path: '/projects', status: 200 },
   bundle: { method: 'GET', path: '/me', status: 200 },
@@ -97,13 +97,13 @@ const jsonServerWorkloads = {
 
 /** Other mocks, with the same responses. */
 export function otherMocks({ json, responses }) {
-  // npm puts a package beside the peers where another package needs another version of it.
+  // npm installs a package here if another package needs another version of it.
   const peer = (path) =>
     ['../..', '../peers'].map((folder) => pathTo(`${folder}/node_modules/${path}`)).find(existsSync)
   const address = ['--port', port, '--host', '127.0.0.1']
   const fixed = fixedResponses()
   const { projects } = fixed['/v1/projects']
-  // json-server writes changes to its file.
+  // A copy, since json-server writes changes to its file.
   const resources = () => json({ projects, me: fixed['/v1/auth/me'], waitlist: [] })
   const document = JSON.parse(readFileSync(pathTo('../../openapi.json'), 'utf8'))
   for (const [path, example] of Object.entries(fixed))

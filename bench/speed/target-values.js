@@ -9,13 +9,13 @@ export const rowsOf = (results, section, table) => results[section]?.find(({ id 
 export const findRow = (results, section, table, name) =>
   rowsOf(results, section, table)?.find((row) => row.name === name)
 
-/** A value made of one row of a table, which is undefined where it was not measured. */
+/** A value calculated from one row of a table; undefined if the row was not measured. */
 const ofRow = (section, table, name, value) => (results) => {
   const row = findRow(results, section, table, name)
   return row && value(row)
 }
 
-/** A value made of the rows of two servers. It is given what makes the ratio of two figures, each of one of them. */
+/** A value calculated from the rows of two servers. The callback receives a function that returns the ratio of two figures. */
 const ofTwo =
   (section, table, [ours, theirs], value) =>
   (results) => {
@@ -26,32 +26,35 @@ const ofTwo =
 
 /** The throughput of one server, as a multiple of another's. Per CPU time it is the inverse of the time of a request. */
 export const throughput = (section, table, ours, theirs) => (results) => {
-  const wallClock = ofTwo(section, table, [ours, theirs], (of) => of('perSecond'))(results)
-  const cpu = ofTwo(section, table, [theirs, ours], (of) => of('cpuUs'))(results)
+  const wallClock = ofTwo(section, table, [ours, theirs], (ratioOf) => ratioOf('perSecond'))(results)
+  const cpu = ofTwo(section, table, [theirs, ours], (ratioOf) => ratioOf('cpuUs'))(results)
   return wallClock && { wallClock, cpu }
 }
 
-/** The same by wall-clock time alone, where the disk is the limit. */
+/** The throughput by wall-clock time alone, where the disk is the limit. */
 export const throughputByWallClock = (section, table, ...names) =>
-  ofTwo(section, table, names, (of) => ({ wallClock: of('perSecond') }))
+  ofTwo(section, table, names, (ratioOf) => ({ wallClock: ratioOf('perSecond') }))
 
-/** The CPU time that the database takes for a request of one server, as a multiple of another's; the system may not report it. */
+/** The CPU time of the database for a request to one server, as a multiple of another's, if the system reports it. */
 export const databaseTime = (section, table, ...names) =>
-  ofTwo(section, table, names, (of, { databaseUs }) =>
-    Number.isFinite(databaseUs) ? { cpu: of('databaseUs') } : undefined,
+  ofTwo(section, table, names, (ratioOf, { databaseUs }) =>
+    Number.isFinite(databaseUs) ? { cpu: ratioOf('databaseUs') } : undefined,
   )
 
 /** The start time of one server, as a multiple of another's. */
 export const startTime = (...names) =>
-  ofTwo('start', 'start', names, (of) => ({ wallClock: of('startedMs'), cpu: of('startedCpuMs') }))
+  ofTwo('start', 'start', names, (ratioOf) => ({
+    wallClock: ratioOf('startedMs'),
+    cpu: ratioOf('startedCpuMs'),
+  }))
 
 export const memoryRatio = (...names) =>
-  ofTwo('memory', 'memory', names, (of, { requests }) => ({
-    wallClock: of('rssMb'),
+  ofTwo('memory', 'memory', names, (ratioOf, { requests }) => ({
+    wallClock: ratioOf('rssMb'),
     note: `after ${whole(requests)}`,
   }))
 
-/** The CPU time that one server takes for a read over sockets in memory, as the share of another's. */
+/** The CPU time of one server for a read over sockets in memory, as a share of another's. */
 export const costOfRead = (table, ours) => ofRow('cost', table, ours, ({ ratio }) => ({ cpu: ratio }))
 
 export const commandStart = (name) =>

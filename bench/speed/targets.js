@@ -1,4 +1,4 @@
-// The targets of the service, and the table that says which are met. All values come from the results.
+// The targets of the service, and the table that shows which are met. All values come from the results.
 import { markdown, whole, withSpread } from './markdown-table.js'
 import { names as commands } from './sections/commands.js'
 import { names as sizes } from './sections/growth.js'
@@ -32,11 +32,11 @@ const atLeast = target('at least', (value, limit) => value >= limit)
 const atMost = target('at most', (value, limit) => value <= limit)
 const below = target('under', (value, limit) => value < limit)
 
-/** What others are called in a target. */
+/** The names of other servers in a target. */
 const short = { [fastify]: 'plain Fastify', [names.http]: 'node:http' }
 const of = (name, other) => `${name}: of ${short[other] ?? other}`
 
-/** The throughput of production beside others at so many connections, each with its limit. */
+/** The throughput of production compared with other servers, each with its limit. */
 const besideOthers = (section, workload, connections, name, rows) =>
   rows.map(([limit, other]) =>
     atLeast(limit, of(name, other), throughput(section, `${workload}-${connections}`, production, other)),
@@ -90,7 +90,7 @@ const ofMock = (workload) =>
 
 const readTargets = [
   ...['list', 'bundle'].flatMap(ofReads),
-  // What guards against a change that makes reads dearer: a busy machine does not change these.
+  // These guard against a change that makes reads more expensive; a busy machine does not affect them.
   ...[
     ['list', production, 0.5],
     ['list', loggedName(production), 0.75],
@@ -195,13 +195,13 @@ export const groups = {
   PostgreSQL: { targets: postgresTargets, sections: ['postgres'] },
 }
 
-/** The targets of a report, which has a chapter of its own about PostgreSQL. */
+/** The targets of a report, without those about PostgreSQL, which have a separate chapter. */
 export const targets = [...readTargets, ...writeTargets, ...growthTargets, ...mockTargets, ...startTargets]
 
-/** Those of the targets whose values were measured. */
+/** The targets whose values were measured. */
 export const measuredTargets = (results) => targets.filter(({ measure }) => measure(results))
 
-/** Whether a target is met: by both measures, or by one of them alone. */
+/** Whether a target is met, by both measures or by the only one. */
 function verdict({ isMet }, { wallClock, cpu }) {
   const meets = (measured) => Number.isFinite(measured?.value) && isMet(measured.value)
   const byWallClock = meets(wallClock ?? cpu)
@@ -210,7 +210,7 @@ function verdict({ isMet }, { wallClock, cpu }) {
   return byWallClock ? 'by wall-clock time' : 'by CPU time'
 }
 
-/** The name of a target on a page that says what all of them have in common. */
+/** The name of a target without the words that all targets of the page share. */
 const shortName = (name) =>
   name
     .replace(/^production, /, '')
@@ -220,7 +220,7 @@ const shortName = (name) =>
 /**
  * The table of targets.
  * @param shown the targets; by default those that are not about PostgreSQL
- * @param options.isShort whether it is without the spread of the rounds
+ * @param options.isShort whether the spread of the rounds is omitted
  */
 export function targetsTable(results, shown = targets, { isShort = false } = {}) {
   const rows = shown.map((target) => {

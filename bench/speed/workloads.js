@@ -36,7 +36,7 @@ export const nodeNames = {
 
 /**
  * The workloads of a server that implements the interface.
- * @param cookies the Cookie headers of the sessions that send requests, in turn
+ * @param cookies the Cookie headers of the sessions, used in turn
  */
 export const workloads = (cookies) => ({
   list: { method: 'GET', path: '/v1/projects', status: 200, cookies },
@@ -54,7 +54,7 @@ export const workloads = (cookies) => ({
     path: Array.from({ length: 20 }, (_, serial) => `/v1/projects/${projectOf(0, serial).id}`),
     status: 200,
     cookies: cookies?.slice(0, 1),
-    // A new value each time: an update to the same value would not be written.
+    // A new value each time, since an update to the same value is not written.
     body: '{"status":"status #"}',
   },
   waitlist: { method: 'POST', path: '/v1/waitlist', status: 200, body: '{"email":"new-#@acme.example"}' },

@@ -1,4 +1,4 @@
-// Writes a part of a document that is written by hand otherwise.
+// Writes the generated part of a document that is otherwise written by hand.
 import { readFileSync, writeFileSync } from 'node:fs'
 
 /**

@@ -62,7 +62,7 @@ describe('the example of Storybook, installed with the packed package and built'
     expect(problems).toEqual([])
   })
 
-  /** Visits a story by the sidebar, which does not reload the page of the stories. */
+  /** Visits a story by the sidebar, which does not reload the page. */
   const visit = (name: string) => page.getByRole('link', { name, exact: true }).click()
 
   async function create(name: string): Promise<void> {
@@ -111,7 +111,7 @@ describe('the example of Storybook, installed with the packed package and built'
     await story.getByText('Solar panels').waitFor()
   })
 
-  it('answers with handlers of one’s own beside those of the mock, in one story only', async () => {
+  it('answers with the custom handlers of a story, beside those of the mock, in that story only', async () => {
     await visit('With Invoices')
     await story.getByText('Open invoices: 2').waitFor()
     await story.getByText('Mobile app').waitFor()

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { findContradiction } from '../../bench/drills/find-order.js'
 import { teamModel } from '../../bench/drills/team-model.js'
 
-/** What a client did to the projects of a team, and what it was told. */
+/** An operation of a client on the projects of a team, with its result. */
 type TeamOperation = { start: number; end: number } & (
   | { kind: 'create'; key: string; name: string; isTaken?: boolean }
   | { kind: 'update'; key: string; value: string }
   | { kind: 'read'; seen: Map<string, string> }
 )
 
-/** A register that holds a number: what is written, or what a read showed. */
+/** An operation on a register that holds a number: the written number, or the one that a read returned. */
 type RegisterOperation = { start: number; end: number; write?: number; read?: number }
 const register = {
   initial: '0',
@@ -23,14 +23,14 @@ const write = (value: number, start: number, end: number) => ({ write: value, st
 const read = (value: number, start: number, end: number) => ({ read: value, start, end })
 
 describe('the search for an order', () => {
-  test('finds one where results follow each other, or overlap', () => {
+  test('finds an order where operations follow each other, or overlap', () => {
     expect(isLinearizable(write(1, 0, 1), read(1, 2, 3), write(2, 4, 5), read(2, 6, 7))).toBe(true)
     // Both reads overlap the write: one came before its effect, one after it.
     expect(isLinearizable(write(1, 0, 9), read(0, 1, 2), read(1, 3, 4))).toBe(true)
     expect(isLinearizable(write(1, 0, 5), write(2, 1, 4), read(1, 6, 7))).toBe(true)
   })
 
-  test('finds none for a stale read, a lost update, or a value that was there and is gone', () => {
+  test('finds no order for a stale read, a lost update, or a value that disappears', () => {
     expect(isLinearizable(write(1, 0, 1), read(0, 2, 3))).toBe(false)
     expect(isLinearizable(write(1, 0, 1), write(2, 2, 3), read(1, 4, 5))).toBe(false)
     expect(isLinearizable(write(1, 0, 9), read(1, 1, 2), read(0, 3, 4))).toBe(false)
@@ -42,11 +42,11 @@ describe('the search for an order', () => {
     expect(isLinearizable(unknown, read(0, 5, 6), write(2, 7, 8), read(2, 9, 10))).toBe(true)
     expect(isLinearizable(unknown, write(2, 1, 2), read(2, 3, 4), read(1, 5, 6))).toBe(true)
     expect(isLinearizable(unknown, read(1, 1, 2), write(2, 3, 4), read(1, 5, 6))).toBe(false)
-    // Not before it was sent.
+    // It cannot take effect before it was sent.
     expect(isLinearizable(read(1, 0, 1), write(1, 2, Infinity))).toBe(false)
   })
 
-  test('names what cannot come next', () => {
+  test('names the operations that cannot come next', () => {
     const stale = read(0, 2, 3)
     expect(findContradiction([write(1, 0, 1), stale], register)).toEqual({
       order: [write(1, 0, 1)],
@@ -54,7 +54,7 @@ describe('the search for an order', () => {
     })
   })
 
-  test('finds what trying all orders finds', () => {
+  test('agrees with a search of all orders', () => {
     const operation = fc
       .record({
         start: fc.nat(8),
@@ -136,7 +136,7 @@ describe('the model of a team', () => {
     expect(isExplained([create('a', 4, 5), refused])).toBe(false)
   })
 
-  test('lets what is not known to have happened be seen later, or never', () => {
+  test('lets an update of unknown outcome appear later, or never', () => {
     const unknown = [create('a', 0, 1), update('a', 'x', 2, Infinity)]
     expect(isExplained([...unknown, list({ a: 'active' }, 4, 5), list({ a: 'x' }, 6, 7)])).toBe(true)
     expect(isExplained([...unknown, list({ a: 'active' }, 4, 5)])).toBe(true)

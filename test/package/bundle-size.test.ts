@@ -13,7 +13,7 @@ describe('the size that the entry points add to a page, minified and gzipped', (
     const sizes = JSON.parse(stdout)
     expect(sizes['dashboard-api/browser, beyond msw/browser']).toBeLessThan(62_000)
     // Most of it is @mswjs/data with its dependencies, which nothing but the first request for data waits for.
-    expect(sizes['dashboard-api/browser, what it loads later']).toBeLessThan(200_000)
+    expect(sizes['dashboard-api/browser, loaded later']).toBeLessThan(200_000)
     expect(sizes['dashboard-api/client']).toBeLessThan(3_000)
     expect(sizes['dashboard-api/panel, the launcher']).toBeLessThan(3_500)
     expect(sizes['the workbench, when it is opened']).toBeLessThan(51_500)

@@ -6,7 +6,7 @@ import { difference, median } from '../statistics.js'
 
 const bin = fileURLToPath(new URL('../../../bin/dashboard-api.js', import.meta.url))
 
-/** The commands, and beside them the lower limits: node with an empty file, and node with commander alone. */
+/** The commands, and two lower limits: node with an empty file, and node with commander alone. */
 export const names = {
   empty: 'node, empty file',
   commander: 'node, commander alone',
@@ -56,7 +56,7 @@ export const commands = {
       commandMs: median(times),
       overEmpty: difference(times, empty.times),
       commandCpuMs: mean(cpuTimes),
-      // The system counts CPU time in steps of 10 ms, so only the mean of many runs is meaningful.
+      // The system counts CPU time in steps of 10 ms: only the mean of many runs is meaningful.
       overEmptyCpu: mean(cpuTimes) - mean(empty.cpuTimes),
     }))
     return [

@@ -1,4 +1,4 @@
-// The sections that compare servers under workloads, and nothing else.
+// The sections that only compare servers under workloads.
 import { compileLibrary } from '../../compile-library.js'
 import { startCommits } from '../background-commits.js'
 import { compareWorkloads, coreUse } from '../compare.js'
@@ -58,7 +58,7 @@ export const concurrentCommits = {
   },
 }
 
-/** Of one session at most 32 requests are under way: a load of 64 connections is that of several teams. */
+/** A session may have 32 requests in flight, so that 64 connections need several teams. */
 const size = { teams: 10 }
 
 export const writes = {

@@ -5,7 +5,7 @@ import { labels } from '../workloads.js'
 
 const measurer = new URL('../request-cost.js', import.meta.url).pathname
 
-/** The measurement of one server in a process of its own. */
+/** Measures one server in a separate process. */
 function measure({ args, env, workloads, logFile }, workload, options) {
   const [module, ...others] = args.map((arg) => (arg === port ? '0' : arg))
   const { path, cookies: [cookie] = [] } = workloads[workload]
@@ -22,7 +22,7 @@ function measure({ args, env, workloads, logFile }, workload, options) {
   return result
 }
 
-/** The least of several measurements of each subject, taken in turn. */
+/** The lowest of several measurements of each subject, taken in turn. */
 function leastOf(subjects, rounds, measureOne) {
   const found = subjects.map(() => [])
   for (let round = 0; round < rounds; round += 1) {

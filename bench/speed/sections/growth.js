@@ -14,7 +14,7 @@ export const names = {
 }
 
 const connections = 32
-/** Two requests of each of 10,000 teams: what is measured is a service that has seen them. */
+/** Two requests from each of 10,000 teams, so that the measured service has seen all of them. */
 const warmUpRequests = 20_000
 const sizes = [10, 100, 1000, 10_000]
 
@@ -37,7 +37,7 @@ export const growth = {
       row.projectUs = row.cpuUs / sizes[i]
     })
 
-    // A database with a million projects: a thousand teams of 1,000, and one of 20. Each is compared with a database of its own.
+    // A database with a million projects: a thousand teams with 1,000, and one with 20. Each is compared with a database of one team.
     const began = performance.now()
     const million = { teams: 1001, projects: (team) => (team === 0 ? 20 : 1000) }
     const { database, cookies } = await files.database(million)

@@ -1,4 +1,4 @@
-// The sections of the report, in order. Each defines its subjects and workloads, and returns tables.
+// The sections of the report, in order. Each has its subjects and workloads, and returns tables.
 import { commands } from './commands.js'
 import { concurrentCommits, largeFixture, loggedReads, mock, reads, slowDisk, writes } from './comparisons.js'
 import { cost } from './cost.js'

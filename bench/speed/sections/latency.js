@@ -5,13 +5,13 @@ import { fastifyFixed, production } from '../subjects.js'
 
 const connections = 64
 const partOfPeak = 0.8
-/** Of the peak rate. */
+/** Shares of the peak rate. */
 const shares = [0.2, 0.4, 0.6, 0.8, 0.9]
 export const atPeak = (name) => `${name}: at the peak rate`
 const atShare = (name, share) => `${name}: at ${share * 100} % of the peak rate`
 export const belowPeak = (name) => atShare(name, partOfPeak)
 
-/** Nine lists for each update, for a server that takes updates. */
+/** Nine lists for each update, if the server supports updates. */
 const workloadOf = ({ list, update }, hasUpdates) =>
   hasUpdates
     ? [...Array(9).fill({ ...list, name: 'lists' }), { ...update, name: 'updates' }]
@@ -55,7 +55,7 @@ export const latency = {
         below: shares.map((share) => ({ share, runs: [] })),
       }))
       await mapInSeries(measured, ({ options }) => loadOnce({ ...options, ms: warmUpMs }))
-      // Each peak is measured right before the run below it, since the peak changes on a shared machine.
+      // Each peak is measured right before its run, since it changes on a shared machine.
       for (let round = 0; round < rounds; round += 1) {
         await mapInSeries(measured, async ({ options, peak, below }) => {
           const run = await loadOnce({ ...options, ms })

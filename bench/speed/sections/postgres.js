@@ -13,15 +13,15 @@ import { labels, nodeNames } from '../workloads.js'
 const settings = { shared_buffers: '128MB', wal_keep_size: '0' }
 const teams = 1000
 const nodeCount = 3
-/** Of one node. */
+/** Connections to each node. */
 const connections = 50
 
-/** How often the nodes together get a commit, in ms. */
+/** The interval of commits of all nodes together, in ms. */
 const commitIntervalMs = 50
 
 /**
- * Updates projects 20 times a second, of each team and through each node in turn.
- * @returns a function that stops it, and throws if one was not acknowledged
+ * Updates a project 20 times a second. The teams and the nodes take turns.
+ * @returns a function that stops the updates, and throws if one was not acknowledged
  */
 function startUpdates(nodes, cookies) {
   const started = performance.now()
@@ -49,7 +49,7 @@ function startUpdates(nodes, cookies) {
   }
 }
 
-/** Reads of one node, of three, and of three that commit meanwhile: the load of a node is always the same. */
+/** Reads from one node, from three, and from three during commits. The load of each node is the same. */
 async function compareNodes(subject, { cookies, databaseCpuMs, ...timing }) {
   const subjects = Array.from({ length: nodeCount }, (_, i) => ({ ...subject, name: `node ${i}` }))
   const rows = await withServers(subjects, async ({ servers: nodes, load }) => {
@@ -85,19 +85,19 @@ export const postgres = {
   run: ({ rounds, ms }) =>
     withFolder(async ({ folder, onEnd }) => {
       const data = `${teams.toLocaleString('en')} teams in turn, 20 projects each`
-      // Each server has answered for each team before it is measured.
+      // Each server is asked once for each team before it is measured.
       const timing = { rounds, ms: 2 * ms, warmUpRequests: 3 * teams, data }
       const flags = ['--encoding=UTF8', '--locale=C']
       const server = pin(await createPostgres(join(folder, 'postgres'), settings, flags), 1)
       onEnd(server.stop)
-      // Clients find the password in their environment.
+      // The compared servers find the password in the environment.
       process.env.PGPASSWORD = password
       const databaseCpuMs = familyCpu(server.pid)
       const createDatabase = async (name) => {
         await server.query(`CREATE DATABASE ${name}`)
         const database = Object.assign(new URL(server.url), { pathname: name, password: '' }).href
         await makeDatabase(database, { teams })
-        // What the server would do later in the background.
+        // Otherwise the server would do this in the background during the measurement.
         for (const statement of ['VACUUM ANALYZE', 'CHECKPOINT']) await server.query(statement, { in: name })
         return { database, cookies: signedCookies(teams) }
       }
@@ -110,7 +110,7 @@ export const postgres = {
       const nodes = await compareNodes(production(shared), { ...shared, ...timing, databaseCpuMs })
 
       const theirs = await createDatabase('express')
-      // What the service records about changes: Express has no use for it.
+      // The triggers that record changes, which Express does not need.
       await server.query('ALTER TABLE projects DISABLE TRIGGER USER', { in: 'express' })
       const ours = await createDatabase('production')
       const ofWrites = await compareWorkloads(['create'], [1, 64], subjects(theirs, ours), timing)

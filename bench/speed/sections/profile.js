@@ -18,7 +18,7 @@ export const profile = {
     const columns = await mapInSeries(Object.entries(subjects), async ([key, subject]) => {
       const folder = join(files.folder, `profile-${key}`)
       mkdirSync(folder)
-      // It writes a profile when it exits.
+      // Node writes the profile when it exits.
       const profiling = ['--cpu-prof', '--cpu-prof-interval', '250', '--cpu-prof-dir', folder]
       const profiled = { ...subject, args: [...profiling, ...subject.args] }
       const { cpuUs } = await withServers([profiled], async ({ servers: [server], load }) => {

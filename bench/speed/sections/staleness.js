@@ -19,7 +19,7 @@ export const staleness = {
         workloadOf: listsAndBundles,
         requests: isQuick ? 100_000 : 1_000_000,
       },
-      // These servers do send stale responses, which proves that the check finds them.
+      // These servers send stale responses: they prove that the check finds them.
       ...[50, 5].map((ttlMs) => ({
         ...ttlCache({ ...database, ttlMs }),
         workloadOf: ({ list }) => list,

@@ -1,11 +1,11 @@
-// The practical limit: a plain Fastify that sends a fixed string.
+// The practical limit: plain Fastify that sends a fixed string.
 import { readFileSync } from 'node:fs'
 import fastify from 'fastify'
 
 const [port, file] = process.argv.slice(2)
 const responses = JSON.parse(readFileSync(file, 'utf8'))
 
-/** With a request log where `LOG` is set, as Fastify writes it. */
+/** The request log of Fastify, if `LOG` is set. */
 const app = fastify({ logger: Boolean(process.env.LOG) })
 for (const [path, body] of Object.entries(responses)) {
   const text = JSON.stringify(body)

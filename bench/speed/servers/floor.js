@@ -1,5 +1,5 @@
-// The floor: what a durable create costs at least. Fastify, and sqlite3 with group commit and a row of the audit log; no sessions,
-// hooks, limits, versions of teams or checks of the file.
+// The floor: the minimum cost of a durable create. Fastify, and sqlite3 with group commit and an audit entry; no sessions, hooks,
+// limits, versions of teams or checks of the file.
 import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import fastify from 'fastify'

@@ -1,4 +1,4 @@
-// The limit of the platform: node:http that sends fixed bytes.
+// The platform limit: node:http that sends fixed bytes.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 

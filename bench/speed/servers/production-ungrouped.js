@@ -1,5 +1,5 @@
-// Production without group commit. The store's queue of writes is replaced while modules are loaded, so that nothing else
-// differs and production needs no switch for it.
+// Production without group commit. A module hook replaces the write queue of the store, so that nothing else differs and
+// production needs no setting for it.
 import { register } from 'node:module'
 
 const dist = new URL('../../../dist/', import.meta.url).href

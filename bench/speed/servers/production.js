@@ -1,4 +1,4 @@
-// Production from the modules in `dist/`: a profile of it names each module and each package.
+// Production from the modules in `dist/`, so that a profile names each module and package.
 import { readSettings } from '../../../dist/server/settings/settings.js'
 import { startServer } from '../../../dist/server/start-server.js'
 

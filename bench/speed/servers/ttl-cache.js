@@ -1,4 +1,4 @@
-// A server that caches its response for a fixed time, whatever is committed meanwhile.
+// A server that caches its response for a fixed time, without regard to commits.
 import { createServer } from 'node:http'
 import { openStore } from '../../../dist/store/open/open-store.js'
 import { projectOf } from '../dataset.js'

@@ -1,4 +1,4 @@
-// The store's queue of writes, given one write at a time, so that each write is a commit of its own.
+// The write queue of the store, which receives one write at a time, so that each is a separate commit.
 import { createWriteQueue as createGroupingQueue } from '../../../dist/store/sql/write-queue.js'
 
 export * from '../../../dist/store/sql/write-queue.js'

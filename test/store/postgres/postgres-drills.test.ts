@@ -8,7 +8,7 @@ import { figureOf, isCaught, judge } from '../../../bench/drills/judge.js'
 import { mayShow } from '../../../bench/drills/load.js'
 import { reportOf } from '../../../bench/drills/report.js'
 
-// The drills themselves are made by `npm run drills -- --quick`, which CI runs.
+// `npm run drills -- --quick`, which CI runs, runs the drills themselves.
 
 const script = fileURLToPath(new URL('../../../bench/drills/run.js', import.meta.url))
 
@@ -18,14 +18,14 @@ test('a drill that does not exist is refused', async () => {
 })
 
 test('a drill that throws, or takes too long, has failed', async () => {
-  const options = { rounds: 1, seed: 1, isQuick: true, makesControls: false }
-  const make = (name: string, timeLimitMs: number) => startDrill({ name }, { ...options, timeLimitMs }).result
-  const [thrown, slow] = await Promise.all([make('no-such-drill', 60_000), make('postgres-killed', 1)])
+  const options = { rounds: 1, seed: 1, isQuick: true, runsControls: false }
+  const run = (name: string, timeLimitMs: number) => startDrill({ name }, { ...options, timeLimitMs }).result
+  const [thrown, slow] = await Promise.all([run('no-such-drill', 60_000), run('postgres-killed', 1)])
   expect(thrown.faults).toEqual([expect.stringContaining('it ended: TypeError')])
   expect(slow.faults).toEqual(['it did not end within 0.001 s'])
 })
 
-test('the report has the rows of the drills that were made, and keeps the others', () => {
+test('the report replaces the rows of the drills that were run, and keeps the others', () => {
   const result = {
     promise: 'p',
     fault: 'f | g',
@@ -42,7 +42,11 @@ test('the report has the rows of the drills that were made, and keeps the others
 })
 
 test('a drill fails where a count is not 0, a time is missing or above its limit, or nothing was tried', () => {
-  const drill = { none: { lost: 'lost' }, some: { writes: 'writes' }, limits: { successMs: 10 } }
+  const drill = {
+    mustBeZero: { lost: 'lost' },
+    mustNotBeZero: { writes: 'writes' },
+    limits: { successMs: 10 },
+  }
   const counts = { lost: 0, writes: 1, successMs: 9, faults: [] }
   const judged = (more: object, isBusy = false) => judge(drill, { ...counts, ...more }, isBusy)
   expect(judged({})).toEqual([])
@@ -57,13 +61,13 @@ test('a drill fails where a count is not 0, a time is missing or above its limit
   ])
 })
 
-test('a control is caught if every count shows it that should', () => {
+test('a control is caught if all of its counts show it', () => {
   const caught = ['stale', 'accepted']
   expect(isCaught({ caught }, { stale: 1, accepted: ['a'] })).toBe(true)
   expect(isCaught({ caught }, { stale: 1, accepted: 0 })).toBe(false)
 })
 
-test('what was not acknowledged may have an effect even later over a network, and shows in reads or not', () => {
+test('an unacknowledged update may take effect later over a network, and reads may show it', () => {
   const update = (number: number, acknowledged: number) => ({ project: 'p', number, sent: 1, acknowledged })
   const history = [update(1, 2), update(2, Number.POSITIVE_INFINITY), update(3, 2)]
   const lost = (isLate: boolean) => compare(history, [{ id: 'p', name: 'p', status: '2' }], { isLate }).lost

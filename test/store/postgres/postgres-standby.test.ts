@@ -88,15 +88,15 @@ describe.skipIf(reason)('a primary and its standby', () => {
     // Both accept writes from now on.
     await standby.query('SELECT pg_promote()')
     expect(await outcome('to the old one')).toBe('written')
-    balancer.lead(standby.port)
+    balancer.switchTo(standby.port)
     await expect.poll(() => outcome('to the new one'), { interval: 50 }).toBe('written')
     expect(await standby.query("SELECT FROM projects WHERE id = 'to the new one'")).toHaveLength(1)
 
-    balancer.lead(primary.port)
+    balancer.switchTo(primary.port)
     expect(await outcome('refused')).toContain('its server was replaced by one that was promoted')
     await expect(store.listProjects('acme')).rejects.toThrow(StoreUnavailableError)
     expect(await primary.query("SELECT FROM projects WHERE id = 'refused'")).toEqual([])
-    balancer.lead(standby.port)
+    balancer.switchTo(standby.port)
     await expect.poll(() => outcome('to the new one again'), { interval: 50 }).toBe('written')
   })
 
@@ -108,7 +108,7 @@ describe.skipIf(reason)('a primary and its standby', () => {
     onTestFinished(balancer.close)
     const store = await openStore(throughPort(standby.url, balancer.port))
     await store.listTeams()
-    balancer.lead(other.port)
+    balancer.switchTo(other.port)
     await expect(store.listTeams()).rejects.toThrow('it is another database than before; restart the service')
     const restarted = await openStore(throughPort(standby.url, balancer.port))
     expect(await restarted.listTeams()).toEqual([])

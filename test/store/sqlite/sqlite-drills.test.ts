@@ -18,7 +18,7 @@ describe('the history of a drill is compared with a database:', () => {
   const whole = [project('Drill 1'), project('Drill 2'), project('p', '1')]
   const right = { lost: 0, doubled: 0, torn: false, foreign: 0 }
 
-  test('what was not acknowledged may be there or not; the rest is there once', () => {
+  test('unacknowledged writes may be missing; acknowledged ones are there once', () => {
     expect(compare(history, whole)).toEqual(right)
     expect(compare(history, [...whole, project('Drill 3')])).toEqual(right)
     expect(compare(history, whole.slice(1))).toMatchObject({ lost: 1, torn: true })
@@ -28,11 +28,11 @@ describe('the history of a drill is compared with a database:', () => {
     expect(compare(history, more)).toEqual({ ...right, doubled: 1, foreign: 1 })
   })
 
-  test('a copy is of one moment between two times', () => {
-    // Before the second creation was acknowledged, and the update sent.
+  test('a copy shows one moment between two times', () => {
+    // A moment before the second creation was acknowledged and the update was sent.
     expect(compare(history, [project('Drill 1')], { from: 2, to: 5 })).toEqual(right)
     expect(compare(history, [], { from: 2, to: 5 })).toEqual({ ...right, lost: 1 })
-    // It has a write that was sent after another was acknowledged, and not that one.
+    // The copy has the update, but not the second creation, which was acknowledged before the update was sent.
     expect(compare(history, [project('Drill 1'), project('p', '1')], { from: 2, to: 9 })).toEqual({
       ...right,
       torn: true,
@@ -42,7 +42,7 @@ describe('the history of a drill is compared with a database:', () => {
 })
 
 test.skipIf(cannotKeepFlushed())(
-  'a power cut keeps what was flushed, and of the rest what it is told to',
+  'a power cut keeps flushed data, and the chosen parts of later writes',
   () => {
     const root = mkdtempSync(join(tmpdir(), 'flushed-'))
     onTestFinished(() => rmSync(root, { recursive: true }))
@@ -65,7 +65,7 @@ test.skipIf(cannotKeepFlushed())(
     expect(left(none)).toBe('flushed')
     run("fs.writeSync(handle, 'F', 0); fs.writeSync(handle, '!'.repeat(600), 7)")
     expect([left(none), left(every)]).toEqual(['flushed', `Flushed${'!'.repeat(600)}`])
-    // Of what is new, the length and the second sector of 512 bytes are kept.
+    // Keeps the new length and the second sector of 512 bytes, but not the first.
     const kept = [true, false, true]
     expect(left(() => kept.shift() === true)).toBe(`flushed${'\0'.repeat(505)}${'!'.repeat(95)}`)
     run('fs.ftruncateSync(handle, 3)')

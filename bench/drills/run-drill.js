@@ -1,25 +1,25 @@
-// The process of one drill, which `drill-process.js` starts: makes it, and its controls if wanted, and sends the result.
+// The process of one drill, started by `drill-process.js`: runs the drill, and its controls if wanted, and sends the result.
 import { createRandom } from '../fuzz/random.js'
 import { drills } from './drills.js'
 import { figureOf, isCaught, judge } from './judge.js'
 
 const [name, json] = process.argv.slice(2)
-const { makesControls, ...options } = JSON.parse(json)
+const { runsControls, ...options } = JSON.parse(json)
 const drill = drills.find((each) => each.name === name)
 
-// The handlers of `exit` end what the drill started.
+// The handlers of `exit` end the processes of the drill.
 for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => process.exit(1))
 process.once('disconnect', () => process.exit(1))
 
 const result = { faults: [] }
 try {
-  const make = (more) => drill.make({ ...options, random: createRandom(options.seed), ...more })
-  const counts = await make()
+  const run = (more) => drill.run({ ...options, random: createRandom(options.seed), ...more })
+  const counts = await run()
   result.figure = figureOf(drill, counts)
   result.faults = judge(drill, counts, options.isQuick)
   const figures = []
-  for (const { fault, ...control } of (makesControls && drill.controls) || []) {
-    const counts = await make(control)
+  for (const { fault, ...control } of (runsControls && drill.controls) || []) {
+    const counts = await run(control)
     const figure = `${fault}: ${figureOf(drill, counts)}`
     figures.push(figure)
     if (!isCaught(control, counts)) result.faults.push(`the control did not fail: ${figure}`)
