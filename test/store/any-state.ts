@@ -29,7 +29,7 @@ const users = unique(
   (each) => each.id,
   ({ id, issuer, subject }) => (issuer === undefined ? id : JSON.stringify([issuer, subject])),
 )
-/** Any state of a few records each: all texts that can be stored, references that exist. */
+/** Random states with a few records of each kind: any text that can be stored, and valid references. */
 export const anyState: fc.Arbitrary<State> = fc
   .tuple(
     unique(

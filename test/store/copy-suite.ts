@@ -10,17 +10,17 @@ import { StoreUnavailableError } from '../../src/store/store.js'
 import { anyState } from './any-state.js'
 import { at, fullState, project, session, state, teams, user } from './store-suite/records.js'
 
-/** As the command opens databases: a busy machine copies for long. */
+/** As the command opens databases: a copy may take long on a busy machine. */
 const unlimited = { statementMs: 0 }
 
 export type Endpoint = {
-  /** An address where there is no database yet, another one for each call. */
+  /** A new address, without a database, for each call. */
   address(): Promise<DatabaseAddress>
   /** Runs SQL on a database, as another program would. */
   exec(address: DatabaseAddress, sql: string): Promise<void>
 }
 
-/** Tests that a copy of one kind of database to another is equal to it, however often it is interrupted. */
+/** Tests that a copy to another kind of database equals its source, even after interruptions. */
 export function testCopy(name: string, from: Endpoint, to: Endpoint): void {
   describe(`a copy from ${name}`, () => {
     const opened: { close(): Promise<void> }[] = []
@@ -49,7 +49,7 @@ export function testCopy(name: string, from: Endpoint, to: Endpoint): void {
       )
     })
 
-    test('has what a store changed, and goes on as the source would', async () => {
+    test('has the changes of a store, and can be used like the source', async () => {
       const source = await databaseWith(fullState, from)
       await inStore(source, async (store) => {
         await store.revokeSession('viewer', at(7))
@@ -74,7 +74,7 @@ export function testCopy(name: string, from: Endpoint, to: Endpoint): void {
       expect(await goOn(target)).toStrictEqual(await goOn(source))
     })
 
-    /** Enough for several transactions of users, projects and addresses. */
+    /** Enough records for several transactions of users, projects and addresses. */
     const large = () =>
       state({
         teams,
@@ -111,7 +111,7 @@ export function testCopy(name: string, from: Endpoint, to: Endpoint): void {
       expect(await contentOf(source)).toStrictEqual(fullState)
     })
 
-    test('has the state of its beginning where the source is changed meanwhile, and says so', async () => {
+    test('has the state of its beginning where the source changes meanwhile, and reports that', async () => {
       const source = await databaseWith(large(), from)
       const store = closeLater(await openStore(source))
       const target = await to.address()
@@ -137,7 +137,7 @@ export function testCopy(name: string, from: Endpoint, to: Endpoint): void {
       const results = await Promise.allSettled([1, 2, 3].map(() => copy(source, target)))
       expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
       for (const result of results) {
-        // A SQLite file is locked for others meanwhile, on a busy machine for longer than they wait.
+        // One copy locks the SQLite file, on a busy machine for longer than the others wait.
         if (result.status === 'rejected' && !(result.reason instanceof StoreUnavailableError)) {
           expect(result.reason).toBeInstanceOf(DatabaseRefusedError)
         }
@@ -192,7 +192,7 @@ async function databaseWith(content: State, endpoint: Endpoint): Promise<Databas
   return address
 }
 
-/** Copies; `onPage` is called after each page that was written, and throws to interrupt the copy. */
+/** Copies a database. `onPage` is called after each written page, and may throw to interrupt the copy. */
 async function copy(
   source: DatabaseAddress,
   target: DatabaseAddress,

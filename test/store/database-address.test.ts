@@ -22,7 +22,7 @@ describe('the address of a database', () => {
     'postgres://ada@db:6432/dash?sslmode=verify-full',
     'postgres://a%40b@[::1]:5433/d%2Fb',
     'postgres:///d?host=/var/run',
-    // Refused when it is opened, by a sentence about lists.
+    // Refused when it is opened, with an error about lists.
     'postgres://ada@db1:6432,db2:6433/dash',
     'postgres://db1:6432,db2:6433/dash',
   ])('is that of PostgreSQL: %s', (url) => {

@@ -6,17 +6,17 @@ import { testContents } from './database-suite/contents.js'
 import { testOldRecords } from './database-suite/old-records.js'
 import { testVersions } from './database-suite/versions.js'
 
-/** A database that is empty at the start of each test. */
+/** The database of a test, which is empty at its start. */
 export type TestDatabase = {
-  /** Opens a store on it, another one at each call; it is closed at the end of the test. */
+  /** Opens a new store, which is closed at the end of the test. */
   openStore(options?: SqlStoreOptions): Promise<ProductionStore>
-  /** Runs a statement as another program. */
+  /** Runs a statement, as another program would. */
   run<Row extends object>(sql: string): Promise<Row[]>
-  /** Statements of its language, beside UPDATE and DELETE, that would change the audit log. */
+  /** Other statements than UPDATE and DELETE that would change the audit log, in the SQL of the database. */
   attacks: string[]
 }
 
-/** Tests what holds for every store of production, beyond what `testStore` does. */
+/** Tests the promises of production stores that `testStore` does not cover. */
 export function testDatabase(name: string, database: TestDatabase): void {
   describe(`${name}: the versions of teams`, () => testVersions(database))
   describe(`${name}: old records`, () => testOldRecords(database))

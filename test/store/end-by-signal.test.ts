@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { endBySignal } from '../../src/store/end-by-signal.js'
 
-test('ends the first process of a container too, to which the system delivers no signal without a listener', () => {
+test('ends process 1 of a container, too, which ignores signals without a listener', () => {
   const kill = vi.spyOn(process, 'kill').mockReturnValue(true)
   const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never)
   const listeners = process.rawListeners('SIGTERM') as (() => void)[]

@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** An installed sqlite3 whose binary is changed. */
+/** Installs sqlite3 with a changed binary. */
 function install(change: (binary: Buffer) => Buffer) {
   for (const name of ['sqlite3', 'bindings', 'file-uri-to-path']) {
     cpSync(`node_modules/${name}`, join(folder, 'node_modules', name), { recursive: true, dereference: true })
@@ -28,24 +28,27 @@ const load = () => loadDriver('sqlite3', createRequire(join(folder, 'index.js'))
 const isGlibc =
   process.platform === 'linux' &&
   'glibcVersionRuntime' in (process.report.getReport() as { header: object }).header
-test.skipIf(!isGlibc)('a binary for a newer C library names it, and what helps', () => {
-  install((binary) => Buffer.from(binary.toString('latin1').replaceAll('GLIBC_2.', 'GLIBC_9.'), 'latin1'))
-  expect(load).toThrow(
-    /cannot be loaded: .*version `GLIBC_9\.\d+' not found.*: npm rebuild sqlite3 --build-from-source\n/,
-  )
-  expect(load).toThrow(/Debian 13/)
-})
+test.skipIf(!isGlibc)(
+  'a binary for a newer C library leads to an error with its version and the remedy',
+  () => {
+    install((binary) => Buffer.from(binary.toString('latin1').replaceAll('GLIBC_2.', 'GLIBC_9.'), 'latin1'))
+    expect(load).toThrow(
+      /cannot be loaded: .*version `GLIBC_9\.\d+' not found.*: npm rebuild sqlite3 --build-from-source\n/,
+    )
+    expect(load).toThrow(/Debian 13/)
+  },
+)
 
-test('a binary of another platform names the reason of the loader', () => {
+test('a binary of another platform leads to an error with the reason of the loader', () => {
   install(() => Buffer.from('not of this platform'))
   expect(load).toThrow(/cannot be loaded: .*node_sqlite3\.node.*: npm rebuild sqlite3 --build-from-source\n/)
 })
 
-test('a package that is not there is told from that', () => {
+test('a missing package leads to an error with the command that installs it', () => {
   expect(load).toThrow(/needs the package sqlite3\. Install it with: npm install sqlite3$/)
 })
 
-test('a package without a binary too', () => {
+test('a package without a binary leads to an error with the command that builds it', () => {
   install((binary) => binary)
   rmSync(join(folder, 'node_modules/sqlite3/build'), { recursive: true })
   expect(load).toThrow(/with: npm rebuild sqlite3$/)

@@ -5,25 +5,25 @@ import { openReader, openStore } from '../../src/store/open/open-store.js'
 import { StoreUnavailableError } from '../../src/store/store.js'
 import { fullState } from './store-suite/records.js'
 
-/** A database that a test migrates, to version 2 (see second-version.ts). */
+/** A database that a test migrates to version 2 (see second-version.ts). */
 export type MigratedDatabase = {
   address: DatabaseAddress
   run<Row extends object>(sql: string): Promise<Row[]>
-  /** Gives it the tables of the first version. */
+  /** Creates the tables of the first version. */
   createFirst(): Promise<void>
   migrate(): Promise<{ from: number; to: number }>
   check(): Promise<{ ok: boolean }>
-  /** Every statement that makes its schema, and what else there is to know. */
+  /** Every statement of its schema, and other facts about it. */
   schema(): Promise<unknown>
-  /** The statement by which a program allows none of an earlier version any more. */
+  /** The statement by which a program forbids earlier versions. */
   closeTo(version: number): string
 }
 
 const setVersion = (version: number) => `UPDATE dashboard_schema SET version = ${version}`
 
 /**
- * Tests what holds for the migrations of every database.
- * @param versions from which several may migrate at once: a SQLite file is created by a service
+ * Tests the migrations of a kind of database.
+ * @param versions the versions from which several processes may migrate at once: a SQLite file is created by a service
  */
 export function testMigrations(
   name: string,
@@ -43,16 +43,19 @@ export function testMigrations(
   }
 
   describe(`migrations of ${name}`, () => {
-    test.each(versions)('are run by one of several that start at once at version %i', async (version) => {
-      const { run, createFirst, migrate } = await create()
-      if (version > 0) await createFirst()
-      // Connections to SQLite that wait each keep one of the four threads of this process, and the one that writes needs one.
-      const runs = await Promise.all(Array.from({ length: 3 }, () => migrate()))
-      expect(runs.map(({ from }) => from).sort()).toEqual([version, 2, 2])
-      expect(await run('SELECT version FROM dashboard_schema')).toEqual([{ version: 2 }])
-    })
+    test.each(versions)(
+      'are run by one of several programs that start at once at version %i',
+      async (version) => {
+        const { run, createFirst, migrate } = await create()
+        if (version > 0) await createFirst()
+        // At most three: each waiting connection to SQLite blocks one of the four threads of this process, and the writer needs one.
+        const runs = await Promise.all(Array.from({ length: 3 }, () => migrate()))
+        expect(runs.map(({ from }) => from).sort()).toEqual([version, 2, 2])
+        expect(await run('SELECT version FROM dashboard_schema')).toEqual([{ version: 2 }])
+      },
+    )
 
-    test('are run by a service only where that is asked for, which it says', async () => {
+    test('are run by a service only where that is set; otherwise its error says so', async () => {
       const { address, run, createFirst } = await create()
       await createFirst()
       const refused = open(address)
@@ -64,7 +67,7 @@ export function testMigrations(
       expect((await (await open(address, true)).describe()).migrated).toBeUndefined()
     })
 
-    test('are run by no reader; a later version within the window is read', async () => {
+    test('are never run by a reader, which reads a later version within the window', async () => {
       const { address, run, createFirst, migrate, closeTo } = await create()
       await createFirst()
       await expect(read(address)).rejects.toThrow(older)
@@ -80,7 +83,7 @@ export function testMigrations(
       const [fresh, { address, run, createFirst, migrate, check, schema }] = [await create(), await create()]
       await fresh.migrate()
       await createFirst()
-      // By a program of the first version: this one would refuse it.
+      // Pretends to be version 2, so that this program accepts and fills the database.
       await run(setVersion(2))
       const first = await openStore(address)
       await first.load(fullState)
@@ -96,7 +99,7 @@ export function testMigrations(
       expect((await store.listProjects('acme')).version).not.toBe(version)
     })
 
-    test('of a later program let this one go on within the window, and start again, but not beyond it', async () => {
+    test('of a later program let this one continue and restart within the window, but not beyond it', async () => {
       const { address, run, closeTo } = await create()
       const store = await open(address, true)
       await run(setVersion(1))
@@ -105,7 +108,7 @@ export function testMigrations(
       await run(setVersion(3))
       await store.probe()
       await store.load(fullState)
-      // A restart neither migrates it nor refuses it.
+      // After a restart this program neither migrates the database nor refuses it.
       expect(await (await open(address, true)).describe()).toMatchObject({ version: 3 })
       expect(await run('SELECT version FROM dashboard_schema')).toEqual([{ version: 3 }])
       await run(closeTo(3))

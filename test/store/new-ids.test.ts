@@ -7,7 +7,7 @@ test('ids are UUIDs of version 7 with the time, each greater than those before i
   const now = vi.spyOn(Date, 'now')
   onTestFinished(() => now.mockRestore())
   const ids: string[] = []
-  // The clock stands still, goes on, and back.
+  // The clock stands still, advances, and goes back.
   for (const time of [0, 1, 1, -4]) {
     now.mockReturnValue(started + time)
     for (let i = 0; i < 1_500; i += 1) ids.push(newId())

@@ -7,7 +7,7 @@ import { createMemoryStore } from './memory/full-memory-store.js'
 
 const demo = readFileSync(new URL('../../fixtures/demo.json', import.meta.url), 'utf8')
 
-/** What a text is refused with. */
+/** The error with which a text is refused. */
 async function refusalOf(text: string): Promise<StateError> {
   const refusal = await parseStateText(text).catch((error) => error)
   if (refusal instanceof StateError) return refusal

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-/** The second version of a database, which only the tests have. It adds a column, a table and indexes. */
+/** The second version of a database, for tests only. It adds a column, a table and indexes. */
 const second = {
   sqlite: `ALTER TABLE projects ADD COLUMN priority TEXT NOT NULL DEFAULT 'normal';
 CREATE INDEX projects_by_priority ON projects (team_id, priority);
@@ -31,7 +31,7 @@ export function secondVersion(): { migrationsFolder: URL } {
   return { migrationsFolder: pathToFileURL(`${folder}/`) }
 }
 
-/** Makes a program of version 2 of the built one. @param folder is empty. @returns its executable */
+/** Creates a program of version 2 from the built one. @param folder an empty folder @returns the path of the executable */
 export function programOfSecondVersion(folder: string): string {
   for (const name of ['bin', 'dist/executable', 'fixtures', 'migrations', 'package.json']) {
     cpSync(join(root, name), join(folder, name), { recursive: true })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { noMounts as findReason, mountDisk } from '../../bench/drills/small-disk.js'
 
-/** Why no disk can be mounted here; undefined if it is possible. */
+/** The reason why no disk can be mounted here; undefined if it is possible. */
 export const noMounts: string | undefined = findReason()
 
 /** Mounts a small disk for one test. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { emptyState, parseState, StateError, type StateFault } from '../../src/store/state-file.js'
 import { createMemoryStore } from './memory/full-memory-store.js'
 
-/** The demo fixture, without the `$schema` that is no part of a state. */
+/** The demo fixture, without `$schema`, which is not part of a state. */
 const demo = () => {
   const { $schema, ...state } = JSON.parse(
     readFileSync(new URL('../../fixtures/demo.json', import.meta.url), 'utf8'),
@@ -28,7 +28,7 @@ const state = () => ({
   waitlist: [entry],
 })
 
-/** What a state is refused with. */
+/** The error with which a state is refused. */
 function refusalOf(value: unknown): StateError {
   try {
     parseState(value)
@@ -56,7 +56,7 @@ describe('a state with more than 100 faults', () => {
     expect(error.message).toMatch(/\nand more: these are the first 100 faults$/)
   })
 
-  test('or with very long ones is refused with a short message', () => {
+  test('with very long names is refused with a short message', () => {
     const unknown = Object.fromEntries(empty.slice(0, 100_000).map((_, i) => [`key${i}`, 1]))
     expect(refusalOf({ version: 1, ...unknown }).message.length).toBeLessThan(1000)
   })

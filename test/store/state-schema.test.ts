@@ -26,7 +26,7 @@ describe('the schema of state files', () => {
   const [session] = demo.sessions
   const [project] = demo.projects
 
-  test('accepts the demo, an exported state, and a file with nothing but its version', () => {
+  test('accepts the demo, an exported state, and a file with only its version', () => {
     for (const state of [demo, parseState(demo), emptyState(), { version: 1 }]) {
       expect(isValid(state), JSON.stringify(isValid.errors)).toBe(true)
     }

@@ -3,7 +3,7 @@ import { recordSchemas, SessionRecord, StateFile, stateKinds } from '../../src/s
 
 type Schema = { [key: string]: unknown; properties?: Record<string, Schema>; items?: Schema }
 
-// The words that an editor shows. They are not in the schemas themselves, which pages load.
+// The descriptions that an editor shows. The schemas omit them, since pages load the schemas.
 const descriptions = {
   $schema: 'The address of this schema, for editors.',
   version: 'The version of the format.',
@@ -26,14 +26,14 @@ const descriptions = {
 
 const records = { ...recordSchemas, sessions: SessionRecord.extend({ permissions: z.array(z.string()) }) }
 
-/** The format of a state file, with the arrays of zod: those of the state file stop at a number of faults, which no JSON Schema can say. */
+/** The format of a state file, with arrays of zod: the arrays of `StateFile` stop at a number of faults, which JSON Schema cannot express. */
 export const StateFileFormat = StateFile.extend(
   Object.fromEntries(stateKinds.map((kind) => [kind, z.array(records[kind]).default([])])),
 )
 
 /**
- * The JSON Schema of a state file, in draft 7, which editors know best. It cannot say that ids are unique and that
- * references lead somewhere; loading a file checks that.
+ * The JSON Schema of a state file, in draft 7, which editors support best. It cannot express that ids are unique and
+ * references valid; loading a file checks that.
  */
 export function stateSchema(): Schema {
   const schema = z.toJSONSchema(StateFileFormat, { io: 'input', target: 'draft-7' }) as Schema

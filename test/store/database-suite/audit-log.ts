@@ -42,7 +42,7 @@ const several = {
   projects: [{ teamId: 'acme', id: 'p9' }],
 }
 
-/** Every change that is recorded, on a store with the full state, and what is recorded of it. */
+/** Every recorded change, made to a store with the full state, and its entries. */
 const changes: [name: string, change: Change, ...recorded: Partial<AuditEntry>[]][] = [
   [
     'addTeam',
@@ -105,8 +105,8 @@ const changes: [name: string, change: Change, ...recorded: Partial<AuditEntry>[]
   ],
 ]
 
-/** Changes that change nothing, or fail. */
-const vain: [name: string, change: Change][] = [
+/** Calls that change nothing, or fail. */
+const ineffective: [name: string, change: Change][] = [
   ['addTeam', (store) => store.addTeam({ id: 't', name: 'T', orgCode: 'org_acme' })],
   ['addProject', (store) => store.addProject(newProject, undefined, nameKey(projectOf('acme').name))],
   ['updateProject', (store) => store.updateProject('globex', 'p2', { status: 'stolen' })],
@@ -131,15 +131,15 @@ const vain: [name: string, change: Change][] = [
   ['remove', (store) => store.remove({ teams: ['none'], users: ['none'], waitlist: ['none@example.com'] })],
 ]
 
-/** The entries without that of the creation of the database, which only the first test of a database has. */
+/** The entries without `database.create`, which only the first test of a database sees. */
 const withoutCreation = (entries: AuditEntry[]) =>
   entries.filter(({ action }) => action !== 'database.create')
 
-/** The entries that a test appends itself. */
+/** Selects the entries that a test appends itself. */
 const ofTest = { until: at(59) }
 
 export function testAuditLog({ openStore, run, attacks }: TestDatabase): void {
-  /** A store with records, the store of an audited program on the same database, and what that one reports. */
+  /** A store with records, an audited store of the same database, and the reports of the audited one. */
   const open = async () => {
     const store = await openStore()
     await store.load({
@@ -165,7 +165,7 @@ export function testAuditLog({ openStore, run, attacks }: TestDatabase): void {
     expect([damaged?.details, whole?.target]).toEqual([{ unreadable: '{"n":' }, 'whole'])
   })
 
-  test.each(changes)('has what %s changed, by whom and from where', async (_, change, ...recorded) => {
+  test.each(changes)('has the change of %s, its actor and its source', async (_, change, ...recorded) => {
     const { store, audited, reported } = await open()
     const before = new Date().toISOString()
     await change(audited)
@@ -180,7 +180,7 @@ export function testAuditLog({ openStore, run, attacks }: TestDatabase): void {
     }
   })
 
-  test.each(changes)('leaves no change of %s without its entry', async (_, change) => {
+  test.each(changes)('has an entry for each change of %s', async (_, change) => {
     const { store, audited, reported } = await open()
     const before = await store.export()
     await run('ALTER TABLE audit_log RENAME TO audit_log_away')
@@ -193,7 +193,7 @@ export function testAuditLog({ openStore, run, attacks }: TestDatabase): void {
     expect(await store.export()).toStrictEqual(before)
   })
 
-  test.each(vain)('has nothing of %s where it changes nothing', async (_, change) => {
+  test.each(ineffective)('has no entry of %s where it changes nothing', async (_, change) => {
     const { store, audited } = await open()
     const before = await store.export()
     await change(audited).catch(() => {})
@@ -201,7 +201,7 @@ export function testAuditLog({ openStore, run, attacks }: TestDatabase): void {
     expect((await store.export()).sessions).toEqual(before.sessions)
   })
 
-  test('leaves out the projects, and nothing else, where that is set', async () => {
+  test('omits changes of projects, and nothing else, where that is set', async () => {
     await (await openStore()).load(fullState)
     const store = await openStore({ by: origin, auditProjects: false })
     await store.addProject({ ...projectOf('acme'), id: 'new', name: 'New' })
@@ -211,13 +211,13 @@ export function testAuditLog({ openStore, run, attacks }: TestDatabase): void {
     expect(entries.map(({ action }) => action)).toEqual(['team.rename'])
   })
 
-  test('has nothing of changes of a store that is not audited', async () => {
+  test('has no entries of a store that is not audited', async () => {
     const { store } = await open()
     for (const [, change] of changes) await change(store).catch(() => {})
     expect(withoutCreation(await store.auditAfter(undefined, 10))).toEqual([])
   })
 
-  test('tells signing in and out from issuing and revoking a session', async () => {
+  test('distinguishes signing in and out from issuing and revoking a session', async () => {
     const { store } = await open()
     await store.addSession(session({ id: 's' }), { via: 'signInCallback' })
     await store.revokeSession('s', at(9), { via: 'signOut' })
@@ -256,7 +256,7 @@ export function testAuditLog({ openStore, run, attacks }: TestDatabase): void {
     expect(await found({})).toEqual(['failed', 'ada', 'other', 'root'])
     expect(await found({ since: at(1), until: at(3) })).toEqual(['ada', 'other'])
     expect(await found({ actors: ['root'] })).toEqual(['root'])
-    // Whom a change concerns did not make it.
+    // The user whom a change concerns is not its actor.
     expect(await found({ actors: ['ada', 'root'] })).toEqual(['ada', 'root'])
     expect(await found({ actors: [] })).toEqual([])
     expect(await found({ userId: 'ada' })).toEqual(['ada', 'other'])
@@ -268,7 +268,7 @@ export function testAuditLog({ openStore, run, attacks }: TestDatabase): void {
     expect(await found({ action: 'session', actors: ['root'], until: at(9) })).toEqual(['root'])
   })
 
-  test('is not changed or emptied by any statement, not where the time of retention is gone either', async () => {
+  test('is not changed or emptied by any statement, not even without the time of retention', async () => {
     const store = await openStore()
     const entry = entryAt(0)
     await store.appendToAudit(entry)
@@ -283,7 +283,7 @@ export function testAuditLog({ openStore, run, attacks }: TestDatabase): void {
     expect(await store.auditAfter(undefined, 10, ofTest)).toEqual([entry])
   })
 
-  test('has no address, no name and no text of a record', async () => {
+  test('contains no address, name or text of a record', async () => {
     const { audited } = await open()
     for (const [, change] of changes) await change(audited).catch(() => {})
     const text = JSON.stringify(await run('SELECT * FROM audit_log'))

@@ -13,7 +13,7 @@ export function sizeOf(teamId: string, projects = fullState.projects) {
 }
 
 export function testContents({ openStore, run }: TestDatabase): void {
-  test('knows the size of each team whichever program writes', async () => {
+  test('knows the size of each team, whichever program writes', async () => {
     const store = await openStore()
     await store.load(fullState)
     for (const { id } of fullState.teams) expect(await store.teamSize(id)).toEqual(sizeOf(id))
@@ -79,7 +79,7 @@ export function testContents({ openStore, run }: TestDatabase): void {
     expect(await store.export()).toEqual(emptyState())
   })
 
-  test('waits for earlier calls when it is closed; later ones are refused', async () => {
+  test('waits for earlier calls when it is closed, and refuses later ones', async () => {
     const store = await openStore()
     await store.load(fullState)
     const writes = Array.from({ length: 30 }, (_, i) => store.addProject(acmeProject(`late${i}`)))

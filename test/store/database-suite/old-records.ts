@@ -5,11 +5,11 @@ import type { TestDatabase } from '../database-suite.js'
 import { ids, session, user } from '../store-suite/records.js'
 
 const hourMs = 60 * 60_000
-/** A time beside the present. */
+/** A time relative to now. */
 const inHours = (hours: number) => new Date(Date.now() + hours * hourMs).toISOString()
 const auditMs = 24 * hourMs
 
-/** Removes until nothing is left to remove. */
+/** Removes old records until none is left. */
 async function removeAll(store: ProductionStore) {
   const total = { sessions: 0, auditEntries: 0 }
   for (;;) {
@@ -40,7 +40,7 @@ export function testOldRecords({ openStore, run }: TestDatabase): void {
     expect((await store.removeOld({ auditMs })).sessions).toBe(1)
   })
 
-  test('are entries of the audit log of more than an age; the rest stays, and none goes by hand', async () => {
+  test('are audit entries beyond an age; no statement by hand removes any', async () => {
     const store = await openStore()
     const entryAt = (at: string) => ({ ...auditEntry({ via: 'a test' }, { action: 'session.issue' }), at })
     for (const hours of [-49, -25, -23, 0]) await store.appendToAudit(entryAt(inHours(hours)))

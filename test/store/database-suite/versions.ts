@@ -16,7 +16,7 @@ const user = { id: 'ada', email: 'ada@example.com', givenName: 'Ada', familyName
 const identity = { issuer: 'https://id.example', subject: 'sub' }
 const revokedAt = '2026-03-01T13:00:00.000Z'
 
-/** Opens a store with two teams, a project of each, a user and a session of the first. */
+/** Opens a store with two teams, a project of each, and a user with a session of the first. */
 export async function openFilled(database: Pick<TestDatabase, 'openStore'>): Promise<ProductionStore> {
   const store = await database.openStore()
   for (const id of ['acme', 'globex']) {
@@ -39,7 +39,7 @@ const versions = async (store: Store) => ({
 })
 
 export function testVersions(database: TestDatabase): void {
-  test('are the same for the caller and the lists of a team, and random', async () => {
+  test('are random, and the same for the caller and the lists of a team', async () => {
     const store = await openFilled(database)
     const { caller = '', ...others } = await versions(store)
     expect(others).toEqual({ list: caller, names: caller })
@@ -48,7 +48,7 @@ export function testVersions(database: TestDatabase): void {
     expect(await versions(await database.openStore())).toEqual({ caller, ...others })
   })
 
-  test('are there for a team that never had a project', async () => {
+  test('exist for a team that never had a project', async () => {
     const store = await database.openStore()
     await store.addTeam({ id: 'empty', name: 'Empty', orgCode: 'org_empty' })
     expect((await store.listProjects('empty')).version).toMatch(/./)
@@ -64,7 +64,7 @@ export function testVersions(database: TestDatabase): void {
       ['an updated project', (store) => update(store)],
       ['a removed project', (store) => store.remove({ projects: [{ teamId: 'acme', id: 'p-acme' }] })],
       ['a renamed team', (store) => store.renameTeam('acme', 'Acme 2')],
-    ])('change with %s, each time to another one', async (_, write) => {
+    ])('change with %s, each time to a new value', async (_, write) => {
       const store = await openFilled(database)
       const writer = await openWriter(store)
       const before = await versions(store)
@@ -81,14 +81,14 @@ export function testVersions(database: TestDatabase): void {
       ['a session that was used', (store) => store.touchSession('s', revokedAt)],
       ['a new session', (store) => store.addSession({ ...session, id: 'new' })],
       ['a user who signs in again', (store) => store.upsertUser(identity, user)],
-    ])('stay with %s', async (_, write) => {
+    ])('do not change with %s', async (_, write) => {
       const store = await openFilled(database)
       const before = await versions(store)
       await write(await openWriter(store))
       expect(await versions(store)).toEqual(before)
     })
 
-    test('a caller is read anew after its session, its user or its team changed', async () => {
+    test('a caller is read again after its session, user or team changed', async () => {
       const store = await openFilled(database)
       const writer = await openWriter(store)
       expect(await store.caller('s')).toMatchObject({ team: { id: 'acme' }, user: { givenName: 'Ada' } })
@@ -109,14 +109,14 @@ export function testVersions(database: TestDatabase): void {
     ['moves a project in', "UPDATE projects SET team_id = 'acme' WHERE id = 'p-globex'"],
     ['removes a project', "DELETE FROM projects WHERE id = 'p-acme'"],
     ['changes a team', "UPDATE teams SET name = 'x' WHERE id = 'acme'"],
-  ])('change when a hand %s', async (_, sql) => {
+  ])('change when a statement by hand %s', async (_, sql) => {
     const store = await openFilled(database)
     const before = await versions(store)
     await database.run(sql)
     expect((await versions(store)).caller).not.toBe(before.caller)
   })
 
-  test('never miss a commit of several writers', async () => {
+  test('show each commit of several writers', async () => {
     const store = await openFilled(database)
     const writers = await Promise.all([1, 2, 3].map(() => database.openStore()))
     for (let i = 0; i < 40; i += 1) {

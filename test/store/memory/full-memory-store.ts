@@ -23,9 +23,9 @@ import {
   type WaitlistFilter,
 } from '../../../src/store/store.js'
 
-/** The order of ASCII text. */
+/** Compares ASCII texts. */
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-/** The order of any text by its bytes in UTF-8, as in databases: JavaScript has surrogates before U+E000. */
+/** Compares texts by their UTF-8 bytes, as databases do: JavaScript orders surrogates before U+E000. */
 function compareBytes(a: string, b: string): number {
   for (let i = 0; i < Math.min(a.length, b.length); i += 1) {
     const difference = Number(a.codePointAt(i)) - Number(b.codePointAt(i))
@@ -36,11 +36,11 @@ function compareBytes(a: string, b: string): number {
 const newestEntry = (a: WaitlistEntry, b: WaitlistEntry) =>
   compare(b.createdAt, a.createdAt) || compareBytes(a.email, b.email)
 
-/** Everything that a store of production promises, over the records of the mock's store. It starts with `state`, or empty. */
+/** A store with the methods of production, over the records of the mock's store. It starts with `state`, or empty. */
 export function createMemoryStore(state?: State): Store {
   const db = createMemoryDatabase()
   if (state) loadRecords(db, state)
-  /** The messages of identity providers that may be sent again, and until when they are valid. */
+  /** Logout messages of identity providers, by id, with the end of their validity: they may be sent again. */
   const logouts = new Map<string, string>()
   const teamOf = (orgCode: string) => db.teams.allWith('orgCode', orgCode)[0]
   const filterWaitlist = ({ email: only, search = '', since = '', until }: WaitlistFilter) =>

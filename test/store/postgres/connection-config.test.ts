@@ -20,8 +20,8 @@ const encrypted = { ssl: { rejectUnauthorized: false } }
 const verified = { ssl: expect.not.objectContaining({ rejectUnauthorized: false }) }
 const noTls = [expect.stringContaining('have no TLS: add sslmode=verify-full')]
 
-describe('an address as a provider prints it', () => {
-  // Names and passwords are made up. Those of poolers end in their own port or host.
+describe('an address in the form of a provider', () => {
+  // Names and passwords are made up. Addresses of poolers have a different port or host.
   test.each<[provider: string, url: string, config: object, warnings: unknown[]]>([
     [
       'Neon, direct',
@@ -101,7 +101,7 @@ describe('an address as a provider prints it', () => {
     expect(found.warnings).toEqual(warnings)
   })
 
-  test('from SQLAlchemy, JDBC and others is refused by the name of what cannot be done', () => {
+  test('from SQLAlchemy, JDBC and others is refused with the names of unsupported parameters', () => {
     const refusals = {
       'schema=app': /"schema".*ALTER ROLE USER SET search_path/,
       'currentSchema=app': /"currentSchema".*search_path/,
@@ -127,7 +127,7 @@ describe('an address as a provider prints it', () => {
     }
   })
 
-  test('with several hosts is refused in words', () => {
+  test('with several hosts is refused with an explanation', () => {
     const lists: [url: string, env?: Environment][] = [
       ['postgres://u@a,b/d'],
       ['postgres://u:S3cret@a:1,b:2/d'],
@@ -150,7 +150,7 @@ describe('an address as a provider prints it', () => {
     'postgres://u:12#S3cret@db/x',
     'postgres://u:12?S3cret@db/x',
     'postgres://u:S3?cret@db/x',
-  ])('that is no URL is refused, and shows no password: %s', (url) => {
+  ])('that is not a URL is refused, without showing the password: %s', (url) => {
     let message = ''
     try {
       configOf(url)
@@ -162,7 +162,7 @@ describe('an address as a provider prints it', () => {
   })
 })
 
-describe('what an address leaves out', () => {
+describe('a setting that an address omits', () => {
   test('comes from the environment, where an empty variable counts as unset', () => {
     const env = { PGHOST: '10.0.0.1', PGPORT: '6432', PGUSER: 'ada', PGDATABASE: 'dash', PGAPPNAME: 'x' }
     expect(configOf('postgres://', env)).toMatchObject({
@@ -179,7 +179,7 @@ describe('what an address leaves out', () => {
     expect(() => configOf('postgres://ada@db/d', { PGPORT: 'abc' })).toThrow('Correct it, or PGPORT')
   })
 
-  test('has the meaning of libpq for TLS', () => {
+  test('has the default of libpq for TLS', () => {
     expect(configOf('postgres://u@db/d', { PGSSLMODE: 'require' })).toMatchObject(encrypted)
     expect(configOf('postgres://u@db/d', { PGSSLMODE: 'verify-full' })).toMatchObject(verified)
     expect(configOf('postgres://u@db/d?sslmode=disable', { PGSSLMODE: 'require' }).ssl).toBe(false)
@@ -197,7 +197,7 @@ describe('the password', () => {
     return path
   }
 
-  test('is that of the address, else of its file, else of PGPASSWORD', async () => {
+  test('comes from the address, else from its file, else from PGPASSWORD', async () => {
     const env = { PGPASSWORD: 'variable' }
     const passwordFile = file('\uFEFFfile\r\n')
     expect(await passwordOf('postgres://u:s%3Acret@db/d', env, passwordFile)).toBe('s:cret')
@@ -205,14 +205,14 @@ describe('the password', () => {
     expect(await passwordOf('postgres://u@db/d', env)).toBe('variable')
   })
 
-  test('is that of the line of PGPASSFILE that matches', async () => {
+  test('comes from the matching line of PGPASSFILE', async () => {
     vi.stubEnv('PGPASSFILE', file('other:5432:d:u:wrong\ndb:*:d:u:a\\:b\nelse:5433:*:*:any\n'))
     onTestFinished(() => void vi.unstubAllEnvs())
     expect(await passwordOf('postgres://u@db/d')).toBe('a:b')
     expect(await passwordOf('postgres://u@else:5433/e')).toBe('any')
   })
 
-  test('that is missing, and a file that cannot be read, are named', async () => {
+  test('is reported if it is missing, or its file cannot be read', async () => {
     vi.stubEnv('PGPASSFILE', '/none')
     onTestFinished(() => void vi.unstubAllEnvs())
     await expect(passwordOf('postgres://u@db/d')).rejects.toThrow('asks for a password, and none is set')

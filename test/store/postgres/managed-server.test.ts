@@ -13,7 +13,7 @@ const functions = [
   'pg_walfile_name(pg_lsn)',
 ]
 
-/** A database whose owner is no superuser, and may not call some functions, as of a managed server. */
+/** A database as on a managed server: its owner is no superuser, and may not call some functions. */
 async function createManaged(refused: string[]) {
   const { url, run, drop } = await createDatabase()
   const login = new URL(url)
@@ -41,8 +41,8 @@ async function use(address: ReturnType<typeof addressOf>) {
   return warnings
 }
 
-describe.skipIf(noPostgres)('a server as others run it', () => {
-  test('is used without the functions that it refuses, and what it does not tell is said once', async () => {
+describe.skipIf(noPostgres)('a server of a provider', () => {
+  test('is used without the functions that it refuses, with one warning for each missing fact', async () => {
     const address = await createManaged(functions)
     const untold = [
       'the server does not tell whether it is another database than before (pg_control_system)',
@@ -53,7 +53,7 @@ describe.skipIf(noPostgres)('a server as others run it', () => {
     expect((await checkDatabase(address(), {})).ok).toBe(true)
   })
 
-  test('is used with the functions that it has', async () => {
+  test('is used with the functions that it allows', async () => {
     const address = await createManaged(['pg_control_system()'])
     expect(await use(address())).toEqual([expect.stringContaining('(pg_control_system)')])
   })
@@ -66,7 +66,7 @@ describe.skipIf(noPostgres)('a server as others run it', () => {
     expect(await use(address(parameters))).toEqual(ignored.map((name) => expect.stringContaining(name)))
   })
 
-  test('has the options and the name of the address', async () => {
+  test('receives the options and the application name of the address', async () => {
     const address = await createManaged([])
     const store = await openPostgresStore(
       address('?options=-c%20statement_timeout%3D1234%20-c%20search_path%3Dpublic&application_name=named'),

@@ -4,7 +4,7 @@ import { overClient } from '../../../src/store/postgres/connection.js'
 import { runTransaction } from '../../../src/store/sql/run-transaction.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
 
-test('after a statement without an end no ROLLBACK waits behind it', async () => {
+test('no ROLLBACK waits behind a statement that never ends', async () => {
   const sent: string[] = []
   const client = {
     async query({ text }: { text: string }) {

@@ -13,7 +13,7 @@ const all = [
 ]
 const statementIn = /ALTER ROLE \S+ SET (\w+) = '\w+';/g
 
-/** What a start warns of, what `inspectDatabase` finds, and what `config --check` prints of it. */
+/** The warnings of a start, and the output of `config --check`. `inspectDatabase` must find the same warnings. */
 async function findWarnings(url: string, timeoutMs?: number) {
   const onWarning = vi.fn<(warning: string) => void>()
   const store = await openPostgresStore(addressOf(url), { onWarning, timeoutMs })
@@ -24,8 +24,8 @@ async function findWarnings(url: string, timeoutMs?: number) {
   return warnings[0]
 }
 
-describe.skipIf(noPostgres || noPgbouncer)('the settings that the role has to have behind PgBouncer', () => {
-  test('are named at the start and by config --check, with the statements, until they are there', async () => {
+describe.skipIf(noPostgres || noPgbouncer)('the settings that the role needs behind PgBouncer', () => {
+  test('are named at the start and by config --check, with the statements, until they are set', async () => {
     const { url, run: runSql, drop } = await createDatabase()
     onTestFinished(drop)
     // PgBouncer opens new sessions, which have the settings of the role.
@@ -67,7 +67,7 @@ describe.skipIf(noPostgres || noPgbouncer)('the settings that the role has to ha
     expect(await findWarnings(await behindNew())).toBeUndefined()
   })
 
-  test('are not asked for without a pooler', async () => {
+  test('are not needed without a pooler', async () => {
     const { url, drop } = await createDatabase()
     onTestFinished(drop)
     expect(await findWarnings(url)).toBeUndefined()

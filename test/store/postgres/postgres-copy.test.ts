@@ -56,7 +56,7 @@ describe.skipIf(noPostgres)('over PostgreSQL', () => {
   testRoundTrip('SQLite to PostgreSQL', sqlite, postgres, 4)
   testRoundTrip('PostgreSQL to PostgreSQL', postgres, postgres, 2)
 
-  test('a source without tables is refused, and gets none', async () => {
+  test('a source without tables is refused, and no tables are created', async () => {
     const address = await postgres.address()
     await expect(openToRead(address)).rejects.toThrow('it has no tables of this program')
     expect(await used[0]?.run("SELECT relname FROM pg_class WHERE relname = 'teams'")).toEqual([])

@@ -10,17 +10,17 @@ import { openPostgresStore } from '../open-stores.js'
 
 const offer = (await (await fetch(inject('postgresOnDemand'))).json()) as PostgresOffer
 
-/** Why there is no PostgreSQL to test with; undefined where there is. */
+/** The reason why there is no PostgreSQL to test with; undefined if there is one. */
 export const noPostgres = 'reason' in offer ? offer.reason : undefined
 if (noPostgres) console.warn(`Skipped: ${noPostgres}`)
 
 /** The address of the server of the test run. */
 export const serverUrl = 'url' in offer ? offer.url : 'postgres://none'
 
-/** Opens a connection as another program would. */
+/** Opens a connection, as another program would. */
 export async function openClient(url = serverUrl): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
-  // It is lost where a test ends all connections.
+  // A test that ends all connections ends this one, too.
   client.on('error', () => {})
   await client.connect()
   return client
@@ -37,7 +37,7 @@ export async function createDatabase(options = '') {
   return {
     url: url.href,
     run: async <Row extends object>(sql: string): Promise<Row[]> => (await client.query<Row>(sql)).rows,
-    /** Removes all records, and what was counted of them. */
+    /** Removes all records, and their counts. */
     empty: () =>
       client.query(
         `DELETE FROM projects; DELETE FROM sessions; DELETE FROM users; DELETE FROM teams; DELETE FROM waitlist;
@@ -67,8 +67,8 @@ export const addressOf = (url: string): PostgresAddress => {
 }
 
 /**
- * One database for the tests of a file, empty for each test. At the end of a test what it opened is closed.
- * @param through the address by which stores reach it, such as that of a pooler
+ * One database for the tests of a file, empty for each test. Stores are closed at the end of the test that opened them.
+ * @param through returns the address that stores use, such as that of a pooler
  */
 export function databaseForEachTest(through = (url: string) => url) {
   let database: Awaited<ReturnType<typeof createDatabase>>
@@ -91,7 +91,7 @@ export function databaseForEachTest(through = (url: string) => url) {
   return {
     url: () => database.url,
     run: <Row extends object>(sql: string) => database.run<Row>(sql),
-    /** Begins a transaction of another program. @returns what commits it */
+    /** Begins a transaction of another program. @returns a function that commits it */
     async begin(sql: string): Promise<() => Promise<void>> {
       const client = await openClient(database.url)
       await client.query('BEGIN')

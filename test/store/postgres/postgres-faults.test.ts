@@ -31,13 +31,13 @@ test.each(['25P03', '25P04', '57P01', '08006'])(
 )
 
 describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
-  /** A busy machine takes part of a second for what has to succeed within it: a new connection, or a statement. */
+  /** Long enough for a new connection and a statement on a busy machine. */
   const timeoutMs = 3_000
   const database = databaseForEachTest()
   const endAll = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid()`
 
-  test('the store goes on after all connections were ended', async () => {
+  test('the store continues after all connections were ended', async () => {
     const store = await database.openStore()
     await addTeams(store)
     for (let i = 0; i < 5; i += 1) {
@@ -59,7 +59,7 @@ describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
     await database.openStore()
     const store = await openPostgresStore(addressOf(proxy.url), { timeoutMs })
     await addTeams(store)
-    // Its connection is the one that the next read takes.
+    // The next read uses the connection of this one.
     await store.listProjects('acme')
     proxy.stall()
     expect(await fault(store.listProjects('acme'))).toBeInstanceOf(StoreUnavailableError)
@@ -68,7 +68,7 @@ describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
     await store.close()
   })
 
-  test('a write that waits for a lock fails in time, and reads go on meanwhile', async () => {
+  test('a write that waits for a lock fails in time, and reads continue meanwhile', async () => {
     const store = await database.openStore({ timeoutMs })
     await addTeams(store)
     const commit = await database.begin("SELECT FROM changes WHERE scope = 'acme' FOR UPDATE")
@@ -92,8 +92,8 @@ describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
     expect(await store.listTeams()).toHaveLength(2)
   })
 
-  test('calls that wait for a connection go on at once after another connection was ended', async () => {
-    // Longer than this test may take: one that waits to its limit fails.
+  test('calls that wait for a connection continue immediately after another connection was ended', async () => {
+    // Longer than the time limit of this test, so that a call must not wait for it.
     const store = await database.openStore({ timeoutMs: 600_000, poolSize: 2 })
     await addTeams(store)
     const commit = await database.begin('LOCK TABLE teams IN ACCESS EXCLUSIVE MODE')
@@ -115,7 +115,7 @@ describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
     expect((refused as Error).message).not.toContain(url.password)
   })
 
-  test('a frozen server leads to errors within the time limits, and is used again once it goes on', async () => {
+  test('a frozen server leads to errors within the time limits, and is used again once it continues', async () => {
     const proxy = await startProxy(database.url())
     await database.openStore()
     const store = await openPostgresStore(addressOf(proxy.url), { timeoutMs: 1_000, poolSize: 2 })
@@ -132,7 +132,7 @@ describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
     await expect.poll(() => fault(store.listTeams())).toBeUndefined()
   })
 
-  test('a write to a standby is refused as unavailable, and reads go on', async () => {
+  test('a write to a standby is refused as unavailable, and reads continue', async () => {
     const store = await database.openStore()
     await addTeams(store)
     await database.run(
@@ -161,7 +161,7 @@ describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
     expect(await store.waitlistAfter(undefined, 10_000)).toHaveLength(1)
   })
 
-  test('a database that takes no connections for now is unavailable, whatever it says', async () => {
+  test('a database that temporarily takes no connections is unavailable, whatever its error', async () => {
     const store = await database.openStore()
     const name = new URL(database.url()).pathname.slice(1)
     const server = await openClient()
@@ -182,7 +182,7 @@ describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
     await expect.poll(() => fault(store.listTeams())).toBeUndefined()
   })
 
-  test('without its tables it is unavailable, until a dump is restored', async () => {
+  test('a database without its tables is unavailable, until a dump is restored', async () => {
     const store = await database.openStore()
     await store.load(fullState)
     await database.run('ALTER SCHEMA public RENAME TO away; CREATE SCHEMA public')
@@ -237,7 +237,7 @@ describe.skipIf(noPostgres)('a database is refused and not changed', () => {
     expect(tables).toEqual([...(/CREATE TABLE (\w+)/.exec(sql) ?? [])].slice(1))
   })
 
-  test('where it does not exist, or the role may not make tables', async () => {
+  test('where it does not exist, or the role may not create tables', async () => {
     const missing = await refusal('', '', (url) => url.replace(/test_\w+$/, 'test_none'))
     expect(missing.message).toContain('createdb')
     const role = `reader_${process.pid}`
@@ -266,9 +266,9 @@ describe.skipIf(noPostgres)('a database is refused and not changed', () => {
 })
 
 test.skipIf(noPostgres).each([
-  // Statements would fail for what others do at once.
+  // Statements would fail because of concurrent transactions.
   ['transaction_isolation', 'serializable', 'read committed'],
-  // A crash would lose what was acknowledged.
+  // A crash would lose acknowledged writes.
   ['synchronous_commit', 'off', 'on'],
   ['synchronous_commit', 'remote_apply', 'remote_apply'],
 ])('where the database sets %s to %s, it is %s', async (setting, ofDatabase, ofSession) => {

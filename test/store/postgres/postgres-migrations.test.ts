@@ -12,7 +12,7 @@ vi.mock('../../../src/store/migrations-folder.js', async () =>
   (await import('../second-version.js')).secondVersion(),
 )
 
-/** Gives an empty database the tables of the first version. */
+/** Creates the tables of the first version in an empty database. */
 async function createFirst(client: pg.Client): Promise<void> {
   const [first = ''] = await readMigrations('postgres')
   await client.query(`BEGIN; ${first} CREATE TABLE dashboard_schema (version integer NOT NULL, oldest integer NOT NULL);
@@ -29,7 +29,7 @@ async function temporaryDatabase() {
 
 type Run = Awaited<ReturnType<typeof createDatabase>>['run']
 
-/** The columns of a schema, and every statement that makes the rest. */
+/** The columns of a schema, and every statement of the rest. */
 const schemaOf = async (run: Run) => ({
   columns: await run<{ column: string; table: string; isRequired: boolean }>(
     `SELECT table_name AS table, column_name AS column, data_type, collation_name, column_default,
@@ -67,7 +67,7 @@ describe.skipIf(noPostgres)('over PostgreSQL', () => {
     }
   })
 
-  test('a reader needs no right but SELECT', async () => {
+  test('a reader needs only the SELECT privilege', async () => {
     const { url, address, run } = await temporaryDatabase()
     await migrateDatabase(address, {})
     const role = `selecting_${randomUUID().replaceAll('-', '')}`
@@ -90,7 +90,7 @@ describe.skipIf(noPostgres)('over PostgreSQL', () => {
     await expect(open()).rejects.toThrow('it has no tables of this program')
   })
 
-  test('migrations let requests go on while they wait for a long transaction', async () => {
+  test('migrations do not block requests while they wait for a long transaction', async () => {
     const { url, address, client } = await temporaryDatabase()
     await createFirst(client)
     const other = await openClient(url)
@@ -98,7 +98,7 @@ describe.skipIf(noPostgres)('over PostgreSQL', () => {
     const migrating = migrateDatabase(address, {})
     const waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'projects'::regclass"
     await expect.poll(async () => (await client.query(waiting)).rows).toHaveLength(1)
-    // Answered although the transaction does not end, and the migration waits for it.
+    // Answered while the transaction is open and the migration waits for it.
     await client.query('SELECT count(*) FROM projects')
     await other.end()
     expect(await migrating).toEqual({ from: 1, to: knownVersion })

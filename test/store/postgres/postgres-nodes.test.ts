@@ -92,14 +92,14 @@ describe.skipIf(noPostgres)('several nodes over PostgreSQL', () => {
     const adding = Promise.all(
       Array.from({ length: 30 }, (_, i) => nodes[i % 3]?.addProject(acmeProject(`p${i}`), limits)),
     )
-    // All of them have begun, and wait.
+    // All of them have begun, and wait for the lock.
     await expect.poll(waitingForLocks).toBe(3)
     await commit()
     expect((await adding).filter((exceeded) => exceeded === undefined)).toHaveLength(10)
     expect(await nodes[0]?.teamSize('acme')).toMatchObject({ projects: 10 })
   })
 
-  test('write to other teams while one team stays locked elsewhere, and to that one after it', async () => {
+  test('write to other teams while another program locks one team, and to that team afterwards', async () => {
     const [node] = await openNodes(1)
     await node?.load({ ...emptyState(), teams })
     const commit = await database.begin("SELECT FROM changes WHERE scope = 'acme' FOR UPDATE")
@@ -120,7 +120,7 @@ describe.skipIf(noPostgres)('several nodes over PostgreSQL', () => {
     expect((await node?.listProjects('acme'))?.projects.map(({ id }) => id).toSorted()).toEqual(['a1', 'a2'])
   })
 
-  test('revoke and remove the same sessions at once', async () => {
+  test('revoke and remove the same sessions concurrently', async () => {
     const nodes = await openNodes(3)
     await nodes[0]?.addUser(user)
     const expiresAt = '2026-03-02T12:00:00.000Z'
@@ -144,7 +144,7 @@ describe.skipIf(noPostgres)('several nodes over PostgreSQL', () => {
     expect(removed.reduce((sum, { sessions }) => sum + sessions, 0)).toBe(30)
   })
 
-  test('remove what is old at once, each record once', async () => {
+  test('remove old records concurrently, each record once', async () => {
     const nodes = await openNodes(3)
     await nodes[0]?.load({ ...emptyState(), users: [user] })
     await database.run(
@@ -163,10 +163,10 @@ describe.skipIf(noPostgres)('several nodes over PostgreSQL', () => {
     ])
   })
 
-  test('prepare each statement under a name of its own, in whichever order they prepare them', async () => {
+  test('prepare each statement under the same unique name, in any order', async () => {
     await openNodes(1)
     const record = async (keys: ('team' | 'user' | 'session')[]) => {
-      // As in another process.
+      // Loads the modules again, as another process would.
       vi.resetModules()
       const { openPostgresStore } = await import('../open-stores.js')
       const statements = await recordStatements(async () => {

@@ -15,7 +15,7 @@ describe.skipIf(noPostgres)('counts of requests over PostgreSQL', () => {
   const keys = async () =>
     (await database.run<{ key: string }>('SELECT key FROM request_counts ORDER BY key')).map(({ key }) => key)
 
-  test('give each request a number of its own, on whichever node it arrives', async () => {
+  test('give each request a unique number, on every node', async () => {
     const nodes = await Promise.all([openCounts(), openCounts(), openCounts()])
     const counted = await Promise.all(
       Array.from({ length: 90 }, (_, i) => nodes[i % 3]?.add(i % 2 === 0 ? 'even' : 'odd', minute)),
@@ -26,7 +26,7 @@ describe.skipIf(noPostgres)('counts of requests over PostgreSQL', () => {
     }
   })
 
-  test('tell how long the window lasts, by the clock of the database', async () => {
+  test('return the rest of the window, by the clock of the database', async () => {
     const counts = await openCounts()
     expect((await counts.add('a', minute)).leftMs).toBe(minute)
     await database.run("UPDATE request_counts SET ends_at = now() + interval '10 s'")
@@ -36,7 +36,7 @@ describe.skipIf(noPostgres)('counts of requests over PostgreSQL', () => {
     expect(leftMs).toBeGreaterThan(0)
   })
 
-  test('begin again after a window', async () => {
+  test('start from 1 after a window', async () => {
     const counts = await openCounts()
     await counts.add('a', minute)
     await endWindows()

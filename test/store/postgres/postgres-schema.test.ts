@@ -9,7 +9,7 @@ import { callProjectMethods, recordStatements } from './recorded-statements.js'
 describe.skipIf(noPostgres)('the schema of PostgreSQL', () => {
   const database = databaseForEachTest()
 
-  test('has the team first in each key of projects, and ties nothing to a project without it', async () => {
+  test('has the team first in each key of projects, and in each reference to a project', async () => {
     await database.openStore()
     const indexes = await database.run(
       `SELECT relname AS name, pg_get_indexdef(indexrelid, 1, true) AS first FROM pg_index
@@ -30,7 +30,7 @@ describe.skipIf(noPostgres)('the schema of PostgreSQL', () => {
     ])
   })
 
-  test('is used with the team in the condition of each statement about projects', async () => {
+  test('is only queried with the team in the condition of each statement about projects', async () => {
     const store = await database.openStore()
     const statements = await recordStatements(() => callProjectMethods(store))
     const texts = statements.map(({ text }) => text)
@@ -41,11 +41,11 @@ describe.skipIf(noPostgres)('the schema of PostgreSQL', () => {
         !/\bWHERE (team_id = |\(id, team_id\) IN |\(team_id, id\) IN |team_id IN )/.test(text) &&
         !/\bINSERT INTO projects \([^)]*\bteam_id\b/.test(text),
     )
-    // The export of everything. The description counts by the sizes of the teams: a service starts with it.
+    // The export reads all teams. The description, with which a service starts, adds up the sizes of the teams.
     expect(withoutTeam).toEqual([expect.stringMatching(/^SELECT [^()]+ FROM projects ORDER BY position$/)])
   })
 
-  test('is made at the first opening, unless it must exist', async () => {
+  test('is created at the first opening, unless it must exist', async () => {
     const empty = await createDatabase()
     onTestFinished(() => empty.drop())
     const open = async (mustExist: boolean) => {
@@ -101,9 +101,9 @@ describe.skipIf(noPostgres)('the schema of PostgreSQL', () => {
       await store.usersWithEmail('e1')
     })
     const texts = reads.filter(({ text }) => /\$1/.test(text) && !text.includes('pg_backend_pid'))
-    // The last one locks the team, and looks the name up.
+    // The last statement locks the team, and looks up the name.
     expect(texts).toHaveLength(9)
-    // As the connections of the service have it.
+    // The settings of the service's connections.
     await database.run(
       'SET enable_hashjoin = off; SET enable_mergejoin = off; SET plan_cache_mode = force_generic_plan',
     )
@@ -119,13 +119,13 @@ describe.skipIf(noPostgres)('the schema of PostgreSQL', () => {
     await database.run('RESET enable_hashjoin; RESET enable_mergejoin; RESET plan_cache_mode')
   })
 
-  test('looks each new name up by the index, also while a table is small', async () => {
+  test('has an index that finds each new name, also while a table is small', async () => {
     const store = await database.openStore()
     await store.load(fullState)
     const statements = await recordStatements(() => store.addProject(acmeProject('p'), undefined, 'p'))
     const [lookUp = ''] = statements.flatMap(({ text }) => (text.includes('EXISTS') ? [text] : []))
     const sql = lookUp.replaceAll('$1', "'[]'")
-    // As the connections of the service have it.
+    // The settings of the service's connections.
     await database.run('ANALYZE; SET enable_hashjoin = off; SET enable_mergejoin = off')
     const plan = await database.run<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`)
     await database.run('RESET enable_hashjoin; RESET enable_mergejoin')

@@ -39,21 +39,21 @@ describe.skipIf(reason)('a primary and its standby', () => {
     onTestFinished(store.close)
     return store
   }
-  /** Waits until the standby has replayed all that the primary has. */
+  /** Waits until the standby has replayed every change of the primary. */
   const caughtUp = async () => {
     const [row] = await primary.query('SELECT pg_current_wal_lsn() AS at')
     const isReplayed = `SELECT pg_last_wal_replay_lsn() >= '${row?.at}' AS is`
     await expect.poll(async () => (await standby.query(isReplayed))[0]?.is).toBe(true)
   }
 
-  test('a commit that was in progress when a standby told the version is not missed', async () => {
+  test('a commit in progress when a standby returned the version is not missed', async () => {
     const store = await openStore(primary.url)
     await addTeams(store)
     await store.addProject(acmeProject('p'))
     const other = new pg.Client({ connectionString: primary.url })
     await other.connect()
     await other.query("BEGIN; UPDATE projects SET name = 'renamed' WHERE id = 'p'")
-    // A later transaction that ends earlier.
+    // This transaction begins later and ends earlier.
     await store.addToWaitlist({ email: 'a@b.example', createdAt: '2026-01-01T00:00:00.000Z' })
     await caughtUp()
 
@@ -73,7 +73,7 @@ describe.skipIf(reason)('a primary and its standby', () => {
     await expect(opening).rejects.toThrow('it is a standby, which accepts no writes')
   })
 
-  test('the promoted standby is used, and the old primary is refused when the address leads to it again', async () => {
+  test('the promoted standby is used; the old primary is refused when the address leads to it again', async () => {
     const balancer = await startNetwork(primary.port)
     onTestFinished(balancer.close)
     const store = await openStore(throughPort(primary.url, balancer.port))
@@ -85,7 +85,7 @@ describe.skipIf(reason)('a primary and its standby', () => {
         (error) => error.message,
       )
 
-    // Both accept writes from now on.
+    // From now on both accept writes.
     await standby.query('SELECT pg_promote()')
     expect(await outcome('to the old one')).toBe('written')
     balancer.switchTo(standby.port)

@@ -19,7 +19,7 @@ describe.skipIf(noTls)('TLS to PostgreSQL', () => {
   let server: PostgresServer
   const file = (name: string) => join(folder, name)
 
-  /** A certificate that is its own root, for a name. */
+  /** A self-signed certificate for a name. */
   const createCertificate = (name: string, subject: string) =>
     execFileSync(
       'openssl',
@@ -96,7 +96,7 @@ describe.skipIf(noTls)('TLS to PostgreSQL', () => {
     expect(await isEncrypted(`?sslmode=verify-ca${root('server')}`, 'localhost')).toBe(true)
   })
 
-  test('says which certificate cannot be read', async () => {
+  test('names the certificate that cannot be read', async () => {
     await expect(isEncrypted('?sslmode=verify-full&sslrootcert=/none')).rejects.toThrow(
       'the file /none cannot be read (ENOENT)',
     )

@@ -3,10 +3,10 @@ import { vi } from 'vitest'
 import type { ProductionStore } from '../../../src/store/production-store.js'
 import { at, fullState, project, state, teams } from '../store-suite/records.js'
 
-/** A statement that a program sent; without values it is a script. */
+/** A statement that was sent. Without values it is a script. */
 export type Statement = { name?: string; text: string; values?: unknown[] }
 
-/** Returns what this process sends to PostgreSQL while work runs, in order. */
+/** Returns the statements that this process sends to PostgreSQL while `work` runs, in order. */
 export async function recordStatements(work: () => Promise<unknown>): Promise<Statement[]> {
   const statements: Statement[] = []
   const { query } = pg.Client.prototype as unknown as { query(statement: Statement): Promise<unknown> }
@@ -25,7 +25,7 @@ export async function recordStatements(work: () => Promise<unknown>): Promise<St
   return statements
 }
 
-/** Calls every method of a store that is about projects. The store is empty before. */
+/** Calls every method about projects of an empty store. */
 export async function callProjectMethods(store: ProductionStore): Promise<void> {
   const none = { projects: 0, bytes: 0 }
   const limits = { projects: 10, bytes: 10_000 }

@@ -15,7 +15,7 @@ const ready = message('Z', Buffer.from('I'))
 const ending = message('E', Buffer.from('SFATAL\0C57P01\0Mterminating connection\0\0'))
 const refusal = message('E', Buffer.from('SERROR\0C53300\0Mno\0\0'))
 
-/** A server that answers the login, and then the first statement, and never ends the connection. */
+/** A server that sends the given responses, and never closes the connection. */
 async function startServer(toLogin: Buffer[], toStatement: Buffer[] = []) {
   const sockets: Socket[] = []
   const server = createServer({ allowHalfOpen: true }, (socket) => {

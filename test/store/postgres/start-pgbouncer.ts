@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { freePort } from '../../../bench/free-port.js'
 import { serverUrl } from './postgres-database.js'
 
-/** Why there is no PgBouncer to test with; undefined where there is. */
+/** The reason why there is no PgBouncer to test with; undefined if there is one. */
 export const noPgbouncer = findVersion() === undefined ? 'there is no pgbouncer on the path' : undefined
 if (noPgbouncer) console.warn(`Skipped: ${noPgbouncer}`)
 
@@ -20,15 +20,15 @@ function findVersion(): string | undefined {
 
 /**
  * Starts PgBouncer in front of the server of tests.
- * @param poolSize how many connections to the server it opens for a database
- * @param authType how it checks who connects
+ * @param poolSize the number of connections to the server for each database
+ * @param authType the authentication of clients
  */
 export async function startPgbouncer(
   poolMode: 'session' | 'transaction' | 'statement',
   poolSize: number,
   authType: 'trust' | 'md5' | 'scram-sha-256' = 'trust',
 ): Promise<{
-  /** The address of a database behind it. */
+  /** The address of a database behind PgBouncer. */
   behind(database: string): string
   stop(): Promise<void>
 }> {
@@ -51,7 +51,7 @@ export async function startPgbouncer(
      max_client_conn = 200\n`.replace(/^ +/gm, ''),
   )
   await chmod(folder, 0o755)
-  // It does not run as root.
+  // PgBouncer does not run as root.
   const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
   const child = spawn('pgbouncer', [join(folder, 'pgbouncer.ini')], {
     ...nobody,

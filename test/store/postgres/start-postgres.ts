@@ -9,9 +9,9 @@ export type PostgresServer = { url: string; stop(): Promise<void> }
 const password = 'a-password-for-tests'
 
 /**
- * Starts a PostgreSQL from npm with an empty data folder, which `stop` removes. Its default collation is not "C", so that
- * a column without one is found.
- * @throws where its binary is not installed, or does not run on this platform
+ * Starts PostgreSQL from npm with an empty data folder, which `stop` removes. Its default collation is not "C", so that tests
+ * notice a column without an explicit collation.
+ * @throws if its binary is not installed, or does not run on this platform
  */
 export async function startPostgres(flags: string[] = []): Promise<PostgresServer> {
   const EmbeddedPostgres = await importPostgres()
@@ -27,7 +27,7 @@ export async function startPostgres(flags: string[] = []): Promise<PostgresServe
     persistent: false,
     // PostgreSQL does not run as root.
     createPostgresUser: process.getuid?.() === 0,
-    // A client computes as many hashes at each connection.
+    // Clients compute this number of hashes for each connection.
     initdbFlags: [
       ...['--no-sync', '--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en-US'],
       ...['--set', 'scram_iterations=1'],
@@ -51,7 +51,7 @@ export async function startPostgres(flags: string[] = []): Promise<PostgresServe
   return {
     url: `postgres://tests:${password}@127.0.0.1:${port}/postgres`,
     async stop() {
-      // Ctrl-C in a terminal ends PostgreSQL too; then `server.stop` would wait for its end for ever.
+      // Ctrl-C in a terminal ends PostgreSQL too, and `server.stop` would then wait forever.
       const isRunning = await access(join(databaseDir, 'postmaster.pid')).then(
         () => true,
         () => false,

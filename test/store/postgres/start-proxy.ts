@@ -8,7 +8,7 @@ export async function startProxy(url: string) {
   const sockets = new Set<Socket>()
   let isFrozen = false
   const server = createServer((near) => {
-    // As a server that is frozen: the system accepts the connection for it.
+    // As with a frozen server: the system accepts the connection.
     if (isFrozen) return void sockets.add(near.pause().on('error', () => {}))
     const far = connect(Number(port), hostname)
     for (const [from, to] of [
@@ -41,12 +41,12 @@ export async function startProxy(url: string) {
     url: target.href,
     end,
     stall,
-    /** Stalls its connections, and new ones. */
+    /** Stalls all connections, and new ones. */
     freeze() {
       isFrozen = true
       stall()
     },
-    /** Ends the connections that were stalled, and passes on new ones. */
+    /** Ends the stalled connections, and forwards new ones. */
     goOn() {
       isFrozen = false
       end()

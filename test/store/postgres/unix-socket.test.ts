@@ -7,7 +7,7 @@ import { addressOf } from './postgres-database.js'
 
 const folder = folderForEachTest()
 
-test.skipIf(process.platform === 'win32')('no TLS is asked for on a socket of this machine', async () => {
+test.skipIf(process.platform === 'win32')('no TLS is requested on a Unix socket', async () => {
   const asked: number[] = []
   const server = createServer((socket) =>
     socket.once('data', (message) => {
@@ -19,6 +19,6 @@ test.skipIf(process.platform === 'win32')('no TLS is asked for on a socket of th
   onTestFinished(() => void server.close())
   const address = addressOf(`postgres://u@/d?host=${folder.path()}&sslmode=verify-full`)
   await expect(openPostgres(address, {}).read('SELECT 1')).rejects.toThrow('cannot be used for now')
-  // The version of the protocol, and not a request for TLS.
+  // The version of the protocol, instead of a request for TLS.
   expect(asked).toEqual([196_608])
 })

@@ -21,7 +21,7 @@ describe.skipIf(noPostgres)('the use of sessions over PostgreSQL', () => {
     Promise.all(order.map((id) => store.touchSession(id, usedAt)))
   const lastSeen = async (store: Store) => (await store.listSessions()).map(({ lastSeenAt }) => lastSeenAt)
 
-  test('is recorded for all that wait in one transaction', async () => {
+  test('is recorded in one transaction for all waiting sessions', async () => {
     const store = await openFilled()
     await touchAll(store)
     expect(await lastSeen(store)).toEqual(ids.map(() => usedAt))

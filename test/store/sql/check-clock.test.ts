@@ -8,7 +8,7 @@ const start = Date.parse('2026-03-01T12:00:00.000Z')
 beforeEach(() => void vi.useFakeTimers({ now: start }))
 afterEach(() => void vi.useRealTimers())
 
-/** The check of a file whose newest record is of a time before the start. */
+/** The clock check of a file whose newest record is from `beforeMs` before the start. */
 const checkOf = (beforeMs: number | undefined) =>
   createClockCheck({
     readLarge: async <Row>() =>

@@ -3,7 +3,7 @@ import { projectReads } from '../../../src/store/sql/project-reads.js'
 import type { SqlReader } from '../../../src/store/sql/sql-database.js'
 import { sqliteDialect } from '../../../src/store/sqlite/dialect.js'
 
-/** Teams whose lists are all large, and are read until the test ends that. A list has the name of its team. */
+/** A reader of large lists. Reading a list takes until the test ends it. Each list contains the name of its team. */
 function open() {
   const reading: { team: string; end(error?: Error): void }[] = []
   const row = (projects: unknown) => [{ list: JSON.stringify({ version: 'v1', projects }) }]
@@ -27,17 +27,17 @@ function open() {
   }
 }
 
-test('a large list is returned as soon as it is read, while others wait to be read', async () => {
+test('a large list is returned as soon as it is read, while others still wait', async () => {
   const { list, end } = open()
   const [a, b, again] = [list('a'), list('b'), list('a')]
   expect(await end()).toBe('a')
-  // Nothing holds it in memory until the lists of others are there.
+  // It is not held in memory until the other lists are read.
   expect(await Promise.all([a, again])).toEqual([['a'], ['a']])
   expect(await end()).toBe('b')
   expect(await b).toEqual(['b'])
 })
 
-test('a large list that cannot be read fails no list of another team', async () => {
+test('a failed read of a large list does not affect the lists of other teams', async () => {
   const { list, end } = open()
   const lists = Promise.allSettled(['a', 'b', 'c'].map(list))
   await end()

@@ -3,7 +3,7 @@ import { LockTimeoutError, type SqlConnection } from '../../../src/store/sql/sql
 import { createWriteQueue, type WriteKind } from '../../../src/store/sql/write-queue.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
 
-/** A queue whose transactions end when the test says so; each is the list of the items that it wrote. */
+/** A queue whose transactions the test commits. Each batch is the list of its items. */
 function open({
   isSerial = true,
   timeoutMs = 60_000,
@@ -48,7 +48,7 @@ function open({
     locked,
     unlock: () => unlocks.shift()?.(),
     commit: () => held.shift()?.(),
-    /** Every commit ends at once from now on. */
+    /** From now on every transaction commits immediately. */
     release() {
       holds = false
       for (const end of held.splice(0)) end()
@@ -57,7 +57,7 @@ function open({
 }
 
 describe('writes that wait', () => {
-  test('are committed together, and acknowledged after that', async () => {
+  test('are committed together, and acknowledged after the commit', async () => {
     const { add, batches, committed, commit } = open()
     const first = add('a1')
     await expect.poll(() => batches).toEqual([['a1']])
@@ -74,7 +74,7 @@ describe('writes that wait', () => {
     expect(batches).toEqual([['a1'], ['b1', 'c1']])
   })
 
-  test('are taken from each team in turn, and stay in its order', async () => {
+  test('are taken from the teams in turn, in the order of each team', async () => {
     const { add, batches, release } = open()
     const first = add('x1')
     await expect.poll(() => batches).toHaveLength(1)
@@ -88,7 +88,7 @@ describe('writes that wait', () => {
     expect(ofTeam).toEqual(Array.from({ length: 300 }, (_, i) => `a${i}`))
   })
 
-  test('do not fail with one that fails', async () => {
+  test('do not fail because another one of the batch fails', async () => {
     const { add, batches, release } = open({
       fails: (item) => (item === 'b1' ? new Error('refused') : undefined),
     })
@@ -116,7 +116,7 @@ describe('writes that wait', () => {
     locked.add('a1')
     const blocked = add('a1')
     expect(await Promise.all([add('b1'), add('c1')])).toEqual(['wrote b1', 'wrote c1'])
-    // Their batch waited for the lock; then each team was written by itself.
+    // Their batch waited for the lock; then each team was written separately.
     expect(batches).toEqual([['a1', 'b1', 'c1'], ['a1'], ['b1'], ['c1']])
     const later = add('a2')
     expect(await add('b2')).toBe('wrote b2')
@@ -125,7 +125,7 @@ describe('writes that wait', () => {
     expect(await Promise.all([blocked, later])).toEqual(['wrote a1', 'wrote a2'])
   })
 
-  test('of many locked teams are written by themselves, a few at once', async () => {
+  test('of many locked teams are written separately, a few at a time', async () => {
     const { add, batches, locked, unlock, release } = open({ isSerial: false })
     release()
     const items = ['a1', 'b1', 'c1', 'd1', 'e1', 'f1']
@@ -141,7 +141,7 @@ describe('writes that wait', () => {
     expect(await blocked).toEqual(items.map((item) => `wrote ${item}`))
   })
 
-  test('that need a transaction of their own alternate with batches where one runs at a time', async () => {
+  test('that need a separate transaction alternate with batches where one transaction runs at a time', async () => {
     const { add, queue, batches, commit, release } = open()
     const first = add('a1')
     await expect.poll(() => batches).toHaveLength(1)
@@ -161,7 +161,7 @@ describe('writes that wait', () => {
     expect(order.toSorted()).toEqual(['a1', 'b1', 'one', 'two'])
   })
 
-  test('that need a transaction of their own fail alone, with their own error', async () => {
+  test('that need a separate transaction fail alone, with their own error', async () => {
     const { add, queue, release } = open()
     release()
     const failing = queue.transaction(async () => {
@@ -172,7 +172,7 @@ describe('writes that wait', () => {
     expect(await other).toBe('wrote a1')
   })
 
-  test('that need a transaction of their own wait for none where many run at once', async () => {
+  test('that need a separate transaction do not wait where many transactions run at once', async () => {
     const { add, queue, batches, release } = open({ isSerial: false })
     const first = add('a1')
     await expect.poll(() => batches).toHaveLength(1)
@@ -185,7 +185,7 @@ describe('writes that wait', () => {
     await Promise.all([first, own])
   })
 
-  test('wait for as many writers as there were lately, for a few milliseconds', async () => {
+  test('wait a few milliseconds for as many writers as in recent batches', async () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const { add, batches, release } = open()
@@ -208,7 +208,7 @@ describe('writes that wait', () => {
     await Promise.all(all)
   })
 
-  test('leave no place in the order of the owners when they are refused', async () => {
+  test('leave no gap in the order of the teams when they are refused', async () => {
     const { add, batches, release } = open({ timeoutMs: 200 })
     const first = add('x1')
     await expect.poll(() => batches).toHaveLength(1)
@@ -219,7 +219,7 @@ describe('writes that wait', () => {
     expect(batches[1]).toEqual(['a1', 'b2'])
   })
 
-  test('that have begun late are answered as early as others: a second after the time limit', async () => {
+  test('that begin late are answered a second after the time limit, as others are', async () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const { add, batches, commit } = open({ timeoutMs: 500 })
@@ -240,7 +240,7 @@ describe('writes that wait', () => {
     expect(answer).toMatch(/took too long/)
   })
 
-  test('are not written after their callers were told that they took too long', async () => {
+  test('are not written after their callers received a time-out error', async () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const { add, queue, batches, commit } = open({ timeoutMs: 500 })

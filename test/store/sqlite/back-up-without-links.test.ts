@@ -5,7 +5,7 @@ import { backUp } from '../../../src/store/sqlite/copy-database.js'
 import { addressesIn, createDatabase } from './database-files.js'
 import { folderForEachTest } from './sqlite-folder.js'
 
-// As on a file system without hard links, such as FAT.
+// A file system without hard links, such as FAT.
 vi.mock('node:fs/promises', async (original) => ({
   ...(await original<typeof fileSystem>()),
   link: async () => {
@@ -15,7 +15,7 @@ vi.mock('node:fs/promises', async (original) => ({
 
 const folder = folderForEachTest()
 
-test('a backup replaces no file where there are no hard links either', async () => {
+test('a backup replaces no file, even without hard links', async () => {
   const file = await createDatabase(folder.database(), ['ada'])
   const backup = folder.path('backup.db')
   await backUp(file, backup)

@@ -14,7 +14,7 @@ const folder = folderForEachTest()
 const file = folder.database
 const backup = () => folder.path('backup.db')
 
-/** Leaves a database with a log, as a process that was killed does. The store has it open at another path. */
+/** Creates a database with a log, as a killed process leaves it. The store keeps it open at another path. */
 async function crash(...during: string[]): Promise<void> {
   const live = folder.path('live.db')
   await createDatabase(live, ['before'])
@@ -38,7 +38,7 @@ describe('a log beside a file', () => {
     expect(await addressesIn(file())).toEqual(['after', 'before'])
   })
 
-  test('of a killed process is used after a vacuum, too', async () => {
+  test('of a killed process is also used after a vacuum', async () => {
     const live = folder.path('live.db')
     await createDatabase(live, ['before'])
     const store = await folder.openStore(live)
@@ -81,7 +81,7 @@ describe('a log beside a file', () => {
     await expect(backUp(file(), folder.path('second.db'))).rejects.toThrow(DatabaseRefusedError)
   })
 
-  test('is refused where it is a minute older than the file; touch says that it is its own', async () => {
+  test('is refused if it is a minute older than the file; touch confirms that it belongs to the file', async () => {
     await crash('after')
     const old = new Date(Date.now() - 120_000)
     await utimes(`${file()}-wal`, old, old)
@@ -123,7 +123,7 @@ describe.skipIf(!mounts)('a database in a namespace of mounts (skipped where non
     )
   })
 
-  test('is used where its folder is mounted', async () => {
+  test('is used where the folder of the file is mounted', async () => {
     execFileSync('mkdir', [folder.path('outside'), folder.path('inside')])
     await createDatabase(folder.path('outside/app data.db'), ['before'])
     const mount = `mount --bind ${folder.path('outside')} ${folder.path('inside')}`

@@ -10,7 +10,7 @@ import { folderForEachTest } from './sqlite-folder.js'
 const folder = folderForEachTest()
 const file = folder.database
 
-/** Gives each new session another permission. */
+/** Adds a permission to each new session. */
 const trigger = `CREATE TRIGGER session_added AFTER INSERT ON sessions BEGIN
   UPDATE sessions SET permissions = '["create:projects"]' WHERE id = new.id;
 END`
@@ -21,7 +21,7 @@ async function create(): Promise<void> {
   await store.close()
 }
 
-/** What the check of a file finds in its schema; undefined where it is ours. A restore says the same. */
+/** The fault that the check finds in the schema, undefined if there is none. A restore must find the same. */
 async function findFault(): Promise<string | undefined> {
   const { ok, checks } = await checkDatabase(file())
   const refuse = () => Promise.reject(new Error('not confirmed'))
@@ -90,7 +90,7 @@ describe('the check and the restore of a SQLite file', () => {
     expect(await findFault()).toBeUndefined()
   })
 
-  test('refuse a trigger in a later version, too', async () => {
+  test('also refuse a trigger in a later version', async () => {
     await create()
     await execSql(file(), `UPDATE dashboard_schema SET version = ${knownVersion + 1}; ${trigger}`)
     expect(await findFault()).toBe('trigger session_added is not of this program')

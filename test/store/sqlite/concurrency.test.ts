@@ -26,7 +26,7 @@ describe('sqlite store: concurrency', () => {
     expect(await other.all('PRAGMA wal_checkpoint(TRUNCATE)')).toEqual([{ busy: 0, log: 0, checkpointed: 0 }])
   })
 
-  test('a snapshot does not change while others write, and blocks nobody', async () => {
+  test('a snapshot does not change while others write, and does not block them', async () => {
     const db = await folder.openDatabase()
     const add = (email: string) =>
       db.transaction((connection) =>

@@ -22,7 +22,7 @@ export async function addressesIn(file: string): Promise<string[]> {
   return found.sort()
 }
 
-/** Makes a database of the first version, with the records of one of the newest version. */
+/** Creates a database of the first version with the records of another database. */
 export async function createOlder(file: string, newest?: string): Promise<string> {
   const [first = ''] = await readMigrations('sqlite')
   await execSql(
@@ -53,14 +53,14 @@ export async function execSql(file: string, sql: string): Promise<void> {
   await connection.close()
 }
 
-/** Overwrites the pages after the second one, among them an index. */
+/** Overwrites all pages after the second one, including an index. */
 export function damage(file: string): void {
   const bytes = readFileSync(file)
   bytes.fill(0x5a, 4096 * 2)
   writeFileSync(file, bytes)
 }
 
-/** Changes a letter of a text that a table and an index have, in one of them. `quick_check` does not see it. */
+/** Changes a letter of a text in either the table or its index. `quick_check` does not notice it. */
 export function damageText(file: string, text: string): void {
   const bytes = readFileSync(file)
   const at = bytes.indexOf(text)

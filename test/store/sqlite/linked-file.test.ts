@@ -9,7 +9,7 @@ import { entry, folderForEachTest, names } from './sqlite-folder.js'
 const folder = folderForEachTest()
 const link = () => folder.path('link.db')
 
-/** Points the link to a file in a folder of its own, as a release of another program might. */
+/** Points the link to a file in a separate folder, as a release of another program might. */
 function pointTo(name: string): string {
   mkdirSync(folder.path(name), { recursive: true })
   symlinkSync(`${name}/store.db`, `${link()}.new`)
@@ -18,7 +18,7 @@ function pointTo(name: string): string {
 }
 
 describe('a database behind a symbolic link', () => {
-  test('is the file that the link leads to, with its log beside it', async () => {
+  test('is the file to which the link leads, with its log beside it', async () => {
     const file = pointTo('a')
     await createDatabase(file, [])
     const store = await folder.openStore(link())

@@ -26,7 +26,7 @@ describe('the check of a database', () => {
     { check: 'sizes', ok: true, found: 'the size of every team' },
   ]
 
-  test('lists what was found, and counts the records', async () => {
+  test('lists its findings, and counts the records', async () => {
     await (await folder.openStore()).load(fullState)
     expect(await checkDatabase(file())).toEqual({
       ok: true,
@@ -50,7 +50,7 @@ describe('the check of a database', () => {
       failed('file', 'it is not a SQLite database'),
     ],
     ['a folder', () => unlink(file()).then(() => mkdir(file())), failed('file', 'it is not a file')],
-    // It is not waited for.
+    // The check does not wait for the other end of a pipe.
     [
       'a pipe',
       () => unlink(file()).then(() => execFileSync('mkfifo', [file()])),
@@ -89,7 +89,7 @@ describe('the check of a database', () => {
       () => execSql(file(), "DELETE FROM changes WHERE scope = 'acme'"),
       failed('sizes', '1 teams with a wrong size'),
     ],
-  ])('ends at %s', async (_, change, fault) => {
+  ])('stops at %s', async (_, change, fault) => {
     const store = await folder.openStore()
     await store.load(fullState)
     await store.close()
@@ -100,7 +100,7 @@ describe('the check of a database', () => {
     expect(checks.at(-1)).toEqual(fault)
   })
 
-  test('accepts a newer version that works with this program', async () => {
+  test('accepts a newer version that is compatible with this program', async () => {
     await createDatabase(file(), [])
     await execSql(file(), 'UPDATE dashboard_schema SET version = 999')
     const { ok, checks } = await checkDatabase(file())

@@ -35,13 +35,13 @@ testMigrations('SQLite', [1], async () => {
 
 const file = folder.database
 const copies = () => readdirSync(folder.path()).filter((name) => name.includes('.before-migration-'))
-/** A database of the version before, with an address on its waitlist. */
+/** Creates a database of the previous version, with an address on its waitlist. */
 const createPrevious = async () => createOlder(file(), await createDatabase(folder.path('newest'), ['ada']))
 
 describe('a migration of a file', () => {
-  test('is made after a verified copy, which has the version before', async () => {
+  test('is made after a verified copy, which has the previous version', async () => {
     await createPrevious()
-    // By several processes at once, one of which makes it.
+    // Of several concurrent calls, one makes it.
     const runs = await Promise.all([1, 2, 3].map(() => migrateFile(file(), 5000)))
     const { from, to, copy = '' } = runs.find((each) => each.copy) ?? {}
     expect([from, to]).toEqual([knownVersion - 1, knownVersion])
@@ -51,7 +51,7 @@ describe('a migration of a file', () => {
     expect(await addressesIn(copy)).toEqual(['ada'])
   })
 
-  test('makes no copy where there is nothing to migrate, or where none is wanted', async () => {
+  test('makes no copy if there is nothing to migrate, or if none is wanted', async () => {
     await createPrevious()
     expect(await migrateFile(file(), 1000, { keepsCopy: false })).toEqual({
       from: knownVersion - 1,
@@ -65,7 +65,7 @@ describe('a migration of a file', () => {
 
   test('that fails leaves the database as it was, and no copy', async () => {
     await createPrevious()
-    // The second migration makes this column.
+    // The second migration adds this column.
     await execSql(file(), "ALTER TABLE projects ADD COLUMN priority TEXT NOT NULL DEFAULT ''")
     const before = readFileSync(file())
     await expect(migrateFile(file(), 1000)).rejects.toThrow()
@@ -74,7 +74,7 @@ describe('a migration of a file', () => {
   })
 })
 
-test('a reader sees each commit of a server that runs', async () => {
+test('a reader sees each commit of a running server', async () => {
   const store = await folder.openStore()
   const reader = await openReader({ kind: 'sqlite', name: file(), file: file() })
   await store.addToWaitlist(entry('later'))
@@ -84,7 +84,7 @@ test('a reader sees each commit of a server that runs', async () => {
   expect(await store.countWaitlist()).toBe(2)
 })
 
-test('the check of an older file accepts it, and says what migrates it', async () => {
+test('the check of an older file accepts it, and names the command that migrates it', async () => {
   await createOlder(file())
   const { ok, checks } = await checkDatabase(file())
   expect(ok).toBe(true)

@@ -13,14 +13,14 @@ import { entry, folderForEachTest } from './sqlite-folder.js'
 const folder = folderForEachTest()
 const file = folder.database
 
-/** Forbids to write to all files of a folder, and to the folder. */
+/** Makes a folder and its files read-only. */
 function makeReadOnly(path: string): void {
   for (const name of readdirSync(path)) chmodSync(`${path}/${name}`, 0o444)
   chmodSync(path, 0o555)
   readOnly.push(path)
 }
 
-// Before the folder of the test is removed, which needs the right to write.
+// Runs before the folder is removed, which needs write permission.
 let readOnly: string[] = []
 afterEach(() => {
   for (const path of readOnly) chmodSync(path, 0o755)
@@ -44,7 +44,7 @@ function startReader(path: string) {
 }
 
 describe('a file that is opened to read', () => {
-  test('is not written to, and nothing stays beside it', async () => {
+  test('is not written to, and no file stays beside it', async () => {
     await createDatabase(file(), ['ada'])
     const before = readFileSync(file())
     const connection = await openReadOnly(file(), 1000)
@@ -55,7 +55,7 @@ describe('a file that is opened to read', () => {
     expect(readdirSync(folder.path())).toEqual(['store.db'])
   })
 
-  test('is not checked as a whole: a query that reads a damaged page fails, and no other', async () => {
+  test('is not checked as a whole: only queries that read a damaged page fail', async () => {
     await createDatabase(file(), ['ada'])
     const connection = await openReadOnly(file(), 1000)
     const [found] = await connection.all<{ page: number }>(
@@ -73,7 +73,7 @@ describe('a file that is opened to read', () => {
   })
 
   test.skipIf(noOtherUser)(
-    asOtherUser('without the right to write is read as it is, also where it has no log'),
+    asOtherUser('without write permission is read unchanged, even without a log'),
     async () => {
       await createDatabase(file(), [])
       makeReadOnly(folder.path())
@@ -84,7 +84,7 @@ describe('a file that is opened to read', () => {
     },
   )
 
-  test.skipIf(noOtherUser)(asOtherUser('and was changed meanwhile is reported'), async () => {
+  test.skipIf(noOtherUser)(asOtherUser('and changed meanwhile is reported'), async () => {
     await createDatabase(file(), [])
     makeReadOnly(folder.path())
     const reader = startReader(file())
@@ -96,16 +96,19 @@ describe('a file that is opened to read', () => {
     expect(await reader.line()).toBe(`The database ${file()} was changed while it was read`)
   })
 
-  test.skipIf(noOtherUser)(asOtherUser('with a log but no index names what is needed'), async () => {
-    const store = await folder.openStore()
-    await store.addToWaitlist(entry('ada'))
-    const copy = folder.path('copy')
-    mkdirSync(copy)
-    for (const suffix of ['', '-wal']) copyFileSync(`${file()}${suffix}`, `${copy}/x.db${suffix}`)
-    chmodSync(folder.path(), 0o755)
-    makeReadOnly(copy)
-    expect(await startReader(`${copy}/x.db`).line()).toBe(
-      `Cannot use the database ${copy}/x.db: its log cannot be read (SQLITE_CANTOPEN). Allow this user to read ${copy}/x.db-wal and ${copy}/x.db-shm. If no process has the database open, one ended without closing it: open it once with the right to write.`,
-    )
-  })
+  test.skipIf(noOtherUser)(
+    asOtherUser('with a log but no index leads to an error with the remedy'),
+    async () => {
+      const store = await folder.openStore()
+      await store.addToWaitlist(entry('ada'))
+      const copy = folder.path('copy')
+      mkdirSync(copy)
+      for (const suffix of ['', '-wal']) copyFileSync(`${file()}${suffix}`, `${copy}/x.db${suffix}`)
+      chmodSync(folder.path(), 0o755)
+      makeReadOnly(copy)
+      expect(await startReader(`${copy}/x.db`).line()).toBe(
+        `Cannot use the database ${copy}/x.db: its log cannot be read (SQLITE_CANTOPEN). Allow this user to read ${copy}/x.db-wal and ${copy}/x.db-shm. If no process has the database open, one ended without closing it: open it once with the right to write.`,
+      )
+    },
+  )
 })

@@ -1,5 +1,5 @@
 import { createSqlStore } from '../../../src/store/sql/sql-store.js'
 import { openSqliteDatabase } from '../../../src/store/sqlite/sqlite-database.js'
 
-/** Opens a store with what is imported already: the processes that import this file cannot import more later. */
+/** Opens a store with modules that are imported already: the processes that use this file cannot import more later. */
 export const openSqliteStore = async (file: string) => createSqlStore(await openSqliteDatabase(file), {})

@@ -5,7 +5,7 @@ const nobody = 65_534
 const isRoot = process.getuid?.() === 0
 const source = fileURLToPath(new URL('../../../src', import.meta.url))
 
-/** Why no process can run without the right to write to a file whose mode forbids it; undefined if one can. */
+/** The reason why no process can run to which the mode of a file forbids writing; undefined if one can. */
 export const noOtherUser: string | undefined = (() => {
   if (process.platform === 'win32') return 'Windows has no such modes'
   if (!isRoot) return undefined
@@ -18,9 +18,9 @@ export const noOtherUser: string | undefined = (() => {
   }
 })()
 
-/** The user that such a process needs: root may write to any file. */
+/** The user of such a process, if it is not the present one: root may write to any file. */
 export const otherUser: number | undefined = isRoot ? nobody : undefined
 
-/** The title of a test that needs one. */
+/** The title of a test that needs such a process. */
 export const asOtherUser = (title: string): string =>
   noOtherUser === undefined ? title : `${title} (skipped: ${noOtherUser})`

@@ -17,7 +17,7 @@ describe('sqlite store: processes', () => {
     return { child, lines: createInterface(child.stdout), exit: once(child, 'exit') }
   }
 
-  test('that start on the same new file can all write, and lose nothing', async () => {
+  test('that start on the same new file can all write, without losing a write', async () => {
     const writers = ['a', 'b', 'c'].map((name) => start(name, 100))
     const exits = await Promise.all(writers.map(({ exit }) => exit))
     expect(exits).toEqual([

@@ -1,5 +1,5 @@
 // Opens a database to read it: node reading-process.js FILE
-// Prints "opened", waits for a line, closes it, and prints "closed" or why it failed.
+// Prints "opened", waits for a line, closes the database, and prints "closed" or the error.
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { runnerImport } from 'vite'

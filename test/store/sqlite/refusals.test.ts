@@ -30,7 +30,7 @@ const longAgo = new Date('2026-01-01T00:00:00.000Z')
 
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-/** What a refusal must not change: the content, the modification time, and the files beside it. */
+/** The content, the modification time, and the files beside it, which a refusal must not change. */
 const inspect = async () => ({
   content: await readFile(file()).then(digest, () => undefined),
   changedAt: (await stat(file())).mtimeMs,
@@ -71,7 +71,7 @@ const int32 = (value: number) => {
   return bytes
 }
 
-/** Lets a relative path begin in a folder, until the end of the test. */
+/** Changes the working directory until the end of the test. */
 function workIn(path: string): void {
   const spy = vi.spyOn(process, 'cwd').mockReturnValue(path)
   onTestFinished(() => spy.mockRestore())
@@ -180,7 +180,7 @@ describe('sqlite store refuses, without changing it,', () => {
   })
 
   const isRoot = process.getuid?.() === 0
-  test('a missing folder, unless it is that of the file which is used by default', async () => {
+  test('a missing folder, unless it is the folder of the default file', async () => {
     const inner = folder.path('new', 'inner', 'x.db')
     await expect(openSqliteStore(inner)).rejects.toThrow(`there is no folder ${folder.path('new', 'inner')}`)
     expect(await readdir(folder.path())).toEqual([])
@@ -216,7 +216,7 @@ describe('sqlite store refuses, without changing it,', () => {
 })
 
 describe('sqlite store opens', () => {
-  test('a database of its own, without changing it', async () => {
+  test('an existing database, without changing it', async () => {
     await createDatabase()
     await utimes(file(), longAgo, longAgo)
     const before = await inspect()
@@ -224,7 +224,7 @@ describe('sqlite store opens', () => {
     expect(await inspect()).toStrictEqual(before)
   })
 
-  test('a locked database later: a lock is temporary', async () => {
+  test('a locked database after the lock is released', async () => {
     await createDatabase()
     const other = await folder.openConnection()
     await other.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
@@ -233,7 +233,7 @@ describe('sqlite store opens', () => {
     expect(await names(await folder.openStore())).toHaveLength(1002)
   })
 
-  test('a database without a log that another process reads later, however the clock is set', async () => {
+  test('a database without a log once another process has read it, however the clock is set', async () => {
     await createDatabase()
     const other = await folder.openConnection()
     await other.exec('PRAGMA journal_mode = DELETE; BEGIN')

@@ -9,7 +9,7 @@ import { entry, folderForEachTest } from './sqlite-folder.js'
 
 const folder = folderForEachTest()
 
-/** Everything on the disk: the file and its log. */
+/** The bytes of the file and its log. */
 const bytes = () =>
   ['', '-wal']
     .map((suffix) => `${folder.database()}${suffix}`)
@@ -22,7 +22,7 @@ describe('removed records', () => {
     const store = await folder.openStore()
     const running = await folder.openStore()
     const marked = (name: string) => `${name}-${'canary'.repeat(3)}-${randomUUID()}`
-    // Long texts are on pages of their own.
+    // Long texts have separate pages.
     const projects = Array.from({ length: 300 }, (_, i) =>
       project({
         id: marked(`p${i}`),
@@ -52,7 +52,7 @@ describe('removed records', () => {
     expect((await checkDatabase(folder.database())).ok).toBe(true)
   })
 
-  test('stay in the log while another process reads an older state, which is told, whatever the time of day', async () => {
+  test('stay in the log while another process reads an older state, which is reported even if the clock changes', async () => {
     const store = await folder.openStore()
     await store.addToWaitlist(entry('canary'))
     const reader = await folder.openConnection('read')
@@ -72,7 +72,7 @@ describe('removed records', () => {
     expect(bytes()).not.toContain('canary')
   })
 
-  test('let others write while the log cannot be emptied yet', async () => {
+  test('do not block writes while the log cannot be emptied yet', async () => {
     const store = await folder.openStore(folder.database(), 1000)
     await store.addToWaitlist(entry('first'))
     const reader = await folder.openConnection('read')
@@ -92,14 +92,14 @@ describe('removed records', () => {
   })
 })
 
-test('a log that was long does not stay long', async () => {
+test('a long log becomes short again', async () => {
   const store = await folder.openStore()
   const description = 'x'.repeat(1_000_000)
   const projects = Array.from({ length: 80 }, (_, i) => project({ id: `p${i}`, description }))
   await store.load({ ...emptyState(), teams, projects })
   const log = () => statSync(`${folder.database()}-wal`).size
   expect(log()).toBeGreaterThan(80_000_000)
-  // The next commits begin the log again.
+  // The next commits restart the log.
   for (let i = 0; i < 3; i += 1) await store.addToWaitlist(entry(String(i)))
   expect(log()).toBeLessThanOrEqual(64 * 1024 * 1024)
 })

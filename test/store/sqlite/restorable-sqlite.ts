@@ -6,10 +6,10 @@ import { openConnection } from '../../../src/store/sqlite/connection.js'
 import type { State } from '../../../src/store/state-file.js'
 import { openSqliteStore } from '../open-stores.js'
 
-/** A database whose records can be replaced below a server that goes on. */
+/** A database whose records can be replaced under a running server. */
 export type RestorableDatabase = {
   store: ProductionStore
-  /** Replaces all records by those of a state, as another program would. */
+  /** Replaces all records with those of a state, as another program would. */
   restore(state: State): Promise<void>
   close(): Promise<void>
 }

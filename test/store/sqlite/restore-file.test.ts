@@ -34,7 +34,7 @@ const restore = (file = live(), confirm: Parameters<typeof restoreFile>[2] = asy
   restoreFile(file, backup(), confirm, 10)
 
 describe('a restore', () => {
-  test('counts the records of both, and changes nothing that is not confirmed', async () => {
+  test('counts the records of both files, and changes nothing without confirmation', async () => {
     await createDatabase(live(), ['new', 'newer'])
     await createDatabase(backup(), ['old'])
     const before = await files()
@@ -48,7 +48,7 @@ describe('a restore', () => {
   })
 
   test.skipIf(process.platform !== 'linux')(
-    'that waited for another restore does not replace what it has not locked',
+    'that waited for another restore does not replace a file that it has not locked',
     async () => {
       await createDatabase(live(), ['new'])
       await createDatabase(backup(), ['old'])
@@ -79,7 +79,7 @@ describe('a restore', () => {
     expect((await stat(live())).mode & 0o777).toBe(0o640)
   })
 
-  test('refuses to replace what is no file, and to take the database itself for a backup', async () => {
+  test('refuses to replace anything but a file, and to use the database itself as the backup', async () => {
     await createDatabase(backup(), ['old'])
     await mkdir(folder.path('folder'))
     execFileSync('mkfifo', [folder.path('pipe')])
@@ -95,14 +95,14 @@ describe('a restore', () => {
     expect(await addressesIn(backup())).toEqual(['old'])
   })
 
-  test('of a database that its disk does not let write says so, and not that it is in use', async () => {
+  test('of a database that cannot be written to fails with that reason, and not as if it were in use', async () => {
     await createDatabase(live(), ['new'])
     await createDatabase(backup(), ['old'])
     await mkdir(`${live()}-wal`)
     await expect(restore()).rejects.toThrow(/^The database .* cannot be used for now \(SQLITE_(?!BUSY)/)
   })
 
-  test('keeps the audit log of the database, and adds an entry of its own', async () => {
+  test('keeps the audit log of the database, and adds an entry', async () => {
     const record = async (file: string, action: AuditAction) => {
       const store = await openSqliteStore(file)
       await store.appendToAudit(auditEntry({ via: 'a test' }, { action }))

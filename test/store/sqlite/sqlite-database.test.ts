@@ -4,7 +4,7 @@ import { folderForEachTest } from './sqlite-folder.js'
 const folder = folderForEachTest()
 
 describe('a SQLite database', () => {
-  test('is closed after a transaction that takes longer than any may wait', async () => {
+  test('is closed after a transaction that exceeds the longest time limit', async () => {
     const db = await folder.openDatabase()
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())

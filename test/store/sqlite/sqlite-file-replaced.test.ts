@@ -12,21 +12,21 @@ const database = () => folder.database()
 const removeAll = () =>
   Promise.all(['', '-wal', '-shm'].map((end) => rm(`${database()}${end}`, { force: true })))
 
-/** Opens a store, and counts how often it was told lost. */
+/** Opens a store, and counts how often the file was reported lost. */
 async function open() {
   const onLost = vi.fn()
   const store = await folder.openStore(undefined, undefined, { onLost })
   return { store, onLost }
 }
 
-/** What a call fails with, once the file was lost. */
+/** The error of calls once the file is lost. */
 const fault = (reason: string) => ({
   name: 'StoreUnavailableError',
   message: `The database ${database()} ${reason}`,
 })
 
 describe('sqlite store: the file is', () => {
-  test('removed: the write that finds it is refused, and all calls after it; no file is created', async () => {
+  test('removed: the write that notices it and all later calls are refused; no file is created', async () => {
     const { store, onLost } = await open()
     await store.addToWaitlist(entry('before'))
     await removeAll()
@@ -61,7 +61,7 @@ describe('sqlite store: the file is', () => {
     expect(await readFile(database())).toEqual(content)
   })
 
-  test('moved away and back: it stays lost to this process, and nothing is lost of it', async () => {
+  test('moved away and back: it stays lost to this process, and keeps its records', async () => {
     const { store } = await open()
     await store.addToWaitlist(entry('before'))
     const away = folder.path('away')
@@ -72,7 +72,7 @@ describe('sqlite store: the file is', () => {
     expect(await names(await folder.openStore())).toEqual(['before'])
   })
 
-  test('left without its log: the content of the log is in the file once the store is closed', async () => {
+  test('left without its log: the file has the content of the log once the store is closed', async () => {
     const { store, onLost } = await open()
     await store.addToWaitlist(entry('in-the-log'))
     await rm(`${database()}-wal`)
@@ -82,7 +82,7 @@ describe('sqlite store: the file is', () => {
     expect(await names(await folder.openStore())).toEqual(['in-the-log'])
   })
 
-  test('left without the index of its log: it is lost, as commits of others would not be seen', async () => {
+  test('left without the index of its log: it is lost, since commits of others would be invisible', async () => {
     const { store } = await open()
     await store.addToWaitlist(entry('before'))
     await rm(`${database()}-shm`)
@@ -91,7 +91,7 @@ describe('sqlite store: the file is', () => {
     expect(await names(await folder.openStore())).toEqual(['before'])
   })
 
-  test('truncated: nothing is written to it, at the end either', async () => {
+  test('truncated: nothing is written to it, even when the store is closed', async () => {
     await createDatabase(database(), ['before'])
     const { store, onLost } = await open()
     await store.addToWaitlist(entry('in-the-log'))
@@ -105,7 +105,7 @@ describe('sqlite store: the file is', () => {
     expect(onLost).toHaveBeenCalledTimes(1)
   })
 
-  test('damaged where a read finds it: nothing is written to it', async () => {
+  test('damaged, and a read notices it: nothing is written to it', async () => {
     await createDatabase(database(), ['before'])
     const { store } = await open()
     damage(database())
@@ -116,7 +116,7 @@ describe('sqlite store: the file is', () => {
     expect(await readFile(database())).toEqual(before)
   })
 
-  test('vacuumed by another process: it stays locked, so that nobody takes away its log', {
+  test('vacuumed by another process: it stays locked, so that no process removes its log', {
     skip: process.platform !== 'linux',
   }, async () => {
     const isLocked = async () => {
@@ -133,7 +133,7 @@ describe('sqlite store: the file is', () => {
     await store.addToWaitlist(entry('at its longest'))
     await store.remove({ waitlist: many.map(({ email }) => email) })
     const { size } = await stat(database())
-    // Only by SQLite: this process is the one whose locks are looked at.
+    // By SQLite alone: opening a store in this process would change the locks that the test checks.
     await (await folder.openConnection()).exec('VACUUM')
     await emptyLog(database())
     expect((await stat(database())).size).toBeLessThan(size)
@@ -143,7 +143,7 @@ describe('sqlite store: the file is', () => {
 })
 
 describe('sqlite store: probe', () => {
-  test('is a write that changes nothing', async () => {
+  test('is a write without changes', async () => {
     const store = await folder.openStore()
     await store.addToWaitlist(entry('ada'))
     const before = await store.export()
@@ -161,7 +161,7 @@ describe('sqlite store: probe', () => {
     )
   })
 
-  test('fails as every write does, while another process holds the lock; reads continue', async () => {
+  test('fails, as every write does, while another process holds the lock; reads continue', async () => {
     const store = await folder.openStore(database(), 200)
     await store.addToWaitlist(entry('before'))
     const other = await folder.openConnection()

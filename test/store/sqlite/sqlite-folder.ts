@@ -10,7 +10,7 @@ import { openSqliteDatabase, type SqliteOptions } from '../../../src/store/sqlit
 import type { Store } from '../../../src/store/store.js'
 import { openSqliteStore } from '../open-stores.js'
 
-/** Creates a folder for each test, for a database. At the end of the test everything that it opened is closed. */
+/** Creates a folder for a database for each test. At the end of the test all stores and connections are closed. */
 export function folderForEachTest() {
   let folder: string
   let closables: { close(): Promise<void> }[]
@@ -44,7 +44,7 @@ export function folderForEachTest() {
       closeLater(await openSqliteDatabase(database(), { busyTimeoutMs: 1000, ...options })),
     /** Opens another connection to the same file, like another program. */
     openConnection: open,
-    /** Runs a statement on a connection of its own. */
+    /** Runs a statement on a new connection. */
     run: async <Row extends object>(sql: string): Promise<Row[]> => (await open()).all<Row>(sql),
   }
 }

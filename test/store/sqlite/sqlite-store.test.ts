@@ -24,9 +24,9 @@ testDatabase('sqlite', {
 })
 
 describe('sqlite store: the file', () => {
-  // A worker thread, in which mutation runs have their tests, cannot set the umask.
+  // A worker thread cannot set the umask. Mutation runs use worker threads.
   test.skipIf(process.platform === 'win32' || !isMainThread)(
-    'is private, as its log and index are, whatever the umask',
+    'is private, with its log and index, whatever the umask is',
     async () => {
       const modes = async () => {
         const files = await Promise.all(
@@ -49,20 +49,17 @@ describe('sqlite store: the file', () => {
     },
   )
 
-  test.skipIf(process.platform === 'win32')(
-    'keeps its mode if it exists, also as an empty file',
-    async () => {
-      await writeFile(folder.database(), '')
-      await chmod(folder.database(), 0o644)
-      await folder.openStore()
-      for (const suffix of ['', '-wal', '-shm']) {
-        expect((await stat(`${folder.database()}${suffix}`)).mode & 0o777).toBe(0o644)
-      }
-      expect(await isReadableByOthers(folder.database())).toBe(true)
-      await chmod(folder.database(), 0o640)
-      expect(await isReadableByOthers(folder.database())).toBe(false)
-    },
-  )
+  test.skipIf(process.platform === 'win32')('keeps its mode if it exists, even if it is empty', async () => {
+    await writeFile(folder.database(), '')
+    await chmod(folder.database(), 0o644)
+    await folder.openStore()
+    for (const suffix of ['', '-wal', '-shm']) {
+      expect((await stat(`${folder.database()}${suffix}`)).mode & 0o777).toBe(0o644)
+    }
+    expect(await isReadableByOthers(folder.database())).toBe(true)
+    await chmod(folder.database(), 0o640)
+    expect(await isReadableByOthers(folder.database())).toBe(false)
+  })
 
   test('has its application id and version on disk while the rest is still in the log', async () => {
     await folder.openStore()
@@ -130,7 +127,7 @@ describe('sqlite store: the file', () => {
         sql,
       ).toEqual([])
     }
-    // A project of another team is not read.
+    // The index begins with the team, so that projects of other teams are not read.
     expect([...plans.values()].flat()).toContain(
       'SEARCH projects USING INDEX sqlite_autoindex_projects_1 (id=? AND team_id=?)',
     )

@@ -12,7 +12,7 @@ function open(platform?: NodeJS.Platform) {
   return index
 }
 
-/** The header that SQLite writes, as bytes that a test may change. */
+/** A valid header, whose bytes a test may change. */
 async function sqliteHeader(): Promise<Buffer> {
   const store = await folder.openStore()
   await store.addToWaitlist(entry('a'))
@@ -23,7 +23,7 @@ async function sqliteHeader(): Promise<Buffer> {
 
 describe('the index of the log', () => {
   test.skipIf(process.platform === 'win32')(
-    'has the format that is read, in the SQLite of the driver',
+    'has the expected format in the SQLite of the driver',
     async () => {
       await folder.openStore()
       expect(open().changeCounter()).toBeDefined()

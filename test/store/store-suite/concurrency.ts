@@ -23,7 +23,7 @@ export function testConcurrency(store: () => Store): void {
     expect((await store().listProjects('acme')).projects).toEqual([{ ...q, name: 'Q' }, last])
   })
 
-  test('a write that fails does not affect those that were called with it', async () => {
+  test('a write that fails does not affect writes called at the same time', async () => {
     await addTeams(store(), [project({ id: 'taken' })])
     const wanted = Array.from({ length: 60 }, (_, i) => (i % 3 === 1 ? 'taken' : `p${i}`))
     const outcomes = await Promise.allSettled(wanted.map((id) => store().addProject(project({ id }))))

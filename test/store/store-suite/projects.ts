@@ -35,7 +35,7 @@ export function testProjects(store: () => Store): void {
   })
 
   test('finds the name of any project of a team by its key, and after a rename by the new one only', async () => {
-    // Several may have one name (4.1, rule 2).
+    // Several projects may have one name (4.1, rule 2).
     const named = ['Apollo', 'APOLLO', 'ÄPFEL', 'ΟΔΟΣ', 'STRASSE'].map((name) => project({ id: name, name }))
     await addTeams(store(), named.slice(2))
     await Promise.all(named.slice(0, 2).map((each) => store().addProject(each)))
@@ -62,7 +62,7 @@ export function testProjects(store: () => Store): void {
     expect(await store().teamSize('acme')).toMatchObject({ projects: 2 })
   })
 
-  test('refuses taken names and full teams each by itself, of calls at once', async () => {
+  test('refuses each of several concurrent calls by itself, for a taken name or a full team', async () => {
     await addTeams(store(), [project({ id: 'p', name: 'Apollo' })])
     const add = (id: string, name: string, teamId = 'acme', projects = 3) =>
       store().addProject(project({ id, name, teamId }), { projects, bytes: 1000 }, nameKey(name))
@@ -79,7 +79,7 @@ export function testProjects(store: () => Store): void {
     expect(ids((await store().listProjects('globex')).projects)).toEqual(['f'])
   })
 
-  test('lets calls at once with one new name all succeed, or all but one (4.1, rule 2)', async () => {
+  test('lets concurrent calls with one new name succeed or find the name taken (4.1, rule 2)', async () => {
     await addTeams(store())
     const add = (id: string) =>
       store().addProject(project({ id, name: 'Apollo' }), { projects: 9, bytes: 1000 }, 'apollo')
@@ -109,12 +109,12 @@ export function testProjects(store: () => Store): void {
     }
   })
 
-  test('tells how much a team holds, in projects and bytes', async () => {
+  test('returns the size of a team, in projects and bytes', async () => {
     expect(await store().teamSize('acme')).toEqual({ projects: 0, bytes: 0 })
     const codes = Array.from({ length: 0x100 }, (_, code) => String.fromCharCode(code)).slice(1)
     const text = `${codes.join('')}\u2028\ufeff€🚀`
     await addTeams(store(), [project({ id: 'loaded', name: text, description: text, status: text })])
-    // As it is in JSON.
+    // The bytes of the text in JSON.
     const bytes = 3 * (Buffer.byteLength(JSON.stringify(text)) - 2)
     expect(await store().teamSize('acme')).toEqual({ projects: 1, bytes })
     await store().updateProject('acme', 'loaded', { name: 'ä€🚀', description: '', status: 'on' })
@@ -179,7 +179,7 @@ export function testProjects(store: () => Store): void {
     })
   })
 
-  test('refuses the name of another project, if it is to be new, and not its own in another case', async () => {
+  test('refuses the name of another project if the name must be new, but not its own name in another case', async () => {
     await addTeams(store(), [project({ id: 'a', name: 'Apollo' }), project({ id: 'b', name: 'Gemini' })])
     const rename = (name: string, newName?: string) =>
       store().updateProject('acme', 'a', { name }, undefined, newName)
@@ -187,7 +187,7 @@ export function testProjects(store: () => Store): void {
     expect(await store().project('acme', 'a')).toMatchObject({ name: 'Apollo' })
     expect(await rename('APOLLO', 'apollo')).toMatchObject({ name: 'APOLLO' })
     expect(await rename('GEMINI')).toMatchObject({ name: 'GEMINI' })
-    // Two of one name now (4.1, rule 2): each keeps its own.
+    // Two projects have one name now (4.1, rule 2); each may keep it.
     expect(await rename('gemini', 'gemini')).toMatchObject({ name: 'gemini' })
   })
 
@@ -209,7 +209,7 @@ export function testProjects(store: () => Store): void {
     expect((await store().listProjects('acme')).projects).toStrictEqual([first])
   })
 
-  test("keeps a project as it is, whether or not another team's may have its id", async () => {
+  test("does not change a project when another team's project has its id", async () => {
     const first = project({ id: 'p', name: 'First' })
     await addTeams(store(), [first])
     await store()

@@ -38,7 +38,7 @@ export const addTeams = (store: Store, projects: Project[] = []) => store.load(s
 
 export const ids = (records: { id: string }[]) => records.map(({ id }) => id)
 
-/** Several records of each kind. Every optional field is present once and missing once, and nothing is sorted. */
+/** Several unsorted records of each kind. Every optional field is present in one and missing in another. */
 export const fullState: State = {
   version: 1,
   teams: teams.toReversed(),
@@ -68,6 +68,6 @@ export const fullState: State = {
   ],
 }
 
-/** Whether a team has a project whose name has this key. Nothing is added: there is no room. */
+/** Whether a team has a project whose name has this key. Nothing is added, since the limit is 0. */
 export const isTaken = async (store: Store, teamId: string, key: string): Promise<boolean> =>
   (await store.addProject(project({ id: 'probe', teamId }), { projects: 0, bytes: 0 }, key)) === 'name'

@@ -22,7 +22,7 @@ export function testRemovals(store: () => Store): void {
     expect(await store().session('owner')).toBeUndefined()
   })
 
-  test('refuses a project of a team, and a session of a user, that was removed', async () => {
+  test('refuses a project of a removed team, and a session of a removed user', async () => {
     await store().load({ ...fullState, sessions: [] })
     await store().remove({ teams: ['acme'], users: ['ada'] })
     const left = await store().export()
@@ -46,12 +46,12 @@ export function testRemovals(store: () => Store): void {
     expect(waitlist).toEqual([fullState.waitlist[0]])
     expect(projects).toEqual(fullState.projects)
     expect(await store().caller('owner')).toBeUndefined()
-    // The same person may come again.
+    // The same person may sign in again.
     await store().upsertUser({ issuer: 'https://id.example', subject: 'sub|1' }, user('again'))
     expect(await store().user('again')).toStrictEqual(user('again'))
   })
 
-  test('removes a project of its team only, and what the team holds shrinks', async () => {
+  test('removes only a project of its team, and reduces the size of the team', async () => {
     await store().load(state({ teams, projects: [project({ id: 'p1' }), project({ id: 'p2' })] }))
     const both = await store().teamSize('acme')
     expect(await store().remove({ projects: [{ teamId: 'globex', id: 'p1' }] })).toEqual(none)
@@ -66,7 +66,7 @@ export function testRemovals(store: () => Store): void {
     expect(await store().teamSize('acme')).toEqual(both)
   })
 
-  test('counts a record once that is to be removed twice, and skips what does not exist', async () => {
+  test('counts a record that is named twice once, and skips missing records', async () => {
     await store().load(fullState)
     const twice = { teams: ['acme', 'acme', 'none'], users: ['ada', 'none'], waitlist: ['none@example.com'] }
     const projects = [
@@ -79,7 +79,7 @@ export function testRemovals(store: () => Store): void {
     expect(await store().remove({})).toEqual(none)
   })
 
-  test('adds what was removed again', async () => {
+  test('can add removed records again', async () => {
     await store().load(fullState)
     await store().remove({ teams: ['acme', 'globex'], users: ['ada', 'max'] })
     await store().load({ ...fullState, waitlist: [] })
@@ -104,7 +104,7 @@ export function testRemovals(store: () => Store): void {
     expect(await store().export()).toStrictEqual(fullState)
   })
 
-  test('leaves nobody a session that was added while the user was removed', async () => {
+  test('leaves no session that was added while its user was removed', async () => {
     await store().load(state({ users: [user('ada')] }))
     const faults: unknown[] = []
     const add = (id: string) =>

@@ -29,7 +29,7 @@ export function testSessions(store: () => Store): void {
       ['member', 'elsewhere', 'alone', 'none'].map((id) => store().caller(id)),
     )
     for (const found of [member, elsewhere, alone]) {
-      // What a store of production adds.
+      // A production store adds these.
       delete found?.version
       delete found?.now
     }
@@ -100,7 +100,7 @@ export function testSessions(store: () => Store): void {
     for (const record of [
       session({ id: 'ada', expiresAt: at(9) }),
       session({ id: 'ada-acme', orgCode }),
-      // By the clock of the caller, which may be ahead of the one that decides.
+      // Expired by the clock of the caller, which may be fast, so it is revoked too.
       session({ id: 'expired', orgCode, expiresAt: at(0) }),
       session({ id: 'revoked', orgCode, revokedAt: at(0) }),
       session({ id: 'max-acme', userId: 'max', orgCode }),
@@ -121,7 +121,7 @@ export function testSessions(store: () => Store): void {
     expect((await store().session('max-globex'))?.revokedAt).toBeUndefined()
   })
 
-  test('keeps the session at the provider, which a caller does not have', async () => {
+  test('keeps the session id of the provider, which is not part of a caller', async () => {
     const record = session({ id: 'a', sid: 'sid-1' })
     await store().addSession(record)
     expect(await store().session('a')).toStrictEqual(record)
@@ -134,7 +134,7 @@ export function testSessions(store: () => Store): void {
     const issuer = 'https://id.example'
     const revokedAt = async (time: string) =>
       ids((await store().listSessions()).filter((each) => each.revokedAt === time))
-    /** Each message has a key of its own, unless one is given. */
+    /** Each message has a new key, unless one is given. */
     const revoke = (
       logout: Partial<ProviderLogout>,
       time = at(1),
@@ -165,7 +165,7 @@ export function testSessions(store: () => Store): void {
       }
     })
 
-    test('are remembered, so that a sign-in that began before adds no session', async () => {
+    test('and remembers them, so that a sign-in that began before adds no session', async () => {
       const ended = (keys: string[], until: string) => ({ sid: 'none', ended: { keys, until } })
       await revoke(ended(['a', 'b'], at(10)))
       const add = (id: string, keys: string[], until: string) =>
@@ -175,7 +175,7 @@ export function testSessions(store: () => Store): void {
       expect(await store().session('x')).toBeUndefined()
       expect(await add('x', ['c', 'd'], at(9))).toBe(true)
       expect(await add('y', ['a', 'b'], at(11))).toBe(true)
-      // It ended again.
+      // The same session ends again.
       await revoke(ended(['b'], at(12)), at(2))
       expect(await add('z', ['a', 'b'], at(11))).toBe(false)
     })
@@ -205,12 +205,12 @@ export function testSessions(store: () => Store): void {
       expect(await revoke({ subject: 'max' }, at(3), 'next message')).toBe(1)
     })
 
-    test('once for a message that is received twice at a time', async () => {
+    test('once for a message that is received twice concurrently', async () => {
       const twice = ['a', 'b'].map(() => revoke({ subject: 'max' }, at(1), 'message'))
       expect((await Promise.all(twice)).sort()).toEqual([1, undefined])
     })
 
-    test('and forgets messages that are not valid any more', async () => {
+    test('and forgets messages that are no longer valid', async () => {
       await revoke({ subject: 'max' }, at(1), 'message')
       expect(await revoke({ subject: 'ada' }, at(20), 'other')).toBe(5)
       expect(await revoke({ subject: 'max' }, at(20), 'message')).toBe(0)

@@ -6,9 +6,9 @@ import type { Store } from '../../../src/store/store.js'
 import { anyText } from '../../any-text.js'
 import { addTeams, at, fullState, ids, isTaken, project, session, state, teams, user } from './records.js'
 
-// What databases differ in: the order of text and of times, and text that some of them cannot hold.
+// Databases differ in the order of texts and times, and in the texts that they can store.
 
-/** Ids as a state file may have them, in the order of their bytes. */
+/** Valid ids, in the order of their bytes. */
 const idsInOrder = ['-', '.', '1', ':', '@', 'A', 'B', 'Z', '_', 'a', 'a-b', 'a.b', 'aB', 'aa', 'ab', 'b']
 
 /** Addresses in the order of their bytes in UTF-8. UTF-16 has the last two in the opposite order. */
@@ -53,7 +53,7 @@ const examples = [
   'A\u0308pfel',
 ]
 
-/** In neither order. */
+/** Shuffles a list. */
 const mixed = <T>(list: T[]): T[] =>
   list.toSorted((a, b) => ((list.indexOf(a) * 7) % 11) - ((list.indexOf(b) * 7) % 11))
 
@@ -146,7 +146,7 @@ export function testTexts(store: () => Store): void {
   })
 
   test('stores the longest ids, organisation codes, identities and addresses', async () => {
-    // PostgreSQL compresses what repeats.
+    // Varied, since PostgreSQL compresses repetitions.
     const varied = (length: number, first: number, count: number) =>
       Array.from({ length }, (_, i) => String.fromCodePoint(first + ((i * i * 7919) % count))).join('')
     const id = varied(255, 0x41, 26)

@@ -15,7 +15,7 @@ export function testUsers(store: () => Store): void {
     for (const email of ['max@example.com', '']) expect(await store().usersWithEmail(email)).toEqual([])
   })
 
-  test('finds the user that was added first also after a later one, and the first one itself, were changed', async () => {
+  test('finds the user that was added first, even after changes of both users', async () => {
     await store().upsertUser(identity, user('first', 'other@example.com'))
     await store().addUser(user('second', 'ada@example.com'))
     for (const givenName of ['Ada', 'Augusta']) {
