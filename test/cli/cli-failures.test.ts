@@ -79,7 +79,7 @@ describe('failures of the command line', () => {
     expect(teams).toHaveLength(400)
   })
 
-  test('a folder in place of a file is a mistake, whatever the command', async () => {
+  test('a folder in place of a file is a mistake of the user, whatever the command', async () => {
     const { folder, database } = await longWaitlist(1)
     const commands = [
       ...['team list', 'database check', 'database migrate', 'database vacuum', 'seed'].map(
@@ -99,7 +99,7 @@ describe('failures of the command line', () => {
   })
 
   test.skipIf(!existsSync('/dev/full'))(
-    'a full disk behind the output is an error without a stack, whatever is printed',
+    'a full disk behind the output is an error without a stack trace, whatever is printed',
     async () => {
       const { database } = await longWaitlist(5000)
       const commands = [

@@ -12,16 +12,15 @@ import { onTestFinished } from 'vitest'
 export const bin =
   process.env.DASHBOARD_API_BIN ?? fileURLToPath(new URL('../../bin/dashboard-api.js', import.meta.url))
 
-/** Long enough to be accepted as a secret. */
 export const sessionSecret = 'a-secret-of-at-least-32-bytes-for-tests'
 
-/** How a process ended, and what it wrote. */
+/** The end of a process, and its output. */
 export type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }
 
-/** `user` is the id of the user and of its group, where root starts the process. */
+/** `user` is the id of the user and the group, if root starts the process. */
 export type Options = { cwd?: string; env?: Record<string, string>; user?: number | undefined }
 
-/** The environment of a command: that of the test, without the settings of the service. */
+/** The environment of the test, without the settings of the service. */
 export function cleanEnv(extra: Record<string, string> = {}): Record<string, string | undefined> {
   const others = Object.entries(process.env).filter(
     ([name]) => !/^(DASHBOARD_API_|NODE_ENV$|NO_COLOR$|CI$)/.test(name),
@@ -42,8 +41,8 @@ export const start = (args: string[], options: Options = {}): Running =>
   startProcess(process.execPath, [bin, ...args], options)
 
 /**
- * Runs a command line. One process runs those of a test file, which takes a tenth of the time; a process of its own runs
- * one that is to run as another user, with options of Node, or at the same time as another.
+ * Runs a command line. One process runs the command lines of a test file, in a tenth of the time. A command line that needs
+ * another user or options of Node, or runs beside another one, gets a separate process.
  */
 export async function run(args: string[], options: Options = {}): Promise<Ended> {
   const { user, env } = options
@@ -62,7 +61,7 @@ type CommandServer = {
   run(args: string[], options: Options): { ended: Promise<Ended>; kill(): void }
 }
 
-/** Starts a process that runs one command line after the other, and ends with this one. */
+/** Starts a process that runs command lines in sequence, and ends with this process. */
 function startCommandServer(): CommandServer {
   const script = fileURLToPath(new URL('./command-server.js', import.meta.url))
   const child = fork(script, [mainModule], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
@@ -97,7 +96,7 @@ function startCommandServer(): CommandServer {
         }
       })
       child.send({ args, cwd, env: cleanEnv(env), marker })
-      // It may exit by itself, as a process of its own would.
+      // The command may exit by itself, as in a separate process.
       return {
         ended: Promise.race([finished, closed]),
         kill: () => void (self.isBusy && child.kill('SIGKILL')),
@@ -107,7 +106,7 @@ function startCommandServer(): CommandServer {
   return self
 }
 
-/** What the executable calls. */
+/** The module that the executable imports. */
 export const mainModule = new URL('../dist/executable/main.js', pathToFileURL(bin)).href
 
 /** Like `start`, for any program. */
@@ -149,7 +148,7 @@ export function startProcess(program: string, args: string[], options: Options =
   }
 }
 
-/** The URL in the first line of a server with `--json`. */
+/** The URL in the first line of output of a server with `--json`. */
 export async function listening({ until }: Running): Promise<string> {
   const [line] = await until('stdout', /^.*\n/)
   return JSON.parse(line).url

@@ -1,8 +1,8 @@
-// Runs command lines, one after the other, in a process that has loaded the program: node command-server.js MAIN_MODULE.
-// Each message has the command line, its folder and its environment. After the output of each, both streams get a
-// marker, that of stdout with the exit code.
+// Runs command lines in sequence, in a process that has loaded the program: node command-server.js MAIN_MODULE.
+// Each message has the command line, its folder and its environment. After the output of each, a marker is written to both
+// streams, on stdout with the exit code.
 const { main } = await import(process.argv[2])
-// Each of them listens for errors of the output, and some for the end of the process.
+// Each command adds a listener for errors of the output, and some add one for the end of the process.
 for (const emitter of [process, process.stdout, process.stderr]) emitter.setMaxListeners(0)
 
 process.on('message', async ({ args, cwd, env, marker }) => {

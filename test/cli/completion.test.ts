@@ -7,7 +7,7 @@ import { runningMock } from './mock/running-mock.js'
 
 const hasBash = spawnSync('bash', ['--version']).status === 0
 
-/** What can follow some words, the last of which is being entered. */
+/** The completions of a command line, whose last word is being typed. */
 async function completed(words: string[], cwd = emptyFolder()): Promise<string[]> {
   const { code, stdout, stderr } = await run(['complete', '--', ...words], { cwd })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

@@ -6,7 +6,7 @@ import { emptyFolder } from './cli-process.js'
 const hint = 'Give another one.'
 const name = 'The file'
 
-test('a file is read whole, up to its limit', async () => {
+test('a file is read completely, up to a limit', async () => {
   const file = `${emptyFolder()}/input`
   writeFileSync(file, 'abc')
   expect(String(await readInput(file, { hint, maxBytes: 3 }))).toBe('abc')
@@ -17,14 +17,14 @@ test('a file is read whole, up to its limit', async () => {
   })
 })
 
-test.skipIf(process.platform === 'win32')('a device without an end is refused', async () => {
+test.skipIf(process.platform === 'win32')('an endless device is refused', async () => {
   await expect(readInput('/dev/zero', { name, hint })).rejects.toMatchObject({
     message: 'The file is larger than 16 MiB.',
     hint,
   })
 })
 
-test('what cannot be read is a failure with a hint', async () => {
+test('an unreadable file is a failure with a hint', async () => {
   await expect(readInput('/none/at/all', { name, hint })).rejects.toMatchObject({
     message: 'The file cannot be read: there is no such file.',
     hint,

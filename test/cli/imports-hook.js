@@ -1,6 +1,6 @@
 import { register } from 'node:module'
 
-// Preloaded with --import: prints on stderr what is imported, one "import <url>" a line.
+// Preloaded with --import: prints a line "import <url>" on stderr for each imported module.
 const hook = `
   import { writeSync } from 'node:fs'
   export async function resolve(specifier, context, next) {

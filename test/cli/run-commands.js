@@ -1,8 +1,8 @@
-// Runs several command lines in one process, one after the other: node run-commands.js MAIN_MODULE [[ARGUMENT, …], …]
+// Runs several command lines in one process, in sequence: node run-commands.js MAIN_MODULE [[ARGUMENT, …], …]
 // After the output of each it writes its exit code, between a group separator and a record separator.
 const [, , module, commandLines] = process.argv
 const { main } = await import(module)
-// Each of them listens for errors of the output.
+// Each command adds a listener for errors of the output.
 for (const stream of [process.stdout, process.stderr]) stream.setMaxListeners(0)
 for (const args of JSON.parse(commandLines)) {
   process.exitCode = 0

@@ -26,9 +26,9 @@ test('shutdownSignal keeps its listener while other listeners run', async () => 
 const unshare = ['--fork', '--pid', '--kill-child']
 const noNamespaces = spawnSync('unshare', [...unshare, 'true']).status !== 0
 test.skipIf(noNamespaces).each(['SIGINT', 'SIGTERM'] as const)(
-  'verify ends at %s as the first process of a container',
+  'verify ends at %s as process 1 of a container',
   async (signal) => {
-    // It never replies.
+    // This server never replies.
     const silent = createServer()
     const port = await listenOnFreePort(silent)
     const connected = new Promise((resolve) => silent.once('connection', resolve))

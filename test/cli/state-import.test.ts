@@ -62,7 +62,7 @@ describe('dashboard-api state import', () => {
       200,
       { name: 'typicode', age: 7 },
     ])
-    // A space has data of its own.
+    // Each space has separate data.
     expect(await call('/posts', {}, 'two')).toEqual([200, db.posts])
   })
 
@@ -84,7 +84,7 @@ describe('dashboard-api state import', () => {
     expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
   })
 
-  test('is named where dev is given a db.json', async () => {
+  test('is suggested where dev receives a db.json', async () => {
     const cwd = folderWith(db)
     const result = await run(['dev', '--port', '0', '--fixtures', 'db.json'], { cwd })
     expect(result.code).toBe(2)

@@ -59,7 +59,7 @@ describe('the command line', () => {
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
   })
 
-  test('names its own commands as they are run where it is installed globally', async () => {
+  test('names its commands without npx where it is installed globally', async () => {
     const folder = `${emptyFolder()}/lib/node_modules/dashboard-api`
     for (const part of ['bin', 'dist/executable', 'fixtures', 'migrations', 'package.json']) {
       cpSync(new URL(`../../${part}`, import.meta.url), `${folder}/${part}`, { recursive: true })
@@ -84,7 +84,7 @@ describe('the command line', () => {
     for (const { stdout, stderr } of [help, unknown, noDriver]) expect(stdout + stderr).not.toContain('npx')
   })
 
-  // Those of a running mock are made from the schemas of its controls.
+  // The commands of a running mock are generated from the schemas of its controls.
   const ofMock = ['mock', 'session', 'state', 'reset', 'undo', 'redo']
   const names = program.commands.map((command) => command.name())
   test.each([
@@ -101,7 +101,7 @@ describe('the command line', () => {
   test('loads only the packages that a command uses', async () => {
     const folder = emptyFolder()
     const loaded = await packagesOf(['seed', '--database', `${folder}/seeded.db`])
-    // sqlite3 is loaded by require(), which the hook does not see.
+    // sqlite3 is loaded with require(), which the hook does not see.
     expect(loaded).toEqual(new Set(['commander', 'zod', 'lru-cache']))
   })
 
@@ -140,7 +140,7 @@ describe('the command line', () => {
     expect(await ended).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('prints how to build it if it is not built', async () => {
+  test('prints how to build it if it has not been built', async () => {
     const folder = emptyFolder()
     cpSync(bin, `${folder}/bin/dashboard-api.js`)
     cpSync(fileURLToPath(new URL('../../package.json', import.meta.url)), `${folder}/package.json`)

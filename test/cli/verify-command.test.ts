@@ -18,7 +18,7 @@ describe('dashboard-api verify', () => {
     expect(rows).toContainEqual(
       expect.stringMatching(/^passed\t1\tThe bundle of the mock has devMode and a role\t5.4 the mock/),
     )
-    // A line for each section, in a pipe too.
+    // A line for each section, even in a pipe.
     expect(plain.stderr).toMatch(/^callers \(5\): \d+ passed, 0 failed, \d+ skipped$/m)
     expect(plain.stderr).toMatch(/^paths \(9\): \d+ passed, 0 failed, \d+ skipped$/m)
     expect(readFileSync(report, 'utf8')).toMatch(/<testsuite name="[^"]+" tests="\d+" failures="0"/)
@@ -43,7 +43,7 @@ describe('dashboard-api verify', () => {
     )
   })
 
-  test('fails for a dev server in the place of production, and writes to no other team', async () => {
+  test('fails for a dev server in place of production, and does not write to other teams', async () => {
     const url = await listening(start(['dev', '--port', '0', '--json']))
     const production = await run(['verify', url, '--mode', 'production', '--cookie', 'owner=acme-owner'])
     expect(production.code).toBe(1)
@@ -55,7 +55,7 @@ describe('dashboard-api verify', () => {
     expect((await run(['verify', url, '--team', 'team-verify'])).stderr).toContain('--team needs --write.')
   })
 
-  test('lists the cases, and runs those that have a text', async () => {
+  test('lists the cases, and runs the cases that match a text', async () => {
     const listed = await run(['verify', '--list', '--only', 'CONCURRENT', '--json'])
     expect(listed.code).toBe(0)
     const { cases } = JSON.parse(listed.stdout)
@@ -73,7 +73,7 @@ describe('dashboard-api verify', () => {
     expect(titles).toEqual(cases.map(({ title }: { title: string }) => title))
   })
 
-  test('names what it leaves behind, and in JSON all of it', async () => {
+  test('names some of the records that it leaves behind, and all of them in JSON', async () => {
     const url = await listening(start(['dev', '--port', '0', '--json']))
     const plain = await run(['verify', url, '--only', 'a hundred projects', '--write'])
     expect(plain.code).toBe(0)
@@ -115,7 +115,7 @@ describe('dashboard-api verify', () => {
   })
 
   test('exits with 1 if the interface is violated', async () => {
-    // A server that answers something else.
+    // A server with another interface.
     const script =
       "require('http').createServer((_, r) => r.end('<h1>hello</h1>')).listen(0, '127.0.0.1', function () { console.log(JSON.stringify({ url: 'http://127.0.0.1:' + this.address().port })) })"
     const url = await listening(startProcess(process.execPath, ['-e', script]))

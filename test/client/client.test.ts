@@ -23,7 +23,7 @@ afterAll(() => mock.close())
 const client = createClient({ baseUrl })
 const throwing = createClient({ baseUrl, throwing: true })
 
-/** A fetch that answers every call alike. */
+/** A fetch with the same response for every call. */
 const answering =
   (body: unknown, init: ResponseInit): NonNullable<ClientOptions['fetch']> =>
   async () =>
@@ -45,7 +45,7 @@ const calls = {
 }
 
 describe('a call', () => {
-  it('sends the headers that it is given, beside its own', async () => {
+  it('sends the given headers, beside its own', async () => {
     const headers = { prefer: 'code=PROJECT_NAME_TAKEN' }
     expect(await client.projects.create({ name: 'Roadmap' }, { headers })).toMatchObject({ status: 409 })
     expect(await client.projects.create({ name: 'Roadmap' })).toMatchObject({ status: 201 })
@@ -70,7 +70,7 @@ describe('the result of an error', () => {
     outcomesOf(name).filter((outcome: Outcome) => outcome in errors)
 
   it.each(['createProject', 'getSession', 'joinWaitlist'] as const)(
-    'of %s has its code, also where the body has none',
+    'of %s has its code, even if the body has none',
     async (target) => {
       for (const outcome of codesOf(target)) {
         await mock.scenarios.set({ target, outcome } as Scenario)
@@ -122,7 +122,7 @@ describe('the result of an error', () => {
 })
 
 describe('a client that throws', () => {
-  it('throws an error with status, code, address of the page, and details', async () => {
+  it('throws an error with the status, the code, the address of the page, and the details', async () => {
     const error = await thrownBy(throwing.projects.create({ name: '' }))
     expect(error).toBeInstanceOf(ApiError)
     expect(error).toMatchObject({
@@ -137,7 +137,7 @@ describe('a client that throws', () => {
   })
 })
 
-describe('a response that the service does not send', () => {
+describe('a response that is not of the service', () => {
   const withRetryAfter = { 'retry-after': '3' }
   const json = { 'content-type': 'application/json', ...withRetryAfter }
   /** A body that ends with an error, as if the connection was lost. */
@@ -168,14 +168,14 @@ describe('a response that the service does not send', () => {
     [404, 'NOT_FOUND'],
     [405, 'METHOD_NOT_ALLOWED'],
     [403, 'CROSS_SITE_REFUSED'],
-  ])('is one too if no operation could answer so: %d %s', async (status, code) => {
+  ])('is one if no operation could send it: %d %s', async (status, code) => {
     const body = { error: 'No', code, docsUrl: 'https://api.example/docs' }
     const { projects, session } = createClient({ fetch: answering(body, { status }) })
     await expect(projects.list()).rejects.toThrow(`answered ${status} with the error ${code}`)
     await expect(session.get()).rejects.toBeInstanceOf(UnexpectedReplyError)
   })
 
-  it('is one too if its details are not those of the interface', async () => {
+  it('is one if its details are not those of the interface', async () => {
     const body = { error: 'No', code: 'VALIDATION_FAILED', docsUrl: 'https://api.example/docs' }
     const create = (more: object) =>
       createClient({ fetch: answering({ ...body, ...more }, { status: 422 }) }).projects.create({ name: '' })
@@ -194,7 +194,7 @@ describe('a response that the service does not send', () => {
   const callWith = (name: keyof typeof calls, body: unknown, status: number) =>
     calls[name](createClient({ throwing: true, fetch: answering(body, { status }) }))
 
-  it.each(Object.keys(calls) as (keyof typeof calls)[])('is one too for a success of %s', async (name) => {
+  it.each(Object.keys(calls) as (keyof typeof calls)[])('is one as a success of %s', async (name) => {
     const { status, example } = operations[name].success
     expect(await callWith(name, example, status)).toEqual(example)
     expect(await callWith(name, { ...example, later: 1 }, status)).toMatchObject(example)
@@ -215,7 +215,7 @@ describe('a response that the service does not send', () => {
     ['getSession', { ...bundle, projects: [{ id: 'x' }] }],
     ['getSession', { ...bundle, devMode: false }],
     ['joinWaitlist', { status: 'pending' }],
-  ] as const)('is one too for a field of another type: %s %j', async (name, body) => {
+  ] as const)('is one if a field has another type: %s %j', async (name, body) => {
     const { status } = operations[name].success
     await expect(callWith(name, body, status)).rejects.toBeInstanceOf(UnexpectedReplyError)
   })
@@ -234,7 +234,7 @@ describe('a response that the service does not send', () => {
     else await expect(joined).rejects.toThrow('answered 200 without JSON')
   })
 
-  it('is none if the call was cancelled while its body arrived', async () => {
+  it('is not one if the call was cancelled while the body arrived', async () => {
     const controller = new AbortController()
     const abort = () => {
       controller.abort()
@@ -262,14 +262,14 @@ describe('an id', () => {
     expect(sent.pop()).toBe(`/v1/projects/${encodeURIComponent(id)}`)
   })
 
-  it.each(['.', '..'])('that no URL can have is refused: %j', async (id) => {
+  it.each(['.', '..'])('that a URL cannot contain is refused: %j', async (id) => {
     await expect(projects.update(id, {})).rejects.toThrow(TypeError)
     expect(sent).toEqual([])
   })
 })
 
 describe('signing out', () => {
-  it('rejects if the service refuses, because the session goes on', async () => {
+  it('rejects if the service refuses, because the session continues', async () => {
     const error = 'A page of another site may not do this.'
     const body = { error, code: 'CROSS_SITE_REFUSED', docsUrl: 'https://api.example/docs' }
     for (const throwing of [true, false]) {
@@ -283,12 +283,12 @@ describe('signing out', () => {
     }
   })
 
-  it('rejects if something else answered', async () => {
+  it('rejects if another program answered', async () => {
     const page = async () => new Response('<h1>Sign in</h1>', { headers: { 'content-type': 'text/html' } })
     await expect(createClient({ fetch: page }).session.signOut()).rejects.toBeInstanceOf(UnexpectedReplyError)
   })
 
-  it('resolves with where to continue', async () => {
+  it('resolves with the address at which to continue', async () => {
     const headers = { 'x-sign-out-url': 'https://id.example/logout' }
     const fetch = async () => new Response(null, { status: 204, headers })
     expect(await createClient({ fetch }).session.signOut()).toEqual({ continueAt: headers['x-sign-out-url'] })

@@ -1,13 +1,13 @@
 import { rawRequest } from '../../src/conformance/raw-request.js'
 import { type Target, toReceived } from '../../src/conformance/target.js'
 
-// A proxy in process: it stands between the suite and a running server, and changes requests and responses.
+// A proxy in this process, between the suite and a running server: it changes requests and responses.
 
 export type ProxyRequest = {
   method: string
-  /** With the query string. */
+  /** Includes the query string. */
   path: string
-  /** May repeat. */
+  /** Names may repeat. */
   headers: [string, string][]
   body?: Uint8Array
   chunked: boolean
@@ -17,10 +17,10 @@ export type ProxyResponse = { status: number; headers: Record<string, string>; t
 
 export type Send = (request: ProxyRequest) => Promise<ProxyResponse>
 
-/** What a broken server does with a request. `send` asks the server behind it. */
+/** Handles a request as a broken server. `send` forwards a request to the server behind the proxy. */
 export type Behaviour = (request: ProxyRequest, send: Send) => Promise<ProxyResponse>
 
-/** Sends the requests of the suite through the proxy, if they are for the server behind it. */
+/** Sends requests of the suite through the proxy, if they are for its server. */
 export function proxySend({ baseUrl }: Pick<Target, 'baseUrl'>, behave: Behaviour): Target['send'] {
   const send: Send = ({ method, path, headers, body, chunked }) =>
     rawRequest({ method, url: baseUrl, path, headers, ...(body && { body }), chunked, raw: true })
@@ -32,7 +32,7 @@ export function proxySend({ baseUrl }: Pick<Target, 'baseUrl'>, behave: Behaviou
   }
 }
 
-/** The parsed body of a request or a response; undefined where it is not JSON. */
+/** The parsed body of a request or a response; undefined if it is not JSON. */
 export function jsonOf({ body, text }: { body?: Uint8Array; text?: string }): unknown {
   try {
     return JSON.parse(text ?? new TextDecoder().decode(body))

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterEach(() => Promise.all(Object.values(targets).map((target) => target.reset())))
 afterAll(() => Promise.all(Object.values(targets ?? {}).map((target) => target.close())))
 
-test('no case fails behind the proxy of these servers where it changes nothing', async () => {
+test('no case fails behind a proxy that changes nothing', async () => {
   const target = { ...targets.mock, send: proxySend(targets.mock, (request, send) => send(request)) }
   for (const testCase of cases.filter(({ mode }) => mode !== 'production'))
     expect(await play(target, testCase), testCase.title).toEqual({})

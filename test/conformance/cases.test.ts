@@ -8,7 +8,7 @@ test('titles are unique', () => {
   expect(titles.filter((title, i) => titles.indexOf(title) !== i)).toEqual([])
 })
 
-test('a case that does not say that it writes cannot', async () => {
+test('a case that is not declared as writing cannot write', async () => {
   const target = await startDevServer()
   const playing = play(target, {
     title: 'A project is created',

@@ -13,14 +13,14 @@ const result = (changes: Partial<CaseResult>): CaseResult => ({
   ...changes,
 })
 
-/** The report as an XML parser reads it. */
+/** The report, parsed as XML. */
 const parsed = (results: CaseResult[]) => {
   const xml = junit({ url: 'http://a.example/?a="b"&c', results } as Report)
   return new DOMParser().parseFromString(xml, 'text/xml')
 }
 
 test.each(['a "quoted" word', "it's", '<b> & </b>', ']]>', 'ü 🚀'])(
-  'a JUnit report has the text %j in every place as it was',
+  'a JUnit report preserves the text %j in every place',
   (text) => {
     const document = parsed([
       result({ title: text, requirement: text }),
@@ -36,7 +36,7 @@ test.each(['a "quoted" word', "it's", '<b> & </b>', ']]>', 'ü 🚀'])(
   },
 )
 
-test('a JUnit report counts, names the service, and has the characters that XML forbids replaced', () => {
+test('a JUnit report has counts and the name of the service, and replaces characters that XML forbids', () => {
   const document = parsed([result({}), result({ title: 'a\u0000b\ud800', outcome: 'failed' })])
   const suite = document.getElementsByTagName('testsuite')[0]
   expect(Object.fromEntries([...(suite?.attributes ?? [])].map(({ name, value }) => [name, value]))).toEqual({

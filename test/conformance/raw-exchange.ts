@@ -1,16 +1,16 @@
 import { connect } from 'node:net'
 
-/** A response as it was sent. An interim one has no body. */
+/** A response as it was sent. An interim response has no body. */
 export type RawResponse = { status: number; head: string; body: string }
 
 /**
- * Sends bytes, one for each character, on a connection of its own. Resolves when the server has closed the connection.
+ * Sends the characters of a text as bytes on a new connection. Resolves when the server has closed the connection.
  */
 export function exchange({ baseUrl }: { baseUrl: string }, bytes: string): Promise<RawResponse[]> {
   const { hostname, port } = new URL(baseUrl)
   const socket = connect(Number(port), hostname)
   const chunks: Buffer[] = []
-  // The server may close the connection before it has read everything. What it sent until then counts.
+  // The server may close the connection before it has read everything. The bytes received until then count.
   socket.on('error', () => {})
   socket.on('data', (chunk) => chunks.push(chunk))
   socket.write(bytes, 'latin1')
@@ -25,7 +25,7 @@ export function exchange({ baseUrl }: { baseUrl: string }, bytes: string): Promi
   })
 }
 
-/** @throws Error if the text is not a series of whole responses that have a length */
+/** @throws Error if the text is not a series of complete responses with a length */
 export function responsesIn(text: string): RawResponse[] {
   if (text === '') return []
   const [, head = '', code] = text.match(/^(HTTP\/1\.1 (\d+) .*?)\r\n\r\n/s) ?? []

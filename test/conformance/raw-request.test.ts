@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { rawRequest } from '../../src/conformance/raw-request.js'
 
-/** Starts a server whose responses a test writes. */
+/** Starts a server whose responses are written by a test. */
 async function serve(respond: (response: ServerResponse) => void) {
   const server = createServer((_, response) => respond(response))
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
@@ -15,7 +15,7 @@ async function serve(respond: (response: ServerResponse) => void) {
   return { method: 'GET', url, path: '/', headers: [], chunked: false, raw: false }
 }
 
-test('a response that never ends is given up', async () => {
+test('a response that never ends is an error', async () => {
   const request = await serve((response) => {
     response.write('[')
     const timer = setInterval(() => response.write(' '), 5)
@@ -25,7 +25,7 @@ test('a response that never ends is given up', async () => {
   await expect(rawRequest(request, limits)).rejects.toThrow('no response in 0.2 s')
 })
 
-test('a response that is too long is given up, and one that is just short enough is not', async () => {
+test('a response beyond the maximum length is an error, and one of that length is not', async () => {
   const request = await serve((response) => void response.end(Buffer.alloc(1001, ' ')))
   const limits = { timeoutMs: 60_000, maxBytes: 1000 }
   await expect(rawRequest(request, limits)).rejects.toThrow('a response of more than 1000 bytes')

@@ -8,8 +8,8 @@ import { undescribed } from '../contract/described-response.js'
 import type { StartedTarget } from './start-dev-server.js'
 
 /**
- * Registers a test for each case, played against a service that starts from the demo fixture each time; one for each
- * operation, which fails if no case has a success of it; and one for what a sign-up stores, which no response shows.
+ * Registers a test for each case, which runs against a service with the demo fixture; one for each operation, which fails if
+ * it succeeds in no case; and one for the stored sign-up, which no response shows.
  * @param name the name of the service, e.g. `the dev server`
  */
 export function testHttp(name: string, mode: Target['mode'], start: () => Promise<StartedTarget>): void {
@@ -37,7 +37,7 @@ export function testHttp(name: string, mode: Target['mode'], start: () => Promis
       })
     }
 
-    test.each(operationNames)('a case above has a success of %s', (name) => {
+    test.each(operationNames)('%s succeeds in a case above', (name) => {
       expect(succeeded).toContain(name)
     })
 

@@ -1,6 +1,6 @@
 import { type Received, type SentRequest, toReceived, Unsendable } from '../../src/conformance/target.js'
 
-/** Sends requests with a `fetch`, as pages do: it rewrites some paths. */
+/** Sends requests with a `fetch`, as pages do. It normalizes some paths. */
 export const sendWithFetch =
   (fetch: typeof globalThis.fetch) =>
   async (request: SentRequest): Promise<Received> => {

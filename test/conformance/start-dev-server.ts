@@ -9,12 +9,12 @@ import { parseState, type State } from '../../src/store/state-file.js'
 export type Who = Caller | (typeof callers)[Caller]['persona']
 export const personaOf = (as: Who): string => (as in callers ? callers[as as Caller].persona : as)
 
-/** A target of the suite, with what tests need besides. */
+/** A target of the suite, with functions for tests. */
 export type StartedTarget = Omit<Target, 'cookieOf'> & {
   cookieOf(as: Who): string
-  /** How pages send requests. */
+  /** Sends a request as pages do. */
   fetch: typeof fetch
-  /** The content of the store behind it. */
+  /** The content of its store. */
   stored(): Promise<State>
   /** Restores the demo fixture. */
   reset(): Promise<void>

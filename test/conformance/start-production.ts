@@ -18,10 +18,10 @@ import { personaOf, type StartedTarget } from './start-dev-server.js'
 const cookies = createSessionCookies([secret])
 const hour = 3_600_000
 
-/** Production over loopback, on a SQLite file in a temporary folder, with a session for each persona. */
+/** Starts production on loopback, over a SQLite file in a temporary folder, with a session for each persona. */
 export const startProduction = async () => startOver(await restorableSqlite())
 
-/** Starts production over an empty database. A reset replaces the records, under a server that goes on. */
+/** Starts production over an empty database. A reset replaces the records under the running server. */
 export async function startOver(
   { store, restore, close }: RestorableDatabase,
   settings: Partial<typeof testSettings> = {},
@@ -47,7 +47,7 @@ export async function startOver(
   }
 }
 
-/** Production over a store, with the cookies of `seed`. */
+/** Starts production over a store, with the cookies of `seed`. */
 const appOver = (store: ProductionStore, settings: Partial<typeof testSettings>) =>
   createApp({
     store,
@@ -59,12 +59,12 @@ const appOver = (store: ProductionStore, settings: Partial<typeof testSettings>)
     newId,
   }).app
 
-/** The plugin below a prefix of an application, over the same. Its routes are found by the application's own router. */
+/** Starts the plugin below a prefix of an application, over a SQLite file. The router of the application finds its routes. */
 export async function startPlugin(): Promise<StartedTarget> {
   const { store, restore, close } = await restorableSqlite()
   const cookieOf = await seed(store)
   const seeded = await store.export()
-  // Ids may be long; what cannot be decoded is answered by the application itself.
+  // Ids may be long. The application itself answers undecodable paths.
   const app = fastify({ routerOptions: { maxParamLength: 5_000 } })
   await app.register(dashboardApi, {
     store,
@@ -83,7 +83,7 @@ export async function startPlugin(): Promise<StartedTarget> {
         throw new Unsendable('the application answers what it cannot decode')
       return rawRequest(request)
     },
-    // Security headers are the application's.
+    // The application sets the security headers.
     isServer: false,
     stored: store.export,
     reset: () => restore(seeded),
@@ -95,7 +95,7 @@ export async function startPlugin(): Promise<StartedTarget> {
   }
 }
 
-/** Fills a database with the demo fixture and issues the personas' sessions. Gives their cookies. */
+/** Loads the demo fixture into a store, and issues sessions for the personas. @returns their cookies */
 async function seed(store: Store): Promise<Map<string, string>> {
   const { sessions, ...state } = parseState(fixture)
   await store.load({ ...state, sessions: [] })
@@ -103,7 +103,7 @@ async function seed(store: Store): Promise<Map<string, string>> {
   for (const { id, userId, orgCode, permissions, expiresAt } of sessions) {
     const user = await store.user(userId)
     if (!user) throw new Error(`The demo fixture has no user ${userId}`)
-    // A session that ran out was issued in time for that.
+    // An expired session was issued before its end.
     const issuedAt = expiresAt ? new Date(Date.parse(expiresAt) - hour) : new Date()
     const { cookie } = await issueSession(
       { store, cookies, now: () => issuedAt },

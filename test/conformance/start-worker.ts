@@ -5,16 +5,16 @@ import { serveMockSite } from '../browser/mock-site.js'
 import { sendWithFetch } from './send-with-fetch.js'
 import { personaOf, type StartedTarget } from './start-dev-server.js'
 
-/** Starts the mock in a page of a real browser. Requests use the page's own fetch and cookies. */
+/** Starts the mock in a page of a real browser. Requests use the fetch and the cookies of the page. */
 export async function startWorker(): Promise<StartedTarget> {
   const site = await serveMockSite()
   const browser = await launchBrowser()
   const page = await browser.newPage()
-  // In a folder, so that the page can have two cookies of the same name.
+  // In a folder, so that the page can have two cookies with the same name.
   await page.goto(`${site.url}${folder}/`)
   await page.evaluate(() => globalThis.starting)
   const sendByFetch = sendWithFetch(fetchIn(page))
-  // A page has the cookies of one caller at a time.
+  // A page has the cookies of only one caller at a time.
   let last: Promise<unknown> = Promise.resolve()
   const sendInTurn = (request: SentRequest) => {
     const sent = last.then(() => sendByFetch(request))
@@ -46,7 +46,7 @@ export async function startWorker(): Promise<StartedTarget> {
 
 const folder = '/folder'
 
-/** Why a page cannot send a request, or read its response. */
+/** The reason why a page cannot send a request or read its response. */
 function cannotSend({ method, path, headers }: SentRequest): string | undefined {
   if (headers.some(([name, value]) => name === 'cookie' && value.length > 4096))
     return 'a browser stores no cookie of more than 4096 bytes'
@@ -57,7 +57,7 @@ function cannotSend({ method, path, headers }: SentRequest): string | undefined 
     : undefined
 }
 
-/** The page's fetch. A Cookie header is set as the page's own cookies, because scripts cannot send one. */
+/** The fetch of the page. A Cookie header becomes cookies of the page, because scripts cannot send the header. */
 function fetchIn(page: Page): typeof fetch {
   return async (url, { method, headers: init, body } = {}) => {
     const headers = (init ?? []) as [string, string][]

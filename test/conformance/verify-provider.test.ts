@@ -6,7 +6,7 @@ import type { Target } from '../../src/conformance/target.js'
 import { type RealProvider, startRealProvider } from '../oidc/real-provider.js'
 import { type Service, startService } from '../oidc/sign-in-flow.js'
 
-// A deployment whose users sign in at an identity provider, as most have one.
+// A deployment with an identity provider, as most have.
 
 let provider: RealProvider
 let service: Service
@@ -33,10 +33,10 @@ const outcome = async (send: Target['send'], watch?: Parameters<typeof play>[2])
   return play(target, signOut, watch)
 }
 
-test('the suite finds no fault with the sign-out of a service that has an identity provider', async () => {
+test('the suite finds no fault with signing out of a service with an identity provider', async () => {
   const paths: string[] = []
   expect(await outcome(rawRequest, ({ path }) => void paths.push(path))).toEqual({})
-  // The way back from the provider is followed.
+  // The suite follows the redirect back from the provider.
   expect(paths).toContainEqual(expect.stringMatching(/^\/auth\/signed-out\?state=/))
 })
 

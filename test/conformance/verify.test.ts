@@ -31,7 +31,7 @@ describe.each([
     options: () => ({ cookies: cookiesOf(production), teams }),
   },
 ])('verify against $name', ({ target, options }) => {
-  test('without --write sends GET and HEAD alone, and finds no fault', async () => {
+  test('without --write sends only GET and HEAD, and finds no fault', async () => {
     const report = await verify({ url: target().baseUrl, cookies: options().cookies })
     expect(failures(report)).toEqual([])
     expect(of(report, 'passed').length).toBeGreaterThan(30)
@@ -40,7 +40,7 @@ describe.each([
     expect(report.leftBehind).toEqual({ projects: [], addresses: [] })
   })
 
-  test('with --write plays every case, changes only what it has created, and lists what stays', async () => {
+  test('with --write runs every case, changes only records that it has created, and lists those that stay', async () => {
     const before = await target().stored()
     const report = await verify({ url: target().baseUrl, ...options(), write: true })
     expect(failures(report)).toEqual([])
@@ -53,11 +53,11 @@ describe.each([
     expect(new Set(joined)).toEqual(
       new Set([...before.waitlist.map(({ email }) => email), ...report.leftBehind.addresses]),
     )
-    // Domains that are reserved for examples.
+    // Addresses have domains that are reserved for examples.
     const isReserved = /@(([\w-]+\.)*example(\.(com|org|net))?|[^@]+\.example)$/
     expect(report.leftBehind.addresses.length).toBeGreaterThan(8)
     expect(report.leftBehind.addresses.filter((address) => !isReserved.test(address))).toEqual([])
-    // Fewer than a client may send in a minute by default, so that a run need not wait.
+    // Fewer than the default rate limit of a minute, so that a run need not wait.
     const sent = report.results.flatMap(({ exchanges }) => exchanges.map(({ request }) => request))
     expect(sent.filter((request) => request.startsWith('POST /v1/waitlist')).length).toBeLessThan(100)
   })
@@ -87,7 +87,7 @@ describe('the mode of a service', () => {
   test.each([
     ['production', () => mock, 'the bundle has a devMode in production mode'],
     ['mock', () => production, 'the bundle has no devMode in mock mode'],
-  ] as const)('%s is not that of the other', async (mode, target, failure) => {
+  ] as const)('%s fails against the other', async (mode, target, failure) => {
     const report = await verify({ url: target().baseUrl, cookies: owner(target()), mode })
     expect(report.modeReason).toBe('given with --mode')
     expect(failures(report).join()).toContain(failure)
@@ -111,7 +111,7 @@ describe('verify does not start', () => {
   })
 })
 
-test('a failure says what came and what was expected, in JUnit too, and never a session', async () => {
+test('a failure shows the actual and the expected value, also in JUnit, but never a session', async () => {
   const report = await verify({ url: production.baseUrl, cookies: cookiesOf(mock), mode: 'mock' }).catch(
     () => undefined,
   )
@@ -157,7 +157,7 @@ test('a run ends before the next case when it is aborted', async () => {
   expect(report.results.map(({ requirement }) => requirement)).not.toContain('9 paths carry /v1/')
 })
 
-test('with --interface-only no case of a decision is played, and no header beyond the interface is required', async () => {
+test('with --interface-only no case of a decision runs, and no header beyond the interface is required', async () => {
   const plain: Server = createServer(async (request, response) => {
     const { cookie = '' } = request.headers
     const { status, headers, text } = await mock.send({

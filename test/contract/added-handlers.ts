@@ -1,7 +1,7 @@
 import { type Failure, fail, type Session } from '../../src/handlers/handler.js'
 import type { Store } from '../../src/store/store.js'
 
-// Apart from the operations, which replace those of the contract: handlers load the contract.
+// Separate from the operations, which replace those of the contract: handlers load the contract.
 
 type AddedContext = {
   session: Session

@@ -34,7 +34,7 @@ describe.each([
     fetch(target.baseUrl + path, { method, headers: { cookie } })
   const idOfProject = async () => (await (await send('GET', '/v1/projects')).json()).projects[0].id
 
-  it('has a success without a body', async () => {
+  it('succeeds without a body', async () => {
     const response = await send('DELETE', `/v1/removed/${await idOfProject()}`)
     expect(response.status).toBe(204)
     expect(await response.text()).toBe('')
@@ -44,7 +44,7 @@ describe.each([
     expect(response.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('has the checks and the errors of the table, and its own verb', async () => {
+  it('has the checks and the errors of the table, and its own method', async () => {
     const refused = async (path: string, cookie?: string) => (await send('DELETE', path, cookie)).json()
     expect(await refused('/v1/removed/unknown', '')).toMatchObject({ code: 'AUTH_REQUIRED' })
     expect(await refused('/v1/removed/x', target.cookieOf('acme-viewer'))).toMatchObject({
@@ -59,7 +59,7 @@ describe.each([
     expect(operationMethods).toContain('DELETE')
   })
 
-  it('has query parameters, on which cached responses depend too', async () => {
+  it('has query parameters, which are part of the cache key', async () => {
     const namesOf = async (query: string) => {
       const { projects } = await (await send('GET', `/v1/search?${query}`)).json()
       return projects.map(({ name }: { name: string }) => name)

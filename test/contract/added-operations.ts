@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type Operation, queryParameters, response } from '../../src/contract/operation.js'
 import { ProjectListReply } from '../../src/contract/schemas.js'
 
-// Two operations that the interface does not have: with a success without a body, and with query parameters.
+// Two operations that are not in the interface: one succeeds without a body, one has query parameters.
 
 const limit = z
   .string()

@@ -72,7 +72,7 @@ describe('the tables of errors and operations', () => {
     }
   })
 
-  test.each(operationNames)('describe %s in words, with its parameters and valid examples', (name) => {
+  test.each(operationNames)('describe %s, with its parameters and valid examples', (name) => {
     const { summary, description, path, params = {}, query, body, success }: Operation = operations[name]
     expect(summary).toMatch(/^[A-Z].+[^.]$/)
     expect(description).toMatch(/^[A-Z].+\.$/)
@@ -112,7 +112,7 @@ describe('the routes', () => {
     }
   })
 
-  test('take an id that cannot be decoded as it was sent', () => {
+  test('use an undecodable id as it was sent', () => {
     for (const id of ['%zz', '%', '%E0%A4%A', '%41%ff', 'a;b=%2']) {
       const path = `/v1/projects/${id}`
       const expected = { operation: 'updateProject', params: { projectId: id } }
@@ -125,7 +125,7 @@ describe('the routes', () => {
     expect(decodableUrl('http://a.example:1/v1/%70/a:b;c?%')).toBe('http://a.example:1/v1/%70/a:b;c?%')
   })
 
-  test('have one form of errors each, that of their operations', () => {
+  test('have the error form of their operations', () => {
     for (const { path, errorForm } of Object.values(operations)) {
       expect(errorFormAt(path.replace('{projectId}', '%zz'))).toBe(errorForm)
     }
@@ -153,13 +153,13 @@ describe('a cookie', () => {
     for (const blank of [' ', '\t', ' \t ']) {
       expect(cookieSentOnce(`x=1;${blank}session=a${blank};${blank}y=2`)).toBe('a')
     }
-    // In a browser this is a cookie with another name, which any page of the site may set.
+    // For a browser this is a cookie with another name, which any page of the site may set.
     expect(cookieSentOnce('\u00a0session=a')).toBeUndefined()
     expect(cookieSentOnce('session=a; \u00a0session=b')).toBe('a')
     expect(cookieSentOnce('session="a"')).toBe('"a"')
     expect(cookieSentOnce('session=a=b')).toBe('a=b')
     expect(cookieSentOnce('session=')).toBe('')
-    // White space in front of a pair is none of it, white space inside is.
+    // Leading white space is not part of a pair, inner white space is.
     expect(cookieSentOnce('session =a')).toBeUndefined()
     expect(cookieSentOnce('session=a; theme=dark', 'theme')).toBe('dark')
   })
@@ -177,14 +177,14 @@ describe('a cookie', () => {
     expect(cookieSentOnce(header)).toBe(values.length === 1 ? values[0] : undefined)
   })
 
-  test('that was sent several times has the value that is valid, if it is the only one', () => {
+  test('that was sent several times has the valid value, if there is only one', () => {
     const valid = (...values: string[]) => onlyValid(values, (value) => value.startsWith('valid'))
     expect(valid('x', 'valid')).toBe('valid')
     expect(valid('valid', '', 'x')).toBe('valid')
     for (const values of [[], ['x', 'y'], ['valid', 'valid'], ['valid 1', 'x', 'valid 2']]) {
       expect(valid(...values), values.join()).toBeUndefined()
     }
-    // Whoever gets the value checks it.
+    // The caller checks the value.
     expect(valid('x')).toBe('x')
     expect(valid(...Array<string>(1000).fill('x'), 'valid')).toBeUndefined()
   })
@@ -222,7 +222,7 @@ test('a waitlist address is trimmed and lower-cased (section 4.5)', () => {
   }
 })
 
-test('the pattern of an address in openapi.json is what is accepted', () => {
+test('the pattern of an address in openapi.json matches the accepted addresses', () => {
   const pattern = new RegExp(emailPattern, 'u')
   const unit = fc.constantFrom(...'@@a.ü \t\n\u0000\u0085\u00a0\u2028\ufeffİ\u{1f34f}')
   fc.assert(
@@ -233,7 +233,7 @@ test('the pattern of an address in openapi.json is what is accepted', () => {
   )
 })
 
-test('devMode and role come together in a session bundle, and a role is not empty (section 2.2)', () => {
+test('a session bundle has devMode and role, or neither, and the role is not empty (section 2.2)', () => {
   const bundle = operations.getSession.success.example
   const accepts = (more: object) => SessionBundle.safeParse({ ...bundle, ...more }).success
   expect(accepts({})).toBe(true)

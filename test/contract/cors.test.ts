@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { corsHeaders, preflightHeaders } from '../../src/contract/cors.js'
 
-test('a page of an allowed origin reads responses, with cookies, and the headers that clients need', () => {
+test('a page of an allowed origin may read responses with cookies, and the headers that clients need', () => {
   expect(corsHeaders('https://app.example.com')).toEqual({
     'access-control-allow-origin': 'https://app.example.com',
     'access-control-allow-credentials': 'true',
@@ -15,7 +15,7 @@ describe('a preflight request', () => {
     'access-control-request-headers': headers,
   })
 
-  test('is told the methods of the interface, and the headers that it asks for', () => {
+  test('gets the methods of the interface, and the headers that it asks for', () => {
     expect(preflightHeaders('OPTIONS', asking('PATCH', 'content-type,x-trace'))).toEqual({
       'access-control-allow-methods': 'POST, GET, HEAD, PATCH',
       'access-control-allow-headers': 'content-type,x-trace',
@@ -26,7 +26,7 @@ describe('a preflight request', () => {
     })
   })
 
-  test('is told another method only where any is allowed, and each once', () => {
+  test('gets another method only where any is allowed, and each once', () => {
     const methods = (method: string, takesAny?: boolean) =>
       preflightHeaders('OPTIONS', asking(method), takesAny)?.['access-control-allow-methods']
     expect(methods('PUT')).not.toContain('PUT')

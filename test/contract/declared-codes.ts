@@ -2,7 +2,7 @@ import type { Result } from '../../src/client/client.js'
 import type { OperationName } from '../../src/contract/operations.js'
 import { fail, type Handler } from '../../src/handlers/handler.js'
 
-// Compiling this file is the test: tsc reports a @ts-expect-error directive without an error.
+// The test is to compile this file: tsc reports a @ts-expect-error directive without an error.
 
 export const declared: Handler<'createProject'> = async () => fail('PROJECT_NAME_TAKEN')
 
@@ -22,11 +22,11 @@ type ClientCode<Name extends OperationName> = Exclude<Result<Name>, { ok: true }
 
 export const ofChange: ClientCode<'createProject'> = 'CROSS_SITE_REFUSED'
 
-// @ts-expect-error Only changes are refused for pages of other sites.
+// @ts-expect-error Only changes by pages of other sites are refused.
 export const ofRead: ClientCode<'listProjects'> = 'CROSS_SITE_REFUSED'
 
 // @ts-expect-error The path of an operation is known.
 export const ofNoPath: ClientCode<'createProject'> = 'NOT_FOUND'
 
-// @ts-expect-error Its path takes its method.
+// @ts-expect-error The path must have its method.
 export const ofNoMethod: ClientCode<'getSession'> = 'METHOD_NOT_ALLOWED'

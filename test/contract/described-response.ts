@@ -10,7 +10,7 @@ type Described = {
   content?: Record<string, { schema: unknown }>
 }
 
-/** Where openapi.json describes a response: a JSON pointer and the value there. */
+/** The description of a response in openapi.json: a JSON pointer and the value there. */
 type Found = { pointer: string; described: Described }
 
 const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'))
@@ -20,7 +20,7 @@ ajv.addSchema(document, 'openapi.json')
 
 const escapePointer = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
-/** The description of a status: its own, or that of the default. */
+/** The description of a status, or the default description. */
 function find(path: string, method: string, status: number): Found {
   const { responses } = document.paths[path][method]
   const key = String(status) in responses ? String(status) : 'default'
@@ -33,7 +33,7 @@ function find(path: string, method: string, status: number): Found {
 }
 
 /**
- * Compares a response with what openapi.json says of its operation and status.
+ * Compares a response with the description of its operation and status in openapi.json.
  * @returns the differences, one sentence each; none for a path or method that is not an operation
  */
 export function undescribed(
@@ -56,7 +56,7 @@ export function undescribed(
     return [`${named}: Retry-After is not described`]
   }
   if (method === 'HEAD') return []
-  // Compiled once.
+  // Each schema is compiled once.
   const validate = ajv.getSchema(`openapi.json#${pointer}/content/${escapePointer(type)}/schema`)
   if (!validate) return [`${named}: there is no schema of ${type}`]
   return validate(JSON.parse(text)) ? [] : [`${named}: ${ajv.errorsText(validate.errors)}: ${text}`]

@@ -9,7 +9,7 @@ describe('the text of a project', () => {
     ['plain text', { ...project, description: 'A plan' }, 19],
     ['no description, or an empty one', { ...project, description: '' }, 13],
     ['one character', { name: 'a' }, 1],
-    ['what JSON escapes', { name: '"\\', description: '\n', status: '\u0001' }, 4 + 2 + 6],
+    ['characters that JSON escapes', { name: '"\\', description: '\n', status: '\u0001' }, 4 + 2 + 6],
     [
       'letters of several bytes, wherever they are',
       { name: 'é1', description: '1é', status: '€' },
@@ -20,7 +20,7 @@ describe('the text of a project', () => {
     expect(projectBytes(text)).toBe(bytes)
   })
 
-  test('counts for a team: that of a new project, and what a change adds or takes', () => {
+  test('counts for a team: the text of a new project, and the difference of a change', () => {
     expect(sizeOfNew(project)).toEqual({ projects: 1, bytes: 13 })
     expect(sizeOfChange(project, { name: 'Roadmaps', status: '' })).toEqual({ projects: 0, bytes: 1 - 6 })
     expect(sizeOfChange(project, {})).toEqual({ projects: 0, bytes: 0 })

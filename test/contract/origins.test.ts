@@ -22,7 +22,7 @@ test.each([
   ['https://[::]:8443', 'https://127.0.0.1:8443'],
   ['http://127.0.0.2:8080', 'http://127.0.0.2:8080'],
   ['http://api.example.com', 'http://api.example.com'],
-])('a client on the machine opens %s at %s', (origin, openable) => {
+])('a client on the same machine opens %s at %s', (origin, openable) => {
   expect(openableOrigin(origin)).toBe(openable)
 })
 

@@ -3,10 +3,10 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { nameKey } from '../../src/contract/project-name.js'
 
 describe('the key of a project name', () => {
-  /** Marks of two combining classes in descending order: normalization has to move each of them. */
+  /** Marks of two combining classes in descending order: normalization has to reorder all of them. */
   const marks = (count: number) => `a${'\u0345'.repeat(count / 2)}${'\u0334'.repeat(count / 2)}`
 
-  it('is made without the normalization of a long run of marks, which takes quadratic time', () => {
+  it('is made without normalizing a long run of marks, which would take quadratic time', () => {
     const normalize = vi.spyOn(String.prototype, 'normalize')
     onTestFinished(() => normalize.mockRestore())
     nameKey(marks(32_000))
@@ -40,7 +40,7 @@ describe('the key of a project name', () => {
     )
   })
 
-  it('distinguishes white space, and letters that only look the same', () => {
+  it('distinguishes white space, and letters that look the same', () => {
     expect(nameKey('a ')).not.toBe(nameKey('a'))
     expect(nameKey('a')).not.toBe(nameKey('а'))
     expect(nameKey('ä')).not.toBe(nameKey('a'))

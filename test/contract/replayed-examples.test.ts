@@ -17,7 +17,7 @@ import { createMemoryStore } from '../store/memory/full-memory-store.js'
 import { undescribed } from './described-response.js'
 import { type Caller, callers, type Replay, replays } from './replayed-examples.js'
 
-// Every example of a response in openapi.json is what both modes really send, and what its schema describes.
+// Both modes really send every example of a response in openapi.json, and its schema describes it.
 
 type Example = [operation: OperationName, status: string, name: string, value: unknown]
 type Described = { content?: { 'application/json': { examples: Record<string, { value: unknown }> } } }
@@ -137,17 +137,17 @@ async function send(name: OperationName, { url, headers }: Started, replay: Repl
 describe.each([
   ['the mock', startMock],
   ['production', startProduction],
-])('an example of openapi.json is what %s sends', (mode, start) => {
+])('an example of openapi.json is sent by %s', (mode, start) => {
   it.each(examples)('%s %s %s', async (operation, status, name, value) => {
     const replay = replays[name]
     if (!replay) throw new Error(`Say in replayed-examples.ts what provokes the example ${name}.`)
-    // The example of a creation is a project that the team does not have yet.
+    // The team does not have the project of the example of a creation.
     const has = status === '201' ? [] : (replay.projects?.(project) ?? [project])
     const sent = await send(operation, await start(has, replay.forced && name), replay)
     expect(undescribed(operations[operation], sent)).toEqual([])
     const { docsUrl, ...body } = JSON.parse(sent.text)
     if (mode === 'the mock' && operation === 'getSession' && status === '200') {
-      // Section 2.2: of the mock alone.
+      // Section 2.2: only in the mock.
       expect(body).toMatchObject({ devMode: true, role: expect.any(String) })
       delete body.devMode
       delete body.role

@@ -11,19 +11,19 @@ export const callers: Record<Caller, { orgCode?: string; permissions: string[] }
   'no-team': { orgCode: 'org_none', permissions: [] },
 }
 
-/** What provokes an example, in place of the operation's own example with a team that has its project. */
+/** The differences of a request from the example of its operation, for a team that has the project. */
 export type Replay = {
   as?: Caller | 'nobody'
   id?: string
   headers?: Record<string, string>
-  /** Of the body, if the operation takes one. */
+  /** The content type of the body, if the operation has one. */
   contentType?: string
   body?: string
   /** The projects of the team. */
   projects?(example: Project): Project[]
   /** The request is not valid HTTP. */
   malformed?: true
-  /** What no request provokes: the mock is forced, production made to fail. */
+  /** No request leads to this response: it is forced in the mock, and production is made to fail. */
   forced?: true
 }
 
@@ -31,7 +31,7 @@ const renamed = (project: Project, id: string, name: string) => ({ ...project, i
 const full = (project: Project) =>
   Array.from({ length: 10_000 }, (_, i) => (i === 0 ? project : renamed(project, `p-${i}`, `${i}`)))
 
-/** What provokes each example of openapi.json, by its name. */
+/** The request for each example of openapi.json, by name. */
 export const replays: Record<string, Replay> = {
   typical: {},
   AUTH_REQUIRED: { as: 'nobody' },

@@ -17,7 +17,7 @@ test('a URL of the site is returned as its path', () => {
   expect(safeReturnTo('https://dashboard.example', site)).toBe('/')
 })
 
-test('a URL of an allowed origin is returned, and of no other', () => {
+test('only a URL of an allowed origin is returned', () => {
   const allowed = (origin: string) => ['https://app.example', 'http://localhost:5173'].includes(origin)
   expect(safeReturnTo('http://localhost:5173/x', site, allowed)).toBe('http://localhost:5173/x')
   expect(safeReturnTo('https://app.example/home', site, allowed)).toBe('https://app.example/home')

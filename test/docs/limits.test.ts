@@ -13,7 +13,7 @@ const rows = [...section.matchAll(/^\| (.+?) \| (.+?) \| (.+?) \| (.+?) \|$/gm)]
   ([, what = '', value = '', setting = '']) => ({ what, value, setting }),
 )
 
-/** A default as the page writes it: `100 a minute`, `1,000`. */
+/** A default in the form of the page: `100 a minute`, `1,000`. */
 function written(value: string): string {
   if (value.endsWith('/1m')) return `${written(value.slice(0, -3))} a minute`
   return Number(value).toLocaleString('en')

@@ -46,7 +46,7 @@ describe('the pages', () => {
     },
   )
 
-  it('the changelog says what each release does to data', () => {
+  it('the changelog describes what each release does to data', () => {
     const [, ...releases] = read('CHANGELOG.md').split(/^## /m)
     const data = releases.map((release) => /^### Data\n\n([^#]+)/m.exec(release)?.[1] ?? '')
     expect(data.every((text) => /SQLite version \d/.test(text))).toBe(true)
@@ -66,7 +66,7 @@ describe('the pages', () => {
     const drills = readdirSync(join(root, 'bench/drills')).filter((file) => file.endsWith('.js'))
     const sources = drills.map((file) => read(`bench/drills/${file}`)).join()
     const drilled = proofs.flatMap((proof) => matches(proof, /`npm run drills -- ([\w-]+)`/g))
-    // One that is made over both databases has a name for each.
+    // A drill over both databases has a name for each.
     const names = (name: string) => [name, name.replace(/-(sqlite|postgres)$/, '')]
     expect(drilled.filter((name) => !names(name).some((each) => sources.includes(`'${each}'`)))).toEqual([])
   })

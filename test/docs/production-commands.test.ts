@@ -10,12 +10,12 @@ const blocks = ['README.md', 'docs/operations.md'].flatMap((page) =>
 const lines = blocks.flatMap((block) => block.split('\n')).map((line) => line.replace(/ +#.*/, ''))
 const [, installed] = /the program is `([^`]+)`/.exec(read('README.md')) ?? []
 const commands = new Set([
-  // test/release/opentelemetry.test.ts starts the one with OpenTelemetry.
+  // test/release/opentelemetry.test.ts runs the command with OpenTelemetry.
   ...lines.filter((line) => /\bdashboard-api(\.js)? serve$/.test(line) && !line.includes('--import')),
   `${installed} serve`,
 ])
 
-/** A folder in which each way to name the program finds it: a checkout, an installed package, and a global one. */
+/** A folder in which the program can be run from a checkout, as an installed package, and as a global one. */
 function folderWithProgram(): { cwd: string; path: string } {
   const cwd = emptyFolder()
   mkdirSync(join(cwd, 'node_modules'))
@@ -35,7 +35,7 @@ describe('the commands of the pages that start production', () => {
     ])
   })
 
-  // As a service manager does: it starts the program, without a shell, and sends the signal to it alone.
+  // As a service manager does: start the program without a shell, and send the signal only to it.
   it.each([...commands])('%s gets a SIGTERM', async (command) => {
     const [program = '', ...args] = command.split(' ')
     const { cwd, path } = folderWithProgram()

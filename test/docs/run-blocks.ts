@@ -8,14 +8,14 @@ import { bin, cleanEnv } from '../cli/cli-process.js'
 const standIn = resolve('test/docs/stand-in.sh')
 const programs = ['dashboard-api', 'npm', 'npx', 'systemctl', 'journalctl']
 
-/** Why a program cannot be used; undefined where it is installed. */
+/** The reason why a program cannot be used; undefined if it is installed. */
 export const notInstalled = (program: string): string | undefined =>
   spawnSync(program, ['--version']).error && `${program} is not installed`
 
-/** Why the commands of pages cannot be run here. */
+/** The reason why the commands of pages cannot be run here. */
 export const noShell = notInstalled('curl') ?? notInstalled('install')
 
-/** What the texts of a page are on this machine: the paths of a folder, and free ports. */
+/** Replacements for the texts of a page on this machine: paths in a folder, and free ports. */
 export async function rewriteForFolder(root: string): Promise<(text: string) => string> {
   const ports: Record<string, number> = {}
   for (const port of ['8080', '9090', '4010']) ports[port] = await freePort()
@@ -27,9 +27,9 @@ export async function rewriteForFolder(root: string): Promise<(text: string) => 
 }
 
 /**
- * Runs the commands of a page in one `sh -eu`: variables, aliases and functions last from block to block.
- * @param root the folder that stands for that of a machine
- * @returns what each block has written; undefined for those after a command that failed
+ * Runs the commands of a page in one `sh -eu`: variables, aliases and functions are kept between blocks.
+ * @param root the folder that replaces the root of a machine
+ * @returns the output of each block; undefined for blocks after a failed command
  */
 export async function runBlocks(
   root: string,
@@ -48,7 +48,7 @@ export async function runBlocks(
     mkdirSync(resolve(root, folder), { recursive: true })
   for (const program of programs) symlinkSync(standIn, join(path, program))
   symlinkSync(resolve('.'), join(root, 'usr/local/lib/node_modules/dashboard-api'))
-  // On a terminal curl shows no progress.
+  // curl shows progress only where its output is not a terminal: readers do not see it.
   writeFileSync(join(home, '.curlrc'), 'silent\nshow-error\n')
   const end = '--- the end of a block'
   const script = join(root, 'blocks.sh')

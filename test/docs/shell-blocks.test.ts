@@ -21,7 +21,7 @@ test('the blocks of a page have their commands, and the output below them', () =
   expect(() => shellBlocksOf(page)).toThrow('page.md:3')
 })
 
-test('shown lines are compared as a whole, in their order', () => {
+test('shown lines are compared completely and in order', () => {
   const output = 'one\ntwo (2)\r\nthree\n'
   expect(missingLines(['one', 'two (…)', '…'], output)).toEqual([])
   expect(missingLines(['on', 'two (2', 'thre.'], output)).toEqual(['on', 'two (2', 'thre.'])

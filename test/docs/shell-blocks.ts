@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs'
 
 /** The commands of a fenced block of a page, and the lines of output that the page shows below them. */
 export type ShellBlock = {
-  /** The line of the page on which the block begins. */
+  /** The line of the page where the block begins. */
   line: number
   heading: string
   commands: string
-  /** `…` stands for what differs. */
+  /** `…` matches any text. */
   shown: string[]
 }
 
 /**
- * The fenced blocks of a page that are to be typed into a shell: `sh`, each with the `text` that follows it.
+ * The fenced `sh` blocks of a page, each with the `text` block that follows it.
  * @throws if the page shows output without a command before it
  */
 export function shellBlocksOf(page: string): ShellBlock[] {
@@ -39,7 +39,7 @@ export function shellBlocksOf(page: string): ShellBlock[] {
   return blocks
 }
 
-/** The shown lines that the output does not have, whole and in this order. */
+/** The shown lines that are missing in the output, in this order. */
 export function missingLines(shown: readonly string[], output: string): string[] {
   const lines = output.split(/\r?\n/)
   let next = 0

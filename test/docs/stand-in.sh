@@ -1,6 +1,6 @@
 #!/bin/sh
-# In place of the programs that need systemd or a registry: each is a link to this file. $ROOT is the folder in place of /.
-# What systemd makes of the units is tested by systemd-analyze (test/package/backup-schedules.test.ts).
+# Replaces the programs that need systemd or a registry: each is a link to this file. $ROOT replaces /.
+# systemd-analyze verifies the units (test/package/backup-schedules.test.ts).
 set -eu
 
 stop() {
@@ -10,7 +10,7 @@ stop() {
   rm "$ROOT/pid"
 }
 
-# The settings of the units, and not those of the shell.
+# Uses the settings of the units instead of those of the shell.
 settings() {
   set -a
   . "$ROOT/etc/dashboard-api.env"

@@ -11,16 +11,16 @@ import { browserOfFile } from '../browser/visit.js'
 import { watch } from '../browser/watch.js'
 import { cleanEnv } from '../cli/cli-process.js'
 
-// `npm run cluster` as a reader runs it, without what it installs and builds first.
+// `npm run cluster` as a reader runs it, without installing and building first.
 
 const { scripts } = JSON.parse(await readFile('package.json', 'utf8'))
 const [program = '', ...args] = scripts.cluster.split('&& ').at(-1).split(' ')
 const browser = browserOfFile()
 
-/** Starts the command in a process group of its own, as a terminal does, with an empty folder for temporary files. */
+/** Starts the command in a new process group, as a terminal does, with an empty folder for temporary files. */
 async function startCommand(port = 0) {
   const folder = await mkdtemp(join(tmpdir(), 'cluster-'))
-  // PostgreSQL runs as another user where the test runs as root.
+  // PostgreSQL runs as another user if the test runs as root.
   await chmod(folder, 0o755)
   const env = { ...cleanEnv(), TMPDIR: folder, NODE_DISABLE_COMPILE_CACHE: '1' }
   const child = spawn(join('node_modules/.bin', program), [...args, '--port', String(port)], {
@@ -45,10 +45,10 @@ async function startCommand(port = 0) {
     ended,
     descendants,
     output: () => output,
-    /** What Ctrl-C in a terminal does: a signal to every process of the group. */
+    /** Sends a signal to every process of the group, as Ctrl-C in a terminal does. */
     interrupt: () => process.kill(-pid, 'SIGINT'),
     files: () => readdir(folder),
-    /** Waits for a line. @throws if the command ends before */
+    /** Waits for a line. @throws if the command ends first */
     async until(pattern: RegExp): Promise<string[]> {
       const found = expect.poll(() => pattern.exec(output)).not.toBeNull()
       await Promise.race([found, ended])
@@ -59,7 +59,7 @@ async function startCommand(port = 0) {
   }
 }
 
-/** The processes below a process, also those in other groups. */
+/** The descendants of a process, including those in other groups. */
 function descendantsOf(pid: number): number[] {
   const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
   const parents = new Map(rows.map((row) => row.trim().split(/\s+/).map(Number) as [number, number]))
@@ -84,7 +84,7 @@ function end(pid: number): void {
   } catch {}
 }
 
-/** Reads the projects again and again in the page, until it is told to stop. Gives the statuses that were seen. */
+/** Repeatedly reads the projects in the page, until it is stopped. Returns the observed statuses. */
 const readInPage = (page: Page) =>
   page.evaluate(async () => {
     const seen: Record<string, number> = {}
@@ -102,7 +102,7 @@ async function create(page: Page, name: string): Promise<void> {
   await projectRow(page, name).waitFor()
 }
 
-it('serves the example on three nodes, whose users do not notice that one is killed', async ({ skip }) => {
+it('serves the example on three nodes; users do not notice that one is killed', async ({ skip }) => {
   const command = await startCommand()
   const pattern = /^The dashboard +(http\S+)\nThe nodes +node 1: process (\d+), node 2: process (\d+), /m
   const [, url = '', first, second] = await command.until(pattern).catch((error) => {
@@ -130,7 +130,7 @@ it('serves the example on three nodes, whose users do not notice that one is kil
     [Number(second), 'Without the second node'],
   ] as const) {
     process.kill(pid, 'SIGKILL')
-    // A write that the node had already got would be lost: see the README of the cluster.
+    // A write that the killed node had received would be lost: see the README of the cluster.
     await expect.poll(() => isRunning(pid)).toBe(false)
     await create(page, name)
   }
@@ -149,7 +149,7 @@ it('serves the example on three nodes, whose users do not notice that one is kil
   }
 
   const processes = command.descendants()
-  // Three nodes, and PostgreSQL with its own.
+  // Three nodes, and PostgreSQL with its child processes.
   expect(processes.length).toBeGreaterThan(6)
   command.interrupt()
   expect(await command.ended).toEqual([0, null])
@@ -157,7 +157,7 @@ it('serves the example on three nodes, whose users do not notice that one is kil
   expect(await command.files()).toEqual([])
 })
 
-it('leaves nothing behind where Ctrl-C ends it during its start', async () => {
+it('leaves nothing behind if Ctrl-C ends it during its start', async () => {
   const command = await startCommand()
   await command.until(/^Starting/m)
   command.interrupt()
@@ -166,7 +166,7 @@ it('leaves nothing behind where Ctrl-C ends it during its start', async () => {
   expect(await command.files()).toEqual([])
 })
 
-it('ends with a hint where its port is taken', async () => {
+it('ends with a hint if its port is taken', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await once(server, 'listening')

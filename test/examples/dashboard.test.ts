@@ -38,7 +38,7 @@ for (const [name, start] of Object.entries(backEnds)) {
         'org_acme',
         'team-acme',
         'create:projectsupdate:projects',
-        // Section 2.2: the role is emitted by the mock alone.
+        // Section 2.2: only the mock sends the role.
         ...(isMock ? ['owner mock sign-in'] : []),
       ])
       // The picture cannot be loaded, so the initials are shown.
@@ -187,7 +187,7 @@ for (const [name, start] of Object.entries(backEnds)) {
       await signIn('acme-owner')
       await page.getByRole('button', { name: 'Sign out' }).click()
       await page.getByRole('link', { name: 'Sign in to your team' }).waitFor()
-      // The button that had the focus has been removed.
+      // The button that had the focus was removed.
       await getsFocus(page.getByRole('main'))
       await page.reload()
       const link = page.getByRole('link', { name: 'Sign in to your team' })

@@ -5,7 +5,7 @@ import { issueSession } from '../../src/server/sessions/issue-session.js'
 import { createSessionCookies } from '../../src/server/sessions/session-cookie.js'
 import { demo, hour, secret } from '../server/server-harness.js'
 
-/** Seeds a database by the public store, and uses the example over it. */
+/** Seeds a database with the public store API, and uses the example over it. */
 export async function useExample(database: string): Promise<void> {
   const store = await openStore(database)
   await store.load({ ...demo(), sessions: [] })

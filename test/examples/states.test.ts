@@ -3,7 +3,7 @@ import { createForm, getsFocus, profile, projectRow } from '../browser/dashboard
 import { overDevServer } from '../browser/example-back-ends.js'
 import { browserOfFile, describeExample } from '../browser/visit.js'
 
-// States that the demo fixture does not produce: the tests replace responses of the service.
+// States that the demo fixture does not lead to: the tests replace responses of the service.
 describeExample('the example in rare states', browserOfFile(), overDevServer, (visit) => {
   visit('shows that it is loading until the response arrives', [], async ({ page, signIn }) => {
     let respond = () => {}

@@ -9,7 +9,7 @@ type Report = {
   testResults: { name: string; assertionResults: { title: string; status: string }[] }[]
 }
 
-it("adds the mock to 200 handlers of one's own in Node, jsdom and a browser, and to TanStack Query", async () => {
+it('adds the mock to 200 custom handlers in Node, jsdom and a browser, and to TanStack Query', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dashboard-api-vitest-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const report = join(folder, 'report.json')

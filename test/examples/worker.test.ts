@@ -41,7 +41,7 @@ describeExample('the mock in the page', browserOfFile(), overWorker, (visit) => 
     await workbench.getByRole('button', { name: 'State' }).click()
     await workbench.getByRole('option', { name: /^Reset everything/ }).click()
     await projectRow(page, 'Solar panels').waitFor({ state: 'detached' })
-    // A reset signs out, as at the start.
+    // A reset signs out: no user is signed in at the start.
     await workbench.getByRole('button', { name: 'You are signed out' }).click()
     await workbench.getByRole('option', { name: /^acme-owner/ }).click()
     await projectRow(page, 'Mobile app').waitFor()

@@ -8,7 +8,7 @@ const user = { id: 'ada', email: 'ada@example.com', givenName: 'Ada', familyName
 const team = { id: 'team', name: 'Team', orgCode: 'org' }
 const permissions = ['update:projects']
 
-/** Renames a project over a store of which only some methods are given. */
+/** Renames a project over a store with only the given methods. */
 async function rename(
   store: Partial<Store>,
   { projectId = 'mine', ...more }: Partial<Call> & { projectId?: string } = {},
@@ -50,7 +50,7 @@ test.each([
   },
 )
 
-test('an id that no store can hold is unknown, and no store is asked for it', async () => {
+test('an id that no store can hold is unknown, and the store is not asked', async () => {
   for (const projectId of ['a\0b', '\ud800']) {
     const { reply } = await rename(failing(new Error('It was asked')), { projectId })
     expect(reply).toMatchObject({ status: 404, code: 'PROJECT_NOT_FOUND' })
@@ -65,17 +65,17 @@ test('the store is told who makes a change, by the session', async () => {
   expect(told).toEqual([{ via: 'http', sessionId: 'session' }, undefined])
 })
 
-test('a body without a content type is none of JSON', async () => {
+test('a body without a content type is not JSON', async () => {
   const { reply } = await rename({}, { contentType: undefined })
   expect(reply).toMatchObject({ status: 415 })
 })
 
-test('a time to try again can be given', () => {
+test('a reply can have a retry time', () => {
   expect(operationalReply('RATE_LIMITED').headers['retry-after']).toBe('1')
   expect(operationalReply('SERVICE_UNAVAILABLE', { 'retry-after': '5' }).headers['retry-after']).toBe('5')
 })
 
-test('no response is stored by a cache, and only one with a body has a type', () => {
+test('no response may be cached, and only responses with a body have a content type', () => {
   const type = 'application/json; charset=utf-8'
   expect(successReply(204, undefined).headers).toEqual({ 'cache-control': 'no-store' })
   expect(successReply(200, {}).headers).toEqual({ 'content-type': type, 'cache-control': 'no-store' })

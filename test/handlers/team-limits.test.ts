@@ -5,7 +5,7 @@ import { createApi } from '../../src/handlers/api.js'
 import { emptyState } from '../../src/store/state-file.js'
 import { createMemoryStore } from '../store/memory/full-memory-store.js'
 
-// How much stores accept: test/store/store-suite/projects.ts. The default limits: test/contract/replayed-examples.test.ts.
+// test/store/store-suite/projects.ts tests the limits of stores, test/contract/replayed-examples.test.ts the default limits.
 
 const team = { id: 'team', name: 'Team', orgCode: 'org' }
 const user = { id: 'ada', email: 'ada@example.com', givenName: 'Ada', familyName: 'Osei', picture: '' }

@@ -21,7 +21,7 @@ describe('the groups of a client address', () => {
     expect(addressAllowances(address, 1).map(({ group }) => group)).toEqual(groups)
   })
 
-  it('are allowed the number, and a /48 eight times as many', () => {
+  it('are allowed the maximum, and a /48 eight times the maximum', () => {
     expect(addressAllowances('192.0.2.7', 5).map(({ max }) => max)).toEqual([5])
     expect(addressAllowances('2001:db8::1', 5).map(({ max }) => max)).toEqual([5, 40])
   })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { listen, request } from '../server/http/raw-requests.js'
 import { lastResponse } from '../server/server-harness.js'
 
-// Section 7: every error of the session and of the waitlist has the short body, those of Node's parser too.
+// Section 7: every error of the session and the waitlist has the short body, even errors of Node's parser.
 
 const short = { error: expect.any(String) }
 const docsUrl = expect.stringMatching(/^http:\/\/127.*\/docs\/errors\/validation-failed$/)

@@ -5,14 +5,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type ConnectionLimits, trackConnections } from '../../src/http/connections.js'
 
-/** A server with these limits that answers at once, to `/large` more than a connection stores, and never to `/wait`. */
+/** A server with these limits. It never answers `/wait`; the response to `/large` exceeds the socket buffers. */
 async function serverWith(limits: Partial<ConnectionLimits>) {
   const server: Server = createServer((request, response) => {
     if (request.url === '/wait') return
     request.resume().on('end', () => response.end(request.url === '/large' ? large : 'ok'))
   })
   const { closedForLimits } = trackConnections(server, limits)
-  /** How many requests have begun, by the client's address and port: clients of two addresses may have the same port. */
+  /** The number of started requests by the client's address and port: clients with different addresses may have the same port. */
   const begun = new Map<string, number>()
   server.on('request', ({ socket: { remoteAddress, remotePort } }) => {
     const client = `${remoteAddress}:${remotePort}`
@@ -29,7 +29,7 @@ async function serverWith(limits: Partial<ConnectionLimits>) {
   })
   const { port } = server.address() as AddressInfo
 
-  /** Opens a connection from an address, whose requests have begun; its text so far, and whether it is open. */
+  /** Opens a connection from an address, and waits until its request has started. */
   const open = async (localAddress = '127.0.0.1', send = '', isRead = true) => {
     const socket = connect({ host: '127.0.0.1', port, localAddress })
     let text = ''
@@ -45,7 +45,7 @@ async function serverWith(limits: Partial<ConnectionLimits>) {
     onTestFinished(() => void socket.destroy())
     await once(socket, 'connect')
     socket.write(send)
-    // The server has read what came with the connection.
+    // The server has read the data that came with the connection.
     for (let i = 0; i < 4; i += 1) await nextTurn()
     const client = `${localAddress}:${socket.localPort}`
     await expect.poll(() => begun.get(client) ?? 0).toBe(send.split(' HTTP/1.1\r\n').length - 1)
@@ -58,8 +58,8 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`
 const large = Buffer.alloc(32 * 1024 * 1024)
 const slowBody = 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\n1'
 
-describe('of more connections than may be open', () => {
-  test('the one idle longest is closed for a new one', async () => {
+describe('at the maximum of connections', () => {
+  test('the longest-idle connection is closed for a new one', async () => {
     const open = await serverWith({ max: 2 })
     const first = await open()
     const second = await open()
@@ -69,7 +69,7 @@ describe('of more connections than may be open', () => {
     expect(open.closedForLimits()).toBe(1)
   })
 
-  test('the time since the last response counts, not since it was opened', async () => {
+  test('the idle time begins with the last response, not when the connection was opened', async () => {
     const open = await serverWith({ max: 2 })
     const used = await open()
     const unused = await open()
@@ -80,7 +80,7 @@ describe('of more connections than may be open', () => {
     expect(used.isClosed()).toBe(false)
   })
 
-  test('one whose body has just begun is closed after idle ones', async () => {
+  test('a connection with an incomplete body is closed after idle ones', async () => {
     const open = await serverWith({ max: 2 })
     const idle = await open()
     const receiving = await open('127.0.0.1', slowBody)
@@ -89,7 +89,7 @@ describe('of more connections than may be open', () => {
     expect(receiving.isClosed()).toBe(false)
   })
 
-  test('one whose response is not read is closed, after idle ones', async () => {
+  test('a connection whose response is not read is closed after idle ones', async () => {
     const open = await serverWith({ max: 2 })
     await open('127.0.0.1', get('/large'), false)
     const idle = await open()
@@ -99,7 +99,7 @@ describe('of more connections than may be open', () => {
     await expect.poll(late.text).toContain('ok')
   })
 
-  test('those that wait for the server stay, and the new one is closed', async () => {
+  test('connections that wait for the server stay, and the new one is closed', async () => {
     const open = await serverWith({ max: 1 })
     const waiting = await open('127.0.0.1', get('/wait'))
     const late = await open()
@@ -108,7 +108,7 @@ describe('of more connections than may be open', () => {
     expect(open.closedForLimits()).toBe(1)
   })
 
-  test('one that never sent a request is closed, and none in use, however many its address has', async () => {
+  test('a connection that never sent a request is closed before used ones, however many connections their address has', async () => {
     const open = await serverWith({ max: 5 })
     const office: Awaited<ReturnType<typeof open>>[] = []
     for (let i = 0; i < 3; i += 1) office.push(await open('127.0.0.2', get('/')))
@@ -121,8 +121,8 @@ describe('of more connections than may be open', () => {
   })
 })
 
-describe('a client that has not sent its request yet', () => {
-  test('is not closed before what came with its connection was read', async () => {
+describe('a connection without a request', () => {
+  test('is not closed before the data that came with it was read', async () => {
     const clients = 8
     const open = await serverWith({ max: clients })
     const idle: Awaited<ReturnType<typeof open>>[] = []
@@ -134,8 +134,8 @@ describe('a client that has not sent its request yet', () => {
   })
 })
 
-describe('of more connections than an address may have', () => {
-  test('its own idle one is closed for a new one, and none of another address', async () => {
+describe('at the maximum of connections of an address', () => {
+  test('its idle connection is closed for a new one, and none of another address', async () => {
     const open = await serverWith({ maxPerAddress: 1 })
     const other = await open('127.0.0.2')
     const first = await open('127.0.0.3')
@@ -144,7 +144,7 @@ describe('of more connections than an address may have', () => {
     expect([other.isClosed(), second.isClosed()]).toEqual([false, false])
   })
 
-  test('one is closed for a new one, where all connections are limited too', async () => {
+  test('its idle connection is closed for a new one, also where all connections are limited', async () => {
     const open = await serverWith({ max: 2, maxPerAddress: 1 })
     const other = await open('127.0.0.2')
     const first = await open('127.0.0.3')
@@ -153,7 +153,7 @@ describe('of more connections than an address may have', () => {
     expect(other.isClosed()).toBe(false)
   })
 
-  test('none is closed where the address is exempt', async () => {
+  test('no connection is closed if the address is exempt', async () => {
     const open = await serverWith({ maxPerAddress: 1, isExempt: (address) => address === '127.0.0.3' })
     const first = await open('127.0.0.3')
     const second = await open('127.0.0.3', get('/'))
@@ -163,7 +163,7 @@ describe('of more connections than an address may have', () => {
   })
 })
 
-test('a connection on which 50 responses are due is closed at one request more', async () => {
+test('a connection with 50 pending responses is closed at the next request', async () => {
   const open = await serverWith({})
   const pipeline = await open('127.0.0.1', get('/wait').repeat(50))
   expect(pipeline.isClosed()).toBe(false)

@@ -24,7 +24,7 @@ async function serve(respond: RequestListener) {
   return { server, connections, open }
 }
 
-test('a response whose head was sent before the drain is finished, and its connection closed', async () => {
+test('a response whose head was sent before the drain is completed, and its connection closed', async () => {
   const body = Buffer.alloc(16 * 1024 * 1024)
   const { connections, open } = await serve((_, response) => {
     response.writeHead(200, { 'content-length': body.length }).end(body)
@@ -45,7 +45,7 @@ test('a response whose head was sent before the drain is finished, and its conne
   expect(received).toBeGreaterThan(body.length)
 })
 
-test('a connection without a pending response is closed at once, also one that never sent a request', async () => {
+test('a connection without a pending response is closed immediately, even if it never sent a request', async () => {
   const { server, connections, open } = await serve((_, response) => void response.end('done'))
   const [used, unused] = [await open(), await open()]
   used.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
@@ -59,7 +59,7 @@ test('a connection without a pending response is closed at once, also one that n
   expect(await connectionsOf(server)).toBe(0)
 })
 
-test('emptied waits for the connections that are open, and not for later ones', async () => {
+test('emptied waits for open connections, but not for later ones', async () => {
   const { server, connections, open } = await serve((_, response) => void response.end('done'))
   const first = await open()
   await expect.poll(() => connectionsOf(server)).toBe(1)
@@ -76,14 +76,14 @@ test('emptied waits for the connections that are open, and not for later ones', 
   expect(later.destroyed).toBe(false)
 })
 
-test('a request that has arrived is answered, even if the time is over', async () => {
+test('a request that has arrived is answered, even after the time limit', async () => {
   const { server, connections, open } = await serve((_, response) => void response.end('done'))
   connections.drain()
   const socket = await open()
   await expect.poll(() => connectionsOf(server)).toBe(1)
   const emptied = connections.emptied(20).then(connections.finish)
   socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
-  // As on a busy machine: the request arrives, and the time passes, before the event loop reads.
+  // As on a busy machine: the request arrives and the time limit passes before the event loop reads.
   await new Promise((resolve) => setImmediate(resolve))
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 OK\r\n/)

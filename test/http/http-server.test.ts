@@ -31,7 +31,7 @@ describe.each([
   })
   afterAll(() => target?.close())
 
-  test('sends an interim response, so that a client that expects it sends its body', async () => {
+  test('sends an interim response to a client that expects one before its body', async () => {
     const wire = await open(target.baseUrl)
     wire.write(post)
     await wire.until((received) => received === 'HTTP/1.1 100 Continue\r\n\r\n')
@@ -48,7 +48,7 @@ describe.each([
 })
 
 describe('a server', () => {
-  /** Its requests are answered when `release` is called. */
+  /** A server that answers when `release` is called. */
   async function serve() {
     let release = () => {}
     const released = new Promise<void>((resolve) => {
@@ -70,7 +70,7 @@ describe('a server', () => {
     return { server, connections, release, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
   }
 
-  test('answers CONNECT once the responses before it are sent', async () => {
+  test('answers CONNECT after the earlier responses', async () => {
     const { url, server, release } = await serve()
     const wire = await open(url)
     const connected = once(server, 'connect')
@@ -91,11 +91,11 @@ describe('a server', () => {
     expect(await wire.closed).toBe('')
   })
 
-  test('keeps a connection for longer than proxies do', () => {
+  test('keeps idle connections open for longer than proxies do', () => {
     expect(createHttpServer({ docsUrl: () => '' }).server.keepAliveTimeout).toBe(72_000)
   })
 
-  test.each(['expect: tea', 'x: y'])('passes on a request without Host, with %s', async (header) => {
+  test.each(['expect: tea', 'x: y'])('accepts a request without Host, with %s', async (header) => {
     const { url, release } = await serve()
     release()
     const wire = await open(url)
@@ -103,7 +103,7 @@ describe('a server', () => {
     expect(await wire.until((received) => received.endsWith('ok'))).toMatch(/^HTTP\/1\.1 200 /)
   })
 
-  test('sends no interim response into the responses that are due before it', async () => {
+  test('sends no interim response before earlier pipelined responses', async () => {
     const { url, server, release } = await serve()
     const wire = await open(url)
     const expected = once(server, 'checkContinue')
@@ -128,7 +128,7 @@ describe('a server', () => {
   })
 })
 
-test('headers and bodies that do not arrive end the wait of production and of the mock after a quarter of a minute', () => {
+test('production and the mock wait 15 seconds for headers and bodies', () => {
   const { server } = createHttpServer({ docsUrl: (code) => code })
   expect(server.headersTimeout).toBeLessThanOrEqual(15_000)
   expect(server.requestTimeout).toBeLessThanOrEqual(15_000)

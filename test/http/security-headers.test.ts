@@ -9,7 +9,7 @@ const always = {
   'x-content-type-options': 'nosniff',
 }
 
-test('a browser that reached the service over https uses nothing else', () => {
+test('a browser that reached the service over https keeps using https', () => {
   expect(securityHeaders(false)).toEqual(always)
   expect(securityHeaders(true)).toEqual({
     ...always,

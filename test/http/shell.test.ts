@@ -17,9 +17,9 @@ async function serve(options: Partial<ShellOptions>) {
   return { shell, baseUrl, cookieOf: () => '' }
 }
 
-describe('a request that no route takes', () => {
+describe('a request without a route', () => {
   test.each(['GET', 'POST', 'DELETE', 'OPTIONS', 'PROPFIND', 'PURGE'])(
-    'is answered by the adapter, with its body unread (%s)',
+    'is answered by the adapter, without reading its body (%s)',
     async (method) => {
       const target = await serve({
         answerUnrouted: async ({ raw, body }) => ({ read: body, sent: await text(raw) }),
@@ -34,7 +34,7 @@ describe('a request that no route takes', () => {
   )
 
   test.each(['/v1/./projects', '/a//b', '/%zz?a=%zz', '/a%2Fb', '//a/b'])(
-    'has its path as sent (%s)',
+    'keeps its path as it was sent (%s)',
     async (path) => {
       const target = await serve({ answerUnrouted: async ({ originalUrl }) => originalUrl })
       const [response] = await exchange(
@@ -45,7 +45,7 @@ describe('a request that no route takes', () => {
     },
   )
 
-  test('may be answered by hand, with a status that Fastify refuses, and the headers of the shell', async () => {
+  test('may be answered on the raw response, with a status that Fastify refuses, and the headers of the shell', async () => {
     const target = await serve({
       headers: { 'x-common': 'yes' },
       async answerUnrouted(_request, reply) {
@@ -63,7 +63,7 @@ describe('a request that no route takes', () => {
     expect(response?.head).toContain('x-common: yes')
   })
 
-  test('is 404 without an answer, and 500 where the answer failed', async () => {
+  test('gets 404 if the adapter does not answer, and 500 if it fails', async () => {
     const target = await serve({})
     const missing = await fetch(target.baseUrl)
     expect(missing.status).toBe(404)
@@ -75,7 +75,7 @@ describe('a request that no route takes', () => {
   })
 })
 
-test('a host that the server does not have is refused with the reason', async () => {
+test('an unknown host is refused with the reason', async () => {
   const target = await serve({
     refuseHost: (host) => (host === 'evil.example' ? 'The server does not know this host.' : undefined),
     answerUnrouted: async () => 'ok',
@@ -98,7 +98,7 @@ describe('requests of other sites', () => {
   const send = async (baseUrl: string, path: string, method: string, origin: string, more = {}) =>
     fetch(baseUrl + path, { method, headers: { origin, ...more } })
 
-  test('are refused where they change something, and where the adapter says so for reads', async () => {
+  test('are refused if they are changes, and reads if the adapter refuses them', async () => {
     const { baseUrl } = await open()
     const evil = 'https://evil.example'
     expect((await send(baseUrl, '/', 'POST', evil)).status).toBe(403)
@@ -107,7 +107,7 @@ describe('requests of other sites', () => {
     expect((await send(baseUrl, '/private', 'GET', 'https://app.example')).status).toBe(200)
   })
 
-  test('of an allowed origin may read, and have their preflight answered', async () => {
+  test('of an allowed origin may read, and their preflight is answered', async () => {
     const { baseUrl } = await open()
     const allowed = 'https://app.example'
     const response = await send(baseUrl, '/', 'POST', allowed)
@@ -120,7 +120,7 @@ describe('requests of other sites', () => {
   })
 })
 
-test('a guest leaves requests to its host, unread and with nothing written', async () => {
+test('a guest leaves requests to its host, without reading or writing', async () => {
   const shell = createShell({
     docsUrl,
     headers: { 'x-common': 'yes' },

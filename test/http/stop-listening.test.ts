@@ -16,7 +16,7 @@ async function serve() {
   return { server, port: (server.address() as AddressInfo).port }
 }
 
-test('new connections are refused, and the open ones go on', async () => {
+test('new connections are refused, and open ones continue', async () => {
   const { server, port } = await serve()
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   onTestFinished(() => agent.destroy())
@@ -35,7 +35,7 @@ test('new connections are refused, and the open ones go on', async () => {
 test('connections that wait to be accepted are answered', async () => {
   const { server, port } = await serve()
   const sockets = Array.from({ length: 50 }, () => connect(port, '127.0.0.1'))
-  // The system establishes them. The server, in the same process, accepts few of them meanwhile.
+  // The system establishes the connections. The server, in the same process, accepts few of them meanwhile.
   await Promise.all(
     sockets.map(async (socket) => {
       await once(socket, 'connect')
@@ -51,7 +51,7 @@ test('connections that wait to be accepted are answered', async () => {
   expect(new Set(await Promise.all(responses))).toEqual(new Set(['HTTP/1.1 200 OK']))
 })
 
-test('it ends where connections keep coming', async () => {
+test('stopping ends while new connections keep coming', async () => {
   const { server, port } = await serve()
   let goesOn = true
   onTestFinished(() => {

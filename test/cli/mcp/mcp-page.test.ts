@@ -35,7 +35,7 @@ test('mcp --page forces a response of the mock in the page, and reads its reques
   expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining('Possible: createProject') })
 })
 
-test('mcp --page is for this machine and for controls alone', async () => {
+test('mcp --page serves this machine and controls only', async () => {
   const example = await serveExample()
   onTestFinished(example.close)
   const send = (path: string, headers: Record<string, string>) =>

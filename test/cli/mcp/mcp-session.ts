@@ -16,7 +16,7 @@ export function startMcp(args: string[], { cwd }: { cwd?: string } = {}) {
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text
   })
-  /** Every line of stdout. A line that is not protocol fails the test here. */
+  /** Every line of stdout. A line that is not JSON-RPC fails the test. */
   const received: Message[] = []
   const waiting = new Map<number, (message: Message) => void>()
   createInterface(child.stdout).on('line', (line) => {

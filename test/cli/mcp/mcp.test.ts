@@ -23,7 +23,7 @@ const withoutTool: Partial<Record<(typeof controlNames)[number], string>> = {
   removeSpace: 'a server controls the space of --space',
 }
 
-/** A mock, and a client that is connected to it. */
+/** A mock, and a connected client. */
 async function connected() {
   const { url, request } = await runningMock()
   const { initialize, result, tool, request: call } = startMcp(['--url', url])
@@ -39,7 +39,7 @@ const fieldsWithoutDescription = (path: string, fields: Record<string, Field> = 
     ...fieldsWithoutDescription(`${path}.${name}`, properties),
   ])
 
-test('every control has a tool, or a reason why not', () => {
+test('every control has a tool, or a reason to have none', () => {
   const covered = new Set<string>(Object.values(controlTools).map(({ control }) => control))
   expect(controlNames.filter((name) => !covered.has(name)).sort()).toEqual(Object.keys(withoutTool).sort())
 })
@@ -89,7 +89,7 @@ describe('dashboard-api mcp', () => {
     expect(await names()).toBe(0)
   })
 
-  test('says what is possible where a value is wrong', async () => {
+  test('names the valid values where a value is wrong', async () => {
     const { tool } = await connected()
     const target = await tool('force_outcome', { target: 'createProjct', outcome: 409 })
     expect(target).toMatchObject({ isError: true, text: expect.stringContaining('Possible: createProject') })
@@ -99,7 +99,7 @@ describe('dashboard-api mcp', () => {
     expect(persona).toMatchObject({ isError: true, text: expect.stringContaining('acme-owner') })
   })
 
-  test('annotates each tool by what it does', async () => {
+  test('annotates each tool with its effects', async () => {
     const { result, tool } = await connected()
     const { tools } = (await result('tools/list')) as {
       tools: {
@@ -219,7 +219,7 @@ describe('dashboard-api mcp', () => {
     })
   })
 
-  test('cuts a long answer, and reads on where it was cut', async () => {
+  test('cuts a long result, and continues it on request', async () => {
     const { request, tool } = await connected()
     const description = 'long '.repeat(12_000)
     await request({ method: 'POST', body: JSON.stringify({ name: 'Long', description }) })
@@ -269,7 +269,7 @@ describe('dashboard-api mcp', () => {
     expect(error?.message).toMatch(/There is no code LOST\. Possible: AUTH_REQUIRED/)
   })
 
-  test('has prompts that bring what an agent needs', async () => {
+  test('has prompts with the context that an agent needs', async () => {
     const { request, result } = await connected()
     const prompt = async (name: string, args?: object) => {
       const { messages } = (await result('prompts/get', { name, arguments: args })) as {
@@ -286,7 +286,7 @@ describe('dashboard-api mcp', () => {
     expect(states).toContain('listProjects (GET /v1/projects): 401 AUTH_REQUIRED')
   })
 
-  test('says how to start a mock where none runs, and goes on with one that was restarted', async () => {
+  test('explains how to start a mock where none runs, and continues with a restarted one', async () => {
     const dev = start(['dev', '--port', '0', '--json'], { cwd: emptyFolder() })
     const url = await listening(dev)
     const { initialize, tool } = startMcp(['--url', url])
@@ -346,7 +346,7 @@ describe('dashboard-api mcp', () => {
     expect(received).toEqual([])
   })
 
-  test('refuses what is not a mock', async () => {
+  test('refuses a server that is not a mock', async () => {
     const { initialize, tool } = startMcp(['--url', await aProductionServer()])
     await initialize()
     for (const name of ['overview', 'reset', 'use_persona']) {
@@ -358,7 +358,7 @@ describe('dashboard-api mcp', () => {
     }
   })
 
-  test('serves two clients at once, and answers others while a call is cancelled', async () => {
+  test('serves two clients at once, and answers other calls while one is cancelled', async () => {
     const { url, request } = await runningMock()
     const [one, two] = [startMcp(['--url', url]), startMcp(['--url', url])]
     await Promise.all([one.initialize(), two.initialize()])

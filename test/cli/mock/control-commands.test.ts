@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { run } from '../cli-process.js'
 import { post, runningMock } from './running-mock.js'
 
-// That each command is wired to its control, and what it prints. What the controls do is asserted in test/mock/core.
+// Each command calls its control, and prints its result. The controls themselves are tested in test/mock/core.
 
 const like = (value: object) => expect.objectContaining(value)
 const scenarioTitles = 'Operation\tOutcome\tTimes\tSession\n'
@@ -22,7 +22,7 @@ test('mock scenario', async () => {
   await play(
     async () => expect((await (await request(post('New'))).json()).code).toBe('PROJECT_NAME_TAKEN'),
     ['mock scenario list', { json: [] }],
-    // One persona of one space.
+    // For one persona in one space.
     ['mock scenario set listProjects 500 --session acme-viewer --space one'],
     async () => expect(await statuses(one, { ...one, ...viewer }, viewer)).toEqual([200, 500, 200]),
     ['mock scenario set empty'],
@@ -142,13 +142,13 @@ test('mock persona, session use', async () => {
     ['session use guest'],
     async () => expect((await request(post('New'))).status).toBe(403),
   )
-  // Its session was the one in use.
+  // The mock used its session.
   expect((await cli('mock', 'persona', 'remove', 'guest')).stderr).toContain('no persona "guest"')
   await play(['mock persona remove guest', /no persona "guest"/])
   expect((await cli('undo')).stderr).toBe('Undone: persona remove guest (2 records).\n')
 })
 
-test('mock project, by default of the team of the persona', async () => {
+test('mock project, by default for the team of the persona', async () => {
   const { cli, json, play, request, url } = await runningMock()
   const added = await cli('mock', 'project', 'add', 'Aurora', '--description', 'Lights')
   expect(added).toMatchObject({ code: 0, stderr: 'Added the project "Aurora".\n' })
@@ -170,7 +170,7 @@ test('mock project, by default of the team of the persona', async () => {
     ["mock project add ''", /projects\[6\]\.name: /],
     ['mock project add A --team org_none', /org_acme, org_globex/],
   )
-  // A database of the environment is not asked.
+  // A database in the environment is ignored.
   const env = { DASHBOARD_API_URL: url, DASHBOARD_API_DATABASE: 'x.db' }
   expect((await run(['mock', 'project', 'list'], { env })).code).toBe(0)
 })

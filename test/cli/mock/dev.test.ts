@@ -5,7 +5,7 @@ import { withModules } from '../../mock/with-modules.js'
 import { emptyFolder, listening, type Options, run, start } from '../cli-process.js'
 import { takePort } from '../take-port.js'
 
-/** Starts a mock. What it does is asserted in test/mock; here, that each option reaches it, and what it prints. */
+/** Starts a mock. Its behaviour is tested in test/mock; the tests here check that options reach it, and its output. */
 async function dev(args: string[], options?: Options) {
   const mock = start(['dev', '--port', '0', ...args], options)
   const isJson = args.includes('--json')
@@ -142,7 +142,7 @@ describe('dashboard-api dev', () => {
     expect(ended).toMatchObject({ code: 2, stdout: '', stderr: `error: ${error}\nhint: ${hint}\n` })
   })
 
-  test('has signed in the persona of --session', async () => {
+  test('signs in the persona of --session', async () => {
     const { url } = await dev(['--json', '--session', 'acme-viewer'])
     const email = async () => (await (await fetch(`${url}/v1/auth/me`)).json()).user.email
     expect(await email()).toBe('vera@acme.example')
@@ -150,7 +150,7 @@ describe('dashboard-api dev', () => {
     expect(await email()).toBe('max@acme.example')
   })
 
-  test('accepts changes of pages of this machine, and prints once what production would need', async () => {
+  test('accepts changes by pages on this machine, and prints once the setting that production would need', async () => {
     const mock = await dev(['--no-ui'])
     const post = async (origin: string) =>
       (await fetch(`${mock.url}/v1/projects`, { method: 'POST', headers: { origin } })).status
@@ -168,7 +168,7 @@ describe('dashboard-api dev', () => {
     expect(stdout).toContain('POST /v1/projects 403 CROSS_SITE_REFUSED 0 ms\n')
   })
 
-  test('answers only to hosts of --allowed-host, and to pages of --allowed-origin', async () => {
+  test('answers only requests to hosts of --allowed-host, and by pages of --allowed-origin', async () => {
     const hosts = ['--allowed-host', 'mock', '--allowed-host', 'app.test']
     const origins = ['--allowed-origin', 'http://localhost:5173', '--allowed-origin', 'https://app.example']
     const mock = await dev(['--json', ...hosts, ...origins])
@@ -210,7 +210,7 @@ describe('dashboard-api dev', () => {
     expect(stdout).toMatch(/^2026-01-01T00:\d\d:\d\d\.\d{3}Z\tticking\n$/)
   })
 
-  test('keeps the state in a file over restarts, and snapshots in a folder', async () => {
+  test('keeps the state in a file across restarts, and snapshots in a folder', async () => {
     const cwd = emptyFolder()
     const args = ['--json', '--persist', 'state.json', '--snapshots', 'snapshots']
     const first = await dev(args, { cwd })
@@ -226,7 +226,7 @@ describe('dashboard-api dev', () => {
     expect((await run(['state', 'export', '--url', url])).stdout).toContain('kept@example.com')
   })
 
-  test('reloads the fixture file when it changes; an invalid one is reported, and the last valid state stays', async () => {
+  test('reloads the fixture file when it changes; reports an invalid one, and keeps the last valid state', async () => {
     const file = `${emptyFolder()}/state.json`
     const user = { id: 'u', email: 'u@example.com', givenName: '', familyName: '', picture: '' }
     const save = (id: string) => {
@@ -273,7 +273,7 @@ describe('dashboard-api dev', () => {
   test.skipIf(process.platform === 'win32').each([
     ['--persist', /^error: The state cannot be saved in \/dev\/zero: .*not a file/],
     ['--handlers', /^error: The handlers file \/dev\/zero is larger than 16 MiB/],
-  ])('does not read a device without an end as %s', async (option, message) => {
+  ])('does not read an endless device as %s', async (option, message) => {
     const { code, stderr } = await run(['dev', '--port', '0', option, '/dev/zero'], { cwd: emptyFolder() })
     expect(code).toBeGreaterThan(0)
     expect(stderr).toMatch(message)

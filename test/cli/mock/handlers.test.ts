@@ -7,7 +7,7 @@ import { rowsOf } from './running-mock.js'
 const handlers = `import { http, HttpResponse } from 'msw'
 export const handlers = [http.get('/api/invoices/:id', ({ params }) => HttpResponse.json({ id: params.id }))]`
 
-test('own handlers are listed, forced and delayed by their target, and exported as a file that is used again', async () => {
+test('custom handlers are listed, forced and delayed by their target, and exported to a file that dev accepts', async () => {
   const cwd = withModules(emptyFolder())
   writeFileSync(`${cwd}/handlers.js`, handlers)
   const dev = (file: string) =>
@@ -48,7 +48,7 @@ test('own handlers are listed, forced and delayed by their target, and exported 
   expect(await (await fetch(`${again}/api/orders/9`)).json()).toEqual({ order: 9 })
 })
 
-test('what own handlers throw outside of a request is printed, and the mock keeps running with its data', async () => {
+test('an error that a custom handler throws after its response is printed, and the mock keeps running with its data', async () => {
   const cwd = withModules(emptyFolder())
   writeFileSync(
     `${cwd}/handlers.js`,

@@ -11,7 +11,7 @@ const { version } = JSON.parse(
 )
 const older = script.replace(version, '2.0.1')
 
-/** Creates a site with a public folder, which has a worker script with this text. */
+/** Creates a site whose public folder has a worker script with this text. */
 function site(text?: string) {
   const cwd = emptyFolder()
   const file = `${cwd}/public/mockServiceWorker.js`
@@ -36,7 +36,7 @@ describe('dashboard-api init', () => {
     expect(await init('--check')).toMatchObject({ code: 0, stdout: `${file}\n` })
   })
 
-  test('replaces an old and an edited copy, and says what was there', async () => {
+  test('replaces an old or an edited copy, and describes the replaced one', async () => {
     const old = site(older)
     expect(JSON.parse((await old.init('--json')).stdout)).toEqual({
       file,

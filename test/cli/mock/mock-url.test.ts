@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { listening, run, start } from '../cli-process.js'
 import { listenOnFreePort, takePort } from '../take-port.js'
 
-/** The client of every command fails so (test/mock/http/control-client.test.ts): one that follows, and one that does not. */
+/** One command that follows the log, and one that does not. Other commands use the same client. */
 const commands = [
   ['session', 'use', 'acme-owner'],
   ['mock', 'log', '--follow'],
 ]
-// In a pipe, a followed log begins with its header.
+// In a pipe, the output of a followed log begins with a header.
 const failure = (message: RegExp) => ({
   code: 1,
   stdout: expect.stringMatching(/^(Id\t.*\n)?$/),
@@ -34,10 +34,10 @@ describe('the address of a running mock', () => {
     )
   })
 
-  test('at which a port closes at once is a failure with a hint', async () => {
+  test('at which connections are closed immediately is a failure with a hint', async () => {
     const port = await listenOnFreePort(createServer((socket) => void socket.destroy()))
     const failures = [1, 2].map(() => run(['mock', 'scenario', 'list', '--url', `http://127.0.0.1:${port}`]))
-    // A request that notices it fails at once, another one after 10 seconds.
+    // A request that notices it fails immediately, others after 10 seconds.
     for (const result of await Promise.all(failures)) {
       expect(result).toMatchObject(
         failure(
@@ -49,7 +49,7 @@ describe('the address of a running mock', () => {
     }
   })
 
-  test('is that of --url, else of DASHBOARD_API_URL, else the default one', async () => {
+  test('comes from --url, else from DASHBOARD_API_URL, else it is the default', async () => {
     const url = await listening(start(['dev', '--port', '0', '--json']))
     const env = { DASHBOARD_API_URL: url }
     const set = await run(['mock', 'scenario', 'set', 'empty'], { env })

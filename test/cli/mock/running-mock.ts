@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
 import { type Ended, emptyFolder, listening, run, start } from '../cli-process.js'
 
-/** What a command prints on stdout, the JSON that it prints with --json, or why it is refused. */
+/** The expected output: text on stdout, the JSON of --json, or the error of a refused command. */
 type Expected = string | { json: unknown } | RegExp
 type Step = [command: string, expected?: Expected] | (() => unknown)
 
-/** The words of a command line, of which those in quotes are one. */
+/** The words of a command line. Quoted text is one word. */
 const wordsOf = (command: string) =>
   (command.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", ''))
 
@@ -25,7 +25,7 @@ export async function runningMock(options: string[] = []) {
       ...init,
       headers: { cookie: 'session=active', 'content-type': 'application/json', ...headers },
     })
-  /** Runs commands, one after the other; what is no command is called. */
+  /** Runs commands and functions in sequence. */
   async function play(...steps: Step[]): Promise<void> {
     for (const step of steps) {
       if (typeof step === 'function') {

@@ -10,7 +10,7 @@ const at = (minute: number) => `2026-03-01T12:0${minute}:00.000Z`
 const grant = { orgCode: 'org_acme', createdAt: at(0), expiresAt: at(5) }
 const both = ['create:projects', 'update:projects']
 
-/** Two teams. Of Acme, Ada has had three sessions, Vera one, which was revoked. */
+/** Two teams. At Acme, Ada has had three sessions, and Vera one, which was revoked. */
 const production: State = {
   version: 1,
   teams: [
@@ -101,7 +101,7 @@ describe.each(Object.entries(databases))('state from-database, over %s', (_, { r
   )
 })
 
-test('state from-database makes the same fixture with the same secret, and the mock takes it', async () => {
+test('state from-database makes the same fixture with the same secret, and the mock accepts it', async () => {
   const folder = emptyFolder()
   const database = `${folder}/production.db`
   await load(database)
@@ -132,7 +132,7 @@ test('state from-database makes the same fixture with the same secret, and the m
   expect(await run(['state', 'load', file, '--url', url])).toMatchObject({ code: 0 })
 })
 
-test('state from-database makes personas of seeded users, so that somebody can sign in', async () => {
+test('state from-database makes personas of seeded users, so that a developer can sign in', async () => {
   const folder = emptyFolder()
   const env = { DASHBOARD_API_DATABASE: `${folder}/seeded.db` }
   const fixtureOf = async (team: string) => {
@@ -159,7 +159,7 @@ test('state from-database makes personas of seeded users, so that somebody can s
   expect([await create('editor-1'), await create('viewer-1')]).toEqual([201, 403])
 })
 
-test('state from-database makes no persona of users of an identity provider, or of another organisation', async () => {
+test('state from-database makes no personas of users of an identity provider, or of another organisation', async () => {
   const database = `${emptyFolder()}/production.db`
   await load(database)
   const store = await openStore({ kind: 'sqlite', name: database, file: database })
@@ -172,7 +172,7 @@ test('state from-database makes no persona of users of an identity provider, or 
 })
 
 describe('state from-database refuses', () => {
-  test('what it cannot use, and says what to do', async () => {
+  test('invalid arguments, with a hint', async () => {
     const folder = emptyFolder()
     const database = `${folder}/production.db`
     await load(database)
@@ -202,7 +202,7 @@ describe('state from-database refuses', () => {
     for (const [i, { stderr }] of refusals.entries()) expect(stderr).toMatch(messages[i] ?? /never/)
   })
 
-  test('nothing where the organisation has no session, and says that there is no persona', async () => {
+  test('no organisation without sessions, but reports that there is no persona', async () => {
     const database = `${emptyFolder()}/production.db`
     await run(['team', 'create', 'Initech', '--organization', 'org_initech', '--database', database])
     const { code, stdout, stderr } = await run([

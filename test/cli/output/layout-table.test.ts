@@ -19,7 +19,7 @@ function linesOf(width: number, shown = rows): string[] {
 }
 
 describe('a table', () => {
-  test('is as wide as its content if there is room', () => {
+  test('is as wide as its content if there is space', () => {
     expect(linesOf(100)).toEqual([
       'Id               Email             Note',
       'acme-owner       ada@acme.example  May do everything in the team of Acme.',
@@ -35,7 +35,7 @@ describe('a table', () => {
     ])
   })
 
-  test('leaves out the last column that shrinks if columns would be too narrow', () => {
+  test('omits the last shrinkable column if columns would be too narrow', () => {
     expect(linesOf(30)).toEqual([
       'Id               Email',
       'acme-owner       ada@acme.exa…',
@@ -47,7 +47,7 @@ describe('a table', () => {
     expect(linesOf(10)).toEqual(['Id', 'acme-owner', 'no-organi…'])
   })
 
-  test('measures letters that take two columns of the terminal, or none', () => {
+  test('measures letters that occupy two columns of the terminal, or none', () => {
     const names: Row[] = [['日本語のプロジェクト', '全角（ＡＢ）', '👩‍💻 한국어ー']]
     expect(linesOf(80, names)).toEqual([
       'Id                    Email         Note',

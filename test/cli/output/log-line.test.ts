@@ -27,7 +27,7 @@ describe('a line of the log', () => {
     expect(line).toContain('PATCH /v1/')
   })
 
-  test('is whole where there is room', () => {
+  test('is complete where there is space', () => {
     expect(logLine(entry, plain, 200)).toContain('scenario updateProject PROJECT_NAME_TAKEN · 3 ms')
     expect(logLine(entry, plain)).toBe(logLine(entry, plain, 200))
   })

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
-// Set before the modules that read it are loaded: without a terminal there would be no colours.
+// Set before the modules that read it are loaded: otherwise there would be no colours.
 vi.hoisted(() => {
   process.env.FORCE_COLOR = '1'
 })
@@ -58,7 +58,7 @@ describe('output', () => {
     )
   })
 
-  test('is JSON with --json, on a terminal too', async () => {
+  test('is JSON with --json, even on a terminal', async () => {
     const text = await outputOf({ isTTY: true }, {}, true)
     expect(JSON.parse(text)).toEqual(['A sentence that is longer than forty columns are.'])
   })

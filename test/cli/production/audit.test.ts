@@ -27,7 +27,7 @@ function commandsOn(database: string) {
 
 const issue = 'session issue --ttl 1h --permissions create:projects'
 
-/** Commands, each with the actions that the audit log has of it. */
+/** Commands, each with the actions of its audit entries. */
 const commands: [command: string, ...actions: string[]][] = [
   ['seed', 'database.create', 'data.load'],
   ['seed --teams 1 --users 1 --projects 1 --seed 7 --yes', 'data.load'],
@@ -46,7 +46,7 @@ const commands: [command: string, ...actions: string[]][] = [
 ]
 
 describe('the audit log', () => {
-  test('has an entry of each command that changes something, and no address or name', async () => {
+  test('has an entry for each command that changes something, without addresses or names', async () => {
     const { ok, list } = commandsOn(`${emptyFolder()}/production.db`)
     for (const [command] of commands) await ok(...command.split(' '))
     const entries = (await list()).reverse()
@@ -70,7 +70,7 @@ describe('the audit log', () => {
     return { file, ...commands }
   }
 
-  test('has backups, with those that failed, restores and vacuums; a restore keeps later entries', async () => {
+  test('has backups, including failed ones, restores and vacuums; a restore keeps later entries', async () => {
     const { file, cli, ok, list } = await seeded()
     const backup = `${emptyFolder()}/backup.db`
     await ok('database', 'backup', backup)
@@ -94,7 +94,7 @@ describe('the audit log', () => {
     expect(file).toBeTruthy()
   })
 
-  test('is copied with the records, which is recorded in the copy', async () => {
+  test('is copied with the records; the copy has an entry of that', async () => {
     const { file, ok, list } = await seeded()
     const copy = `${emptyFolder()}/copy.db`
     const report = JSON.parse(
@@ -107,7 +107,7 @@ describe('the audit log', () => {
     expect(await list()).toHaveLength(2)
   })
 
-  test('says so where a backup cannot be recorded', async () => {
+  test('is not written where a backup cannot be recorded, which is reported', async () => {
     const { file, cli, list } = await seeded()
     const store = await openSqliteStore(file)
     onTestFinished(store.close)
@@ -147,7 +147,7 @@ describe('the audit log', () => {
     )
   })
 
-  test('has what a user did, by the address, and is a part of what is exported of a person', async () => {
+  test('is filtered by the address of a user, and is part of the export of a person', async () => {
     const { file, ok, list, cli } = await seeded()
     const store = await openSqliteStore(file)
     const session = { id: 's', userId: 'user-ada', permissions: [], orgCode: 'org_acme' }
@@ -155,7 +155,7 @@ describe('the audit log', () => {
     await store.addUser({ id: 'user-nameless', email: '', givenName: '', familyName: '', picture: '' })
     await store.addSession({ ...session, id: 't', userId: 'user-nameless' }, { via: 'signInCallback' })
     await store.close()
-    // An unset variable names nobody, also not those of whom there is no address.
+    // An empty address, as of an unset variable, matches no user, not even those without an address.
     expect(await list('--actor', '')).toEqual([])
     const byAda = await list('--actor', 'ADA@acme.example')
     expect(byAda).toMatchObject([{ action: 'sign-in', userId: 'user-ada', source: '192.0.2.1' }])
@@ -167,7 +167,7 @@ describe('the audit log', () => {
     expect((await cli('user', 'export', 'ada@acme.example')).code).toBe(2)
   })
 
-  test('names who called sudo', async () => {
+  test('names the user who called sudo', async () => {
     const file = `${emptyFolder()}/production.db`
     const env = { DASHBOARD_API_DATABASE: file, SUDO_USER: 'grace' }
     await run(['team', 'create', 'A', '--organization', 'org_a'], { env })

@@ -39,7 +39,7 @@ describe('database backup', () => {
     expect(copied.length).toBe(records.waitlist)
   })
 
-  test('replaces no file, and leaves none behind if it fails', async () => {
+  test('replaces no file, and leaves no file after a failure', async () => {
     const folder = emptyFolder()
     const file = await createDatabase(join(folder, 'live.db'), ['ada'])
     const taken = await createDatabase(join(folder, 'taken.db'), ['grace'])
@@ -49,7 +49,7 @@ describe('database backup', () => {
 
     const missing = await runDatabase('backup', file, join(folder, 'no-such-folder', 'backup.db'))
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('there is no such folder')])
-    // SQLite removes what it takes for the log of the database.
+    // SQLite would remove the file as a log of the database.
     const log = await runDatabase('backup', file, `${file}-wal`)
     expect([log.code, log.stderr]).toEqual([2, expect.stringContaining('belongs to a SQLite')])
 
@@ -59,11 +59,11 @@ describe('database backup', () => {
     expect(readdirSync(folder).sort()).toEqual(['live.db', 'taken.db'])
   })
 
-  test('changes no file that it refuses: a damaged one, or that of another program with its log', async () => {
+  test('does not change a file that it refuses: a damaged one, or one of another program with a log', async () => {
     const folder = emptyFolder()
     const damaged = await createDatabase(join(folder, 'damaged.db'), ['ada'])
     const bytes = readFileSync(damaged)
-    // A page of the waitlist: the audit log can be written.
+    // Damages a page of the waitlist: the audit log can still be written.
     bytes.fill(0x5a, bytes.indexOf('ada') - 64, bytes.indexOf('ada') + 3)
     writeFileSync(damaged, bytes)
     const other = join(folder, 'other.db')
@@ -78,7 +78,7 @@ describe('database backup', () => {
     const backup = await createDatabase(join(emptyFolder(), 'backup.db'), ['ada'])
     const restored = await runDatabase('restore', foreign, backup, '--yes')
     expect([restored.code, restored.stderr]).toEqual([2, expect.stringContaining('this one was not changed')])
-    // A reader makes the index of a log.
+    // A reader creates the index of a log.
     rmSync(`${foreign}-shm`, { force: true })
     for (const file of [damaged, foreign]) {
       const refused = [
@@ -93,7 +93,7 @@ describe('database backup', () => {
     expect(contents()).toEqual(before)
   })
 
-  test.skipIf(noMounts)('blames the disk of the backup where that is full', async () => {
+  test.skipIf(noMounts)('names the disk of the backup if that is full', async () => {
     const folder = emptyFolder()
     const file = await createDatabase(join(folder, 'live.db'), ['ada'])
     await execSql(file, 'CREATE TABLE filler AS SELECT zeroblob(2000000)')
@@ -117,7 +117,7 @@ describe('database backup --to', () => {
     return { to, file: await createDatabase(join(folder, 'live.db'), ['ada']) }
   }
 
-  test('makes a file named by the time in UTC, which can be restored', async () => {
+  test('creates a file named after the time in UTC, which can be restored', async () => {
     const { to, file } = await createFolders()
     await execSql(
       file,
@@ -192,7 +192,7 @@ describe('database backup --to', () => {
     expect(readdirSync(to).sort()).toEqual(old)
   })
 
-  test('refuses a database whose index lacks a row, which a quick check does not see', async () => {
+  test('refuses a database whose index lacks a row, which a quick check does not find', async () => {
     const { to, file } = await createFolders()
     await execSql(
       file,
@@ -213,7 +213,7 @@ describe('database backup --to', () => {
     expect(readdirSync(to)).toEqual([])
   })
 
-  test('of several runs at once completes each, also in one millisecond', async () => {
+  test('completes each of several concurrent runs, even in one millisecond', async () => {
     const { to, file } = await createFolders()
     const clock = `--import=data:text/javascript,Date.now=()=>${Date.UTC(2026, 2, 1)}`
     const backUp = (args: string[], env: Record<string, string> = {}) =>
@@ -236,7 +236,7 @@ describe('database backup --to', () => {
     expect(readdirSync(to).filter((name) => names.includes(name))).toEqual(names.slice(2))
   })
 
-  test.skipIf(noOtherUser)(asOtherUser('needs no mode of the umask'), async () => {
+  test.skipIf(noOtherUser)(asOtherUser('works with any umask'), async () => {
     const folder = emptyFolder()
     const file = await createDatabase(join(folder, 'live.db'), ['ada'])
     for (const path of [folder, file]) if (otherUser) chownSync(path, otherUser, otherUser)

@@ -16,7 +16,7 @@ const periods = {
   },
 }
 
-/** The definition, word by word: the newest of its period, and fewer than `count` later periods have a backup. */
+/** The definition: the newest of its period is kept if fewer than `count` later periods have a backup. */
 const isKept = (time: number, times: number[], retention: Retention) =>
   (Object.keys(retention) as (keyof Retention)[]).some((unit) => {
     const later = times.filter((other) => other > time).map(periods[unit])
@@ -34,7 +34,7 @@ const anyRetention = fc
     { requiredKeys: [] },
   )
   .filter((retention) => Object.keys(retention).length > 0)
-/** Times of runs in order: from some in one hour to years apart, over changes of summer time. */
+/** Ascending times of runs: several in an hour, or years apart, across changes of summer time. */
 const anyTimes = fc
   .array(fc.oneof(fc.integer({ min: 1, max: hour }), fc.integer({ min: 1, max: 40 * 24 * hour })), {
     maxLength: 80,
@@ -54,7 +54,7 @@ describe('the retention of backups', () => {
     )
   })
 
-  test('is the same whether the folder is thinned out after each run or once', () => {
+  test('is the same whether old backups are removed after each run or once', () => {
     fc.assert(
       fc.property(anyTimes, anyRetention, (times, retention) => {
         let folder: number[] = []
@@ -67,7 +67,7 @@ describe('the retention of backups', () => {
     )
   })
 
-  test('loses nothing that it keeps to runs at once, in whatever order they add, list and remove', async () => {
+  test('keeps the same backups with concurrent runs, in whatever order they add, list and remove', async () => {
     const anyStarts = fc.uniqueArray(fc.integer({ min: 1, max: 3 * hour }), { minLength: 2, maxLength: 4 })
     await fc.assert(
       fc.asyncProperty(
@@ -98,7 +98,7 @@ describe('the retention of backups', () => {
     )
   })
 
-  test('never counts or removes a backup of a later time, so that a wrong clock harms no other', () => {
+  test('never counts or removes a backup of a later time, so that a wrong clock harms no backups', () => {
     fc.assert(
       fc.property(anyTimes, anyRetention, fc.integer({ min: 0, max: 80 }), (times, retention, position) => {
         const now = times[Math.min(position, times.length - 1)] ?? 0
@@ -109,7 +109,7 @@ describe('the retention of backups', () => {
     )
   })
 
-  test('takes hours, days and weeks in UTC; a week begins on Monday', () => {
+  test('uses hours, days and weeks in UTC; a week begins on Monday', () => {
     const sunday = at('2026-11-22T23:59:59.999')
     const monday = sunday + 1
     expect(sorted(backupsToKeep([sunday, monday], monday, { w: 2 }))).toEqual([sunday, monday])

@@ -10,7 +10,7 @@ import { emptyFolder, listening, run, sessionSecret, start } from '../cli-proces
 
 describe.skipIf(noPostgres)('the command line over PostgreSQL', () => {
   let database: Awaited<ReturnType<typeof createDatabase>>
-  /** The address without its password, and what commands need beside it. */
+  /** The address without its password, and the environment that commands need. */
   let address: string
   let env: Record<string, string>
   let password: string
@@ -34,7 +34,7 @@ describe.skipIf(noPostgres)('the command line over PostgreSQL', () => {
   const count = async (table: string) =>
     (await database.run<{ count: number }>(`SELECT count(*)::int AS count FROM ${table}`))[0]?.count
 
-  test('says why a start takes long that waits for the migration of another node', async () => {
+  test('explains that a start waits for the migration of another node', async () => {
     const other = await openClient(database.url)
     onTestFinished(() => other.end())
     await other.query('BEGIN; SELECT pg_advisory_xact_lock(1145131081)')
@@ -101,7 +101,7 @@ describe.skipIf(noPostgres)('the command line over PostgreSQL', () => {
     expect(JSON.parse(stdout).checks.at(-1)).toMatchObject({ check: 'sizes', ok: false })
   })
 
-  test('reads the password from a file, and says so if it is wrong', async () => {
+  test('reads the password from a file, and reports a wrong one', async () => {
     const folder = emptyFolder()
     const file = join(folder, 'password')
     writeFileSync(file, `${password}\n`)

@@ -60,7 +60,7 @@ test.each([
   '"postgres://ada:S3cret@db/dashboard"',
   'postgres:ada:S3cret@db/dashboard',
   'jdbc:postgresql://db/dashboard?user=ada&password=S3cret',
-])('an address in a form that is not read makes no file, and is not printed whole: %s', async (database) => {
+])('an address in an unknown form creates no file, and is not printed completely: %s', async (database) => {
   const cwd = emptyFolder()
   const env = { DASHBOARD_API_SESSION_SECRET: sessionSecret, DASHBOARD_API_DATABASE: database }
   for (const command of [['serve', '--port', '0'], ['seed'], ['database', 'check']]) {
@@ -95,7 +95,7 @@ test.skipIf(noOtherUser)(
   },
 )
 
-test('config --check recommends to name the proxy, and a cookie that no sibling domain can set, over https', async () => {
+test('config --check recommends, over https, to name the proxy and to use a cookie that no sibling domain can set', async () => {
   const check = (publicUrl: string, cookie = '', trustProxy = 'loopback') =>
     run(['config', '--check'], {
       env: {
@@ -109,7 +109,7 @@ test('config --check recommends to name the proxy, and a cookie that no sibling 
   expect(code).toBe(0)
   expect(stderr).toContain('recommendation: Set DASHBOARD_API_SESSION_COOKIE=__Host-session')
   expect(stderr).not.toContain('TRUST_PROXY')
-  // The service has no TLS: all requests come from a proxy.
+  // The service has no TLS: with https, all requests come from a proxy.
   const { stderr: ofOneClient } = await check('https://api.example.com', '__Host-session', '')
   expect(ofOneClient).toContain('recommendation: Set DASHBOARD_API_TRUST_PROXY')
   expect((await check('https://api.example.com', '__Host-session')).stderr).not.toContain('recommendation')
@@ -193,7 +193,7 @@ test('config --check opens the database that serve would open, and changes nothi
   expect(readdirSync(folder).sort()).toEqual(['damaged', 'found.db', 'letter.db', 'newer.db'])
 })
 
-test('config --check and serve warn of what is probably a mistake', async () => {
+test('config --check and serve warn of probable mistakes', async () => {
   const env = {
     DASHBOARD_API_URL: 'http://localhost:4010',
     DASHBOARD_API_TRUST_PORXY: 'loopback',
@@ -231,7 +231,7 @@ test('config --check and serve warn of what is probably a mistake', async () => 
   ])
 })
 
-test('a missing setting is reported with the misspelt one', async () => {
+test('a missing setting is reported together with a misspelt one', async () => {
   const { code, stderr } = await check({
     DASHBOARD_API_SESSION_SECRET: '',
     DASHBOARD_API_SESION_SECRET: sessionSecret,
@@ -247,7 +247,7 @@ test('config --check warns of a port that is taken', async () => {
   expect([code, stderr]).toEqual([0, expect.stringContaining(`warning: Port ${port} of 127.0.0.1 is taken`)])
 })
 
-test('config --check refuses what serve cannot listen on', async () => {
+test('config --check refuses addresses on which serve cannot listen', async () => {
   const ports = { DASHBOARD_API_PORT: '9090', DASHBOARD_API_METRICS_ADDRESS: '9090' }
   const { code, stderr } = await check({ ...ports, DASHBOARD_API_HOST: 'localhost' })
   expect([code, stderr]).toEqual([2, expect.stringContaining('DASHBOARD_API_METRICS_ADDRESS: expected')])

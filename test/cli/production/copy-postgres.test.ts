@@ -41,7 +41,7 @@ describe.skipIf(noPostgres)('database copy with PostgreSQL', () => {
     const store = await openPostgresStore(addressOf(url))
     return store.export().finally(store.close)
   }
-  /** Copies, and kills the process at each moment; then copies to the end. */
+  /** Copies and kills the process, once for each moment; then copies completely. */
   const copyWithKills = async (from: string, to: string, count: () => Promise<number>) => {
     for (const moment of moments) {
       const running = start(['database', 'copy', '--from', from, '--to', to, '--json'], { env })
@@ -73,7 +73,7 @@ describe.skipIf(noPostgres)('database copy with PostgreSQL', () => {
     expect(await contentOfFile(to)).toStrictEqual(content)
   })
 
-  test('needs an empty database, which the source is not, and one that answers', async () => {
+  test('needs an empty target other than the source, and databases that answer', async () => {
     const folder = emptyFolder()
     const [a, b] = [await create(), await create()]
     await run(['seed', '--database', a.address], { env })
@@ -110,7 +110,7 @@ async function projectsInFile(file: string): Promise<number> {
       await connection.close()
     }
   } catch {
-    // It has no tables yet.
+    // The database has no tables yet.
     return 0
   }
 }

@@ -38,7 +38,7 @@ describe('database copy', () => {
     expect(events[0]).toMatchObject({ event: 'progress', step: 'copy', total: 2 })
   })
 
-  test('refuses what cannot be copied, and says what to do', async () => {
+  test('refuses databases that cannot be copied, with a hint', async () => {
     const folder = emptyFolder()
     const from = await createDatabase(join(folder, 'from.db'), ['ada'])
     const other = await createDatabase(join(folder, 'other.db'), ['grace'])

@@ -64,7 +64,7 @@ describe('the hint of database check', () => {
     return runDatabase('check', file)
   }
 
-  test('says that the schema was changed, and what is not ours', async () => {
+  test('names the parts of the schema that were changed', async () => {
     const sql = 'CREATE TRIGGER seen AFTER INSERT ON sessions BEGIN SELECT 1; END'
     const { code, stderr } = await checked((file) => execSql(file, sql))
     expect(code).toBe(1)
@@ -73,7 +73,7 @@ describe('the hint of database check', () => {
     )
   })
 
-  test('tells to restore a backup only where the database is damaged', async () => {
+  test('recommends to restore a backup only if the database is damaged', async () => {
     expect((await checked(damage)).stderr).toContain('hint: Replace it with a backup')
     const newer = await checked((file) => execSql(file, 'PRAGMA user_version = 999'))
     expect(newer.code).toBe(1)
@@ -102,7 +102,7 @@ describe('database migrate and vacuum', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('vacuum fails while the log still has what was removed', async () => {
+  test('vacuum fails while the log still contains removed records', async () => {
     const file = await createDatabase(join(emptyFolder(), 'live.db'), ['canary'])
     const reader = await openConnection(file, 'read', 1000)
     onTestFinished(() => reader.close())
@@ -117,7 +117,7 @@ describe('database migrate and vacuum', () => {
     expect(await addressesIn(file)).toEqual([])
   })
 
-  test.skipIf(noMounts)('vacuum needs no other disk than that of the database', async () => {
+  test.skipIf(noMounts)('vacuum uses only the disk of the database', async () => {
     const { path } = smallDisk('1m')
     const file = await createDatabase(join(emptyFolder(), 'live.db'), ['ada'])
     await execSql(file, 'CREATE TABLE filler AS SELECT randomblob(8000000)')

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import { createDatabase, noPostgres } from '../../store/postgres/postgres-database.js'
 import { emptyFolder } from '../cli-process.js'
 
-/** The databases that commands work on: why there is none, or the address of a new one, which is removed after the test. */
+/** The kinds of databases: the reason why one is unavailable, and a function that creates one, which is removed after the test. */
 export const databases = {
   SQLite: { reason: undefined, make: async () => `${emptyFolder()}/production.db` },
   PostgreSQL: {

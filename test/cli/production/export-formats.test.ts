@@ -9,7 +9,7 @@ import type { WaitlistEntry } from '../../../src/store/state-file.js'
 const createdAt = '2026-03-01T12:00:00.000Z'
 
 test.each(['csv', 'json', 'ndjson'] as const)(
-  '%s gives back the addresses that it was given',
+  '%s preserves addresses when exported and imported',
   async (format) => {
     const first = fc.constantFrom('=', '+', '-', '@', "'", "''", "'=", "''+", '\t', "'\t", '"', '\'"', '')
     const rest = fc.string({ unit: fc.constantFrom(...`ab1=+-@'",.\t `) })
@@ -30,7 +30,7 @@ test.each(['csv', 'json', 'ndjson'] as const)(
   },
 )
 
-/** A file of a spreadsheet: LibreOffice asks for the delimiter and what to quote, Excel has one form in each menu entry. */
+/** Files as spreadsheets write them: LibreOffice has options for the delimiter and quotes, Excel a menu entry for each form. */
 const spreadsheets: Record<string, (rows: string[][]) => Uint8Array> = {
   'LibreOffice on Linux': (rows) => written(rows, { delimiter: ',', end: '\n' }),
   'LibreOffice with quoted text': (rows) => written(rows, { delimiter: ';', end: '\n', isQuoted: true }),
@@ -54,7 +54,7 @@ function written(
   return Buffer.from(rows.map((cells) => cells.map(cellOf).join(delimiter) + end).join(''))
 }
 
-test.each(Object.entries(spreadsheets))('%s gives back every export of CSV', async (_, write) => {
+test.each(Object.entries(spreadsheets))('%s preserves every export of CSV', async (_, write) => {
   const text = fc.string({
     unit: fc.constantFrom(...`ab1=+-@'",;|.\t `, '\n', 'é', '＝', '💡'),
     maxLength: 12,

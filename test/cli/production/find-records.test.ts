@@ -10,7 +10,7 @@ const entry = (email: string, minute: number) => ({
   createdAt: new Date(Date.UTC(2026, 2, 1, 12, minute)).toISOString(),
 })
 
-test('an export reads an entry that is added meanwhile only if it is older than the page before', async () => {
+test('an export includes an entry added meanwhile only if it is older than the pages that were read', async () => {
   const store = await folder.openStore()
   const load = (...waitlist: ReturnType<typeof entry>[]) => store.load({ ...emptyState(), waitlist })
   await load(...Array.from({ length: 1001 }, (_, i) => entry(`${i}@example.com`, i)))

@@ -28,7 +28,7 @@ const startNext = (args: string[], options?: Options) =>
   startProcess(process.execPath, [program, ...args], options)
 const runNext = (args: string[], options?: Options) => startNext(args, options).ended
 
-/** A folder with a database that has the records of the demo. */
+/** A folder with a database of the demo. */
 async function createPresent() {
   const folder = emptyFolder()
   const file = join(folder, 'app.db')
@@ -58,7 +58,7 @@ const reading = [
 ]
 
 describe('commands that read', () => {
-  test.skipIf(noOtherUser)(asOtherUser('need no right to write, and migrate nothing'), async () => {
+  test.skipIf(noOtherUser)(asOtherUser('need no write permission, and migrate nothing'), async () => {
     const { folder, file } = await createPresent()
     const before = readFileSync(file)
     chmodSync(file, 0o444)
@@ -76,24 +76,27 @@ describe('commands that read', () => {
     expect(readdirSync(folder)).toEqual(['app.db'])
   })
 
-  test.skipIf(noOtherUser)(asOtherUser('need none while a server runs, or after it was killed'), async () => {
-    const { folder, file } = await createPresent()
-    const server = start(['serve', '--port', '0', '--database', file, '--json'], { env })
-    await listening(server)
-    for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o444)
-    chmodSync(folder, 0o555)
-    const list = async () => run(['team', 'list', '--database', file], { user: otherUser })
-    expect(await list()).toMatchObject({ code: 0, stdout: expect.stringContaining('org_acme') })
-    server.child.kill('SIGKILL')
-    await server.ended
-    expect(await list()).toMatchObject({ code: 0, stdout: expect.stringContaining('org_acme') })
-    chmodSync(folder, 0o755)
-    expect(readdirSync(folder)).toContain('app.db-wal')
-  })
+  test.skipIf(noOtherUser)(
+    asOtherUser('need no write permission while a server runs, or after it was killed'),
+    async () => {
+      const { folder, file } = await createPresent()
+      const server = start(['serve', '--port', '0', '--database', file, '--json'], { env })
+      await listening(server)
+      for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o444)
+      chmodSync(folder, 0o555)
+      const list = async () => run(['team', 'list', '--database', file], { user: otherUser })
+      expect(await list()).toMatchObject({ code: 0, stdout: expect.stringContaining('org_acme') })
+      server.child.kill('SIGKILL')
+      await server.ended
+      expect(await list()).toMatchObject({ code: 0, stdout: expect.stringContaining('org_acme') })
+      chmodSync(folder, 0o755)
+      expect(readdirSync(folder)).toContain('app.db-wal')
+    },
+  )
 })
 
 describe('commands that read or write', () => {
-  test('refuse an older version, change nothing, and say what to do', async () => {
+  test('refuse an older version with a hint, and change nothing', async () => {
     const { folder, file } = await createPresent()
     const before = readFileSync(file)
     const writing = [
@@ -155,7 +158,7 @@ describe('a migration', () => {
     expect(readdirSync(folder).map((name) => join(folder, name))).toEqual([file, copy])
     expect((await addressesIn(file)).length).toBe(demo().waitlist.length)
 
-    // Nothing is left to do, so that it starts.
+    // Nothing is left to migrate, so that it starts.
     await listening(startNext([...serve, '--database-setup', 'none'], { env }))
   })
 })

@@ -3,7 +3,7 @@ import { openSqliteStore } from '../../store/open-stores.js'
 import { seededDatabase } from './seeded-database.js'
 
 describe('dashboard-api team, user, project', () => {
-  test('a running server uses changes from the next request on', async () => {
+  test('apply to a running server from the next request on', async () => {
     const { cli, json, issue, serve } = await seededDatabase()
     const call = await serve()
     const { cookie } = await issue('ada@acme.example', 'org_new')
@@ -117,7 +117,7 @@ describe('dashboard-api session revoke --all-of-…', () => {
 })
 
 describe('an address that several users have', () => {
-  test('is refused where one user is meant, and revoke revokes the sessions of all of them', async () => {
+  test('is refused where a command needs one user; revoke revokes the sessions of all of them', async () => {
     const { database, cli, json, issue } = await seededDatabase()
     const store = await openSqliteStore(database)
     const twin = { email: 'ADA@acme.example', givenName: 'Ada', familyName: 'Two', picture: '' }

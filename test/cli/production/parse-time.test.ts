@@ -39,6 +39,6 @@ test.each([
   '20260131T120000Z',
   'now',
   '',
-])('%s is no time', (text) => {
+])('%s is not a time', (text) => {
   expect(parseTime(text)).toBeUndefined()
 })

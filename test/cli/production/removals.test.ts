@@ -6,7 +6,7 @@ import { databases } from './databases.js'
 import { seededDatabase } from './seeded-database.js'
 
 describe.each(Object.entries(databases))('removals from %s', (_, { reason, make }) => {
-  test.skipIf(reason)('hold at once in every running server, and the database is sound', async () => {
+  test.skipIf(reason)('apply immediately to every running server, and leave the database valid', async () => {
     const database = await make()
     const { cli, json, issue, serve } = await seededDatabase(database)
     await cli('waitlist', 'add', 'ada@acme.example')
@@ -17,7 +17,7 @@ describe.each(Object.entries(databases))('removals from %s', (_, { reason, make 
     ])
     const bodyOf = async (response: Promise<Response>) => (await response).json()
     const servers = [await serve(), await serve()]
-    /** What each server replies, from its cache if it has one. */
+    /** The statuses of all servers, from their caches if they have one. */
     const statuses = async () =>
       Promise.all(
         servers.flatMap((get) =>
@@ -74,7 +74,7 @@ describe.each(Object.entries(databases))('removals from %s', (_, { reason, make 
     expect(team.stderr).toContain('Backups')
     expect(await statuses()).toEqual([...ended, ...ended, ...ok, ...ended, ...ended, ...ok])
 
-    // A team of the same organisation does not get what the removed one had.
+    // A new team of the same organisation does not get the projects of the removed one.
     await cli('team', 'create', 'Acme again', '--organization', 'org_acme')
     const again = await issue('max@acme.example', 'org_acme')
     for (const get of servers) {
@@ -83,7 +83,7 @@ describe.each(Object.entries(databases))('removals from %s', (_, { reason, make 
       expect((await get('/v1/auth/me', max.cookie)).status).toBe(401)
     }
     expect(await cli('database', 'check')).toMatchObject({ code: 0 })
-    // The audit log has the ids of what was removed.
+    // The audit log has the ids of the removed records.
     const removals = (await json('audit', 'list')).entries.filter(({ action }: AuditEntry) =>
       action.endsWith('.remove'),
     )
@@ -96,7 +96,7 @@ describe.each(Object.entries(databases))('removals from %s', (_, { reason, make 
   })
 })
 
-test('a person is exported and removed who is on the waitlist only', async () => {
+test('a person who is only on the waitlist is exported and removed', async () => {
   const { cli, json } = await seededDatabase()
   await cli('waitlist', 'add', 'grace@example.com')
   await cli('waitlist', 'add', 'not-grace@example.com')
@@ -113,7 +113,7 @@ test('a person is exported and removed who is on the waitlist only', async () =>
   expect([nobody.code, nobody.stderr]).toEqual([2, expect.stringContaining('no user with the address')])
 })
 
-test('people without an address are not those of an empty one, such as of an unset variable', async () => {
+test('an empty address, as of an unset variable, does not match users without an address', async () => {
   const folder = emptyFolder()
   const { cli, json } = await seededDatabase(`${folder}/production.db`)
   const user = { email: '', givenName: '', familyName: '', picture: '', issuer: 'https://id.example' }

@@ -35,8 +35,8 @@ describe('database restore', () => {
     expect(readdirSync(folder).sort()).toEqual(['backup.db', 'live.db'])
   })
 
-  // What is refused, and that nothing changes then, is in test/store/sqlite/restore-file.test.ts.
-  test('exits with 1 while the database is in use, and with 2 for what is no backup', async () => {
+  // Refusals, which must not change anything, are tested in test/store/sqlite/restore-file.test.ts.
+  test('exits with 1 while the database is in use, and with 2 if the file is not a backup', async () => {
     const { folder, live, backup } = await liveAndBackup()
     const running = await openSqliteStore(live)
     const inUse = await runDatabase('restore', live, backup, '--yes')

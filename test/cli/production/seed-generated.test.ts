@@ -25,7 +25,7 @@ const linesOf = (stdout: string) =>
 const seed = (database: string, ...args: string[]) => run(['seed', '--database', database, ...args])
 
 describe('dashboard-api seed with generated data', () => {
-  test('generates the same data for the same seed, other data for another one, and adds nothing the second time', async () => {
+  test('generates the same data for the same seed, other data for another seed, and adds nothing the second time', async () => {
     const folder = emptyFolder()
     const [a, b, c] = ['a', 'b', 'c'].map((name) => `${folder}/${name}.db`) as [string, string, string]
     const { stdout } = await seed(a, ...amounts, '--seed', '42', '--json')
@@ -104,7 +104,7 @@ describe('dashboard-api seed with generated data', () => {
     )
   })
 
-  test('asks before it adds to data that was not generated, but not before it adds to generated data', async () => {
+  test('asks before it adds to data that it did not generate, but not before it adds to generated data', async () => {
     const database = `${emptyFolder()}/mixed.db`
     await seed(database, '--teams', '1', '--seed', '1')
     expect((await seed(database, '--teams', '1', '--seed', '2')).code).toBe(0)

@@ -28,7 +28,7 @@ describe('dashboard-api seed', () => {
     expect(JSON.parse(waitlist.stdout)).toEqual({ waitlist: [] })
   })
 
-  test('loads the demo beside other data only with --demo, and takes it back', async () => {
+  test('loads the demo beside other data only with --demo, and removes it again', async () => {
     const database = `${emptyFolder()}/seeded.db`
     const cli = (...args: string[]) => run([...args, '--database', database])
     const state = async () => {
@@ -47,7 +47,7 @@ describe('dashboard-api seed', () => {
 
     expect((await cli('seed', '--demo')).code).toBe(0)
     await cli('waitlist', 'add', 'ada@acme.example')
-    // It is there already.
+    // The demo is loaded already.
     expect((await cli('seed')).code).toBe(0)
     const asked = await cli('seed', '--remove')
     expect(asked).toMatchObject({ code: 2, stdout: '' })

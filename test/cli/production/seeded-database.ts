@@ -1,6 +1,6 @@
 import { emptyFolder, listening, run, sessionSecret, start } from '../cli-process.js'
 
-/** A database with the teams of the demo, commands on it, and servers of it. By default a SQLite file. */
+/** A database with the teams of the demo, by default a SQLite file, with functions that run commands and servers. */
 export async function seededDatabase(database = `${emptyFolder()}/production.db`) {
   const env = { DASHBOARD_API_SESSION_SECRET: sessionSecret, DASHBOARD_API_DATABASE: database }
   const cli = (...args: string[]) => run(args, { env })
@@ -16,7 +16,7 @@ export async function seededDatabase(database = `${emptyFolder()}/production.db`
       const grant = ['--organization', organization, '--permissions', 'create:projects,update:projects']
       return json('session', 'issue', '--user', user, ...grant)
     },
-    /** Starts production in a process of its own. Returns what sends requests to it, with a body as POST. */
+    /** Starts production in a separate process. Returns a function that sends requests; with a body, it sends POST. */
     async serve() {
       const url = await listening(start(['serve', '--port', '0', '--json'], { env }))
       return (path: string, cookie: string, body?: unknown) =>

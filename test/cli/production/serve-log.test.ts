@@ -16,7 +16,7 @@ type Server = ReturnType<typeof serveTo>
 
 const listening = async ({ until }: Server) => (await until('stderr', /listens at (http:\S+)/))[1] as string
 
-/** Sends requests, each of which has to be answered, until something has happened. */
+/** Sends requests until a promise resolves. Each request must be answered. */
 async function requestUntil(url: string, event: Promise<unknown>) {
   let hasHappened = false
   const happened = event.then(() => {
@@ -45,7 +45,7 @@ describe('the log of serve', () => {
     expect(stderr).not.toMatch(/^ +at /m)
   })
 
-  test.skipIf(noMounts)(`goes on after its disk was full${noMounts ? `: ${noMounts}` : ''}`, async () => {
+  test.skipIf(noMounts)(`continues after its disk was full${noMounts ? `: ${noMounts}` : ''}`, async () => {
     const { path } = smallDisk('64k')
     const log = join(path, 'serve.log')
     const server = serveTo(`>> ${log}`)
@@ -57,7 +57,7 @@ describe('the log of serve', () => {
     expect((await stop(server)).code).toBe(0)
   })
 
-  test('is lost if its reader has ended, and the service is not', async () => {
+  test('is lost if its reader has ended, and the service continues', async () => {
     const server = serveTo('')
     const url = await listening(server)
     server.child.stdout?.destroy()
@@ -66,7 +66,7 @@ describe('the log of serve', () => {
     expect((await stop(server)).code).toBe(0)
   })
 
-  test.skipIf(!existsSync('/dev/full'))('may be lost together with its messages', async () => {
+  test.skipIf(!existsSync('/dev/full'))('may be lost together with the warnings', async () => {
     const port = await freePort()
     const server = serveTo(`--port ${port} > /dev/full 2>&1`)
     const isReady = () =>

@@ -65,7 +65,7 @@ describe('dashboard-api serve', () => {
     'refuses the write that finds that its file %s, says why, and exits with 75',
     async (_, reason, change) => {
       const folder = emptyFolder()
-      // With its content in the file.
+      // The command closes the database, so that the file has its whole content.
       await run(['waitlist', 'add', 'ada@example.com', '--database', `${folder}/served.db`])
       const server = serve(folder)
       const url = await listening(server)
@@ -75,7 +75,7 @@ describe('dashboard-api serve', () => {
         headers: { 'content-type': 'application/json' },
         body: '{"email":"grace@example.com"}',
       })
-      // The removal of old records after the start may have found it before.
+      // The removal of old records after the start may have noticed it before.
       const hasEnded = () => 'refused'
       expect(['refused', 503]).toContain(await sent.then(({ status }) => status, hasEnded))
       const { code, stdout, stderr } = await server.ended
@@ -92,7 +92,7 @@ describe('dashboard-api serve', () => {
           err: expect.objectContaining({ message: expect.stringContaining(reason) }),
         }),
       )
-      // A supervisor starts it again.
+      // As a supervisor does.
       if (reason !== 'is damaged') {
         const again = serve(folder)
         expect((await fetch(`${await listening(again)}/readyz`)).status).toBe(200)
@@ -101,7 +101,7 @@ describe('dashboard-api serve', () => {
   )
 
   test.skipIf(process.platform === 'win32')(
-    'goes on after SIGHUP where nohup started it, without a terminal',
+    'continues after SIGHUP if nohup started it, without a terminal',
     async () => {
       const args = ['serve', '--port', '0', '--database', `${emptyFolder()}/served.db`, '--json']
       const server = startProcess('nohup', [process.execPath, bin, ...args], { env })
@@ -115,7 +115,7 @@ describe('dashboard-api serve', () => {
     },
   )
 
-  test.skipIf(process.platform === 'win32')('goes on after SIGHUP where nohup started seed', async () => {
+  test.skipIf(process.platform === 'win32')('continues after SIGHUP if nohup started seed', async () => {
     const args = [
       'seed',
       '--teams',
@@ -134,8 +134,8 @@ describe('dashboard-api serve', () => {
     expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/"projects":20000\b/)
   })
 
-  test('has the lines of a turn of the event loop in its log when an uncaught error ends it', async () => {
-    // Throws after the response and its line, in the same turn.
+  test('has logged the lines of the same event-loop turn when an uncaught error ends it', async () => {
+    // Throws after the response and its log line, in the same turn.
     const fault = `import { subscribe } from 'node:diagnostics_channel'
       subscribe('http.server.response.finish', ({ request }) => {
         if (request.url.endsWith('crash')) process.nextTick(() => { throw new Error('a crash') })
@@ -151,7 +151,7 @@ describe('dashboard-api serve', () => {
     expect(stdout).toContain('"path":"/v1/crash"')
   })
 
-  test('lacks no more than the last turn in its log after SIGKILL', async () => {
+  test('loses at most the log lines of the last event-loop turn after SIGKILL', async () => {
     const server = serve()
     const url = await listening(server)
     for (let i = 0; i < 20; i += 1) await fetch(`${url}/v1/${i}`)
@@ -228,7 +228,7 @@ describe('dashboard-api serve', () => {
     expect(stderr).toMatch(new RegExp(`^error: Port ${port} of 127\\.0\\.0\\.1 is taken\\.\nhint: `))
   })
 
-  test('ends at once by a signal while it starts', async () => {
+  test('ends immediately by a signal while it starts', async () => {
     const file = `${emptyFolder()}/locked.db`
     await withConnection(file, 'create', 0, async (holder) => {
       await holder.exec('BEGIN EXCLUSIVE')
@@ -241,7 +241,7 @@ describe('dashboard-api serve', () => {
     })
   })
 
-  test('waits for open requests after a signal; a second signal ends it at once', async () => {
+  test('waits for open requests after a signal; a second signal ends it immediately', async () => {
     const server = serve()
     const url = await listening(server)
     const slow = request(`${url}/v1/waitlist`, {

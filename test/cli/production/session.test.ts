@@ -5,7 +5,7 @@ import { seededDatabase } from './seeded-database.js'
 
 const env = { DASHBOARD_API_SESSION_SECRET: sessionSecret }
 
-/** A database, and what issues sessions in it; by default with one permission. */
+/** A database, and a function that issues sessions, by default with one permission. */
 async function withIssue() {
   const { cli, ...more } = await seededDatabase()
   const issue = (...args: string[]) => {
@@ -36,7 +36,7 @@ describe('dashboard-api session for operators', () => {
     })
   })
 
-  test('creates a user for a new address only if it is told to, once', async () => {
+  test('creates a user for a new address only with the flag, and only once', async () => {
     const { database, issue, call } = await seededServer()
     const refused = await issue('--user', 'grace.m.hopper@example.com')
     expect(refused).toMatchObject({ code: 2, stdout: '' })
@@ -62,7 +62,7 @@ describe('dashboard-api session for operators', () => {
     expect((await issue('--user', 'Grace.M.Hopper@example.com')).code).toBe(0)
   })
 
-  test('names the cookie and the port as the service has them', async () => {
+  test('prints the cookie name and the port of the service', async () => {
     const { database } = await seededDatabase()
     const grant = ['--user', 'ada@acme.example', '--permissions', '']
     const { stderr } = await run(['session', 'issue', '--database', database, ...grant], {
@@ -71,7 +71,7 @@ describe('dashboard-api session for operators', () => {
     expect(stderr).toContain('curl --cookie "__Host-session=$COOKIE" http://127.0.0.1:8123/v1/auth/me')
   })
 
-  test('issues no session that is longer than a day', async () => {
+  test('issues no session for longer than a day', async () => {
     const { database, issue } = await withIssue()
     const tooLong = await issue('--user', 'ada@acme.example', '--ttl', '25h')
     expect(tooLong).toMatchObject({ code: 2, stdout: '' })
@@ -86,7 +86,7 @@ describe('dashboard-api session for operators', () => {
     }
     expect(await until({ DASHBOARD_API_SESSION_TTL: '6h' }, '--ttl', '24h')).toBe(24)
     expect(await until({}, '--ttl', '120m')).toBe(2)
-    // The default is not refused.
+    // A longer default is shortened, not refused.
     expect(await until({ DASHBOARD_API_SESSION_TTL: '7d' })).toBe(24)
   })
 
@@ -129,7 +129,7 @@ describe('dashboard-api session for operators', () => {
         `^Session\tState\tEmail\tOrganisation\tPermissions\tExpires\tLast seen\n${session}\trevoked\tada@`,
       ),
     )
-    // Whatever mock the environment names.
+    // A mock in the environment is ignored.
     const settings = { DASHBOARD_API_DATABASE: database, DASHBOARD_API_URL: 'http://127.0.0.1:1' }
     const listed = JSON.parse((await run(['session', 'list', '--json'], { env: settings })).stdout)
     expect(listed.sessions).toEqual([expect.objectContaining({ id: session, state: 'revoked' })])

@@ -62,7 +62,7 @@ describe('dashboard-api waitlist export', () => {
     expect(onFolder).toMatchObject({ code: 2, stderr: expect.stringContaining('is not a file') })
   })
 
-  test('writes over no database, nor over what SQLite takes for a part of one', async () => {
+  test('does not overwrite a database, or a file that SQLite would use with one', async () => {
     const { folder, database: file, waitlist } = await createWaitlist('ada@example.com')
     for (const output of [file, `${file}-wal`, `${file}-journal`]) {
       const { code, stderr } = await waitlist('export', '--output', output)

@@ -17,7 +17,7 @@ describe('dashboard-api waitlist import', () => {
     json: ['entry 2: no email address', 'entry 3: createdAt is not a time such as 2026-01-31T12:00:00.000Z'],
   }
 
-  test('refuses an entry of the future, of which a server would take its clock for wrong', async () => {
+  test('refuses an entry of the future, which would make a server report a wrong clock', async () => {
     const { folder, waitlist } = await createWaitlist()
     const at = (ms: number) => new Date(Date.now() + ms).toISOString()
     const times = [at(-1), at(1_800_000), at(7_200_000), '9999-12-31T23:59:59Z']
@@ -73,7 +73,7 @@ describe('dashboard-api waitlist import', () => {
     expect(stderr).toMatch(message)
   })
 
-  test('loses no line of CSV to the quote of another one', async () => {
+  test('loses no line of CSV because of a quote in another line', async () => {
     const { folder, waitlist } = await createWaitlist()
     const file = `${folder}/quotes.csv`
     const addresses = ['a"b@example.com', '"c"d@example.com', 'e@example.com']
@@ -122,7 +122,7 @@ describe('dashboard-api waitlist import', () => {
     ],
     ['email,n\n"a@x.example" ,A\n', 'line 2: a quote is not followed by the end of its cell'],
     ['sep=;\r\n\r\nemail;n\r\n\r\nnone;1\r\n', 'line 5: no email address'],
-    // As Excel writes it on Windows.
+    // UTF-16, as Excel writes it on Windows.
     [Buffer.from('email\r\nj\xf6rg@example.com\r\n', 'latin1'), 'line 2: not in UTF-8'],
     [utf16('email\na@x.example').subarray(0, -1), 'line 2: not in UTF-16'],
   ])('refuses %j by line, and adds nothing', async (content, fault) => {
@@ -147,7 +147,7 @@ describe('dashboard-api waitlist import', () => {
     expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(message) })
   })
 
-  test('reads lines of JSON whatever they end with, in UTF-16 too', async () => {
+  test('reads lines of JSON with any line ends, also in UTF-16', async () => {
     const { folder, waitlist } = await createWaitlist()
     const file = `${folder}/in.ndjson`
     writeFileSync(file, utf16('"a@example.com"\r"b@example.com"\r\n{}\n"c@example.com"'))
@@ -158,8 +158,8 @@ describe('dashboard-api waitlist import', () => {
     })
   })
 
-  // Each format gives back what was exported: export-formats.test.ts.
-  test('reads what was exported', async () => {
+  // export-formats.test.ts tests that each format preserves exports.
+  test('reads an export', async () => {
     const { folder, waitlist } = await importWaitlist(threeEntries)
     const file = `${folder}/list.csv`
     expect((await waitlist('export', '--output', file)).stderr).toBe(`Wrote 3 addresses to ${file}.\n`)
@@ -172,7 +172,7 @@ describe('dashboard-api waitlist import', () => {
     expect((await waitlist('list', '--json')).stdout).toBe(before)
   })
 
-  test('takes a time in any form of RFC 3339', async () => {
+  test('accepts a time in any form of RFC 3339', async () => {
     const { folder, waitlist } = await createWaitlist()
     const file = `${folder}/in.csv`
     writeFileSync(
@@ -186,7 +186,7 @@ describe('dashboard-api waitlist import', () => {
     ])
   })
 
-  test('fails if all lines are invalid, also if these are skipped', async () => {
+  test('fails if all lines are invalid, even if invalid lines are skipped', async () => {
     const { folder, waitlist } = await createWaitlist()
     const file = `${folder}/in.ndjson`
     writeFileSync(file, '"a"\n"b"\n')
@@ -197,7 +197,7 @@ describe('dashboard-api waitlist import', () => {
     expect((await waitlist('import', file, '--skip-invalid')).code).toBe(0)
   })
 
-  test('refuses a file that is too large to be read at once, and one of another format', async () => {
+  test('refuses a file that is too large to be read at once, or has another format', async () => {
     const { folder, waitlist } = await createWaitlist()
     const file = `${folder}/in.ndjson`
     writeFileSync(file, '1\n'.repeat(100_001))
@@ -205,7 +205,7 @@ describe('dashboard-api waitlist import', () => {
       ...{ code: 2, stdout: '' },
       stderr: `error: More than 100,000 lines of ${file} are invalid.\nhint: Check its format.\n`,
     })
-    // It takes no space on the disk.
+    // A sparse file.
     truncateSync(file, 129 * 1024 * 1024)
     expect(await waitlist('import', file)).toMatchObject({
       ...{ code: 2, stdout: '' },
@@ -219,7 +219,7 @@ describe('dashboard-api waitlist import', () => {
       const { folder, database, waitlist } = await createWaitlist()
       const pipe = `${folder}/pipe`
       execFileSync('mkfifo', [pipe])
-      // This end stays open.
+      // The test keeps the other end open.
       const writer = openSync(pipe, 'r+')
       onTestFinished(() => closeSync(writer))
       const [file, input] = kind === 'a pipe' ? [pipe, '/dev/null'] : ['-', pipe]
@@ -242,7 +242,7 @@ describe('dashboard-api waitlist import', () => {
     return file
   }
 
-  test('makes one entry of the audit log, whatever its length', async () => {
+  test('adds one audit entry, whatever its length', async () => {
     const database = `${emptyFolder()}/waitlist.db`
     const env = { DASHBOARD_API_DATABASE: database }
     await run(['seed'], { env })
@@ -257,7 +257,7 @@ describe('dashboard-api waitlist import', () => {
     ])
   })
 
-  test('lets others write in between', async () => {
+  test('lets other processes write in between', async () => {
     const { folder, database } = await createWaitlist()
     const store = await openSqliteStore(database)
     onTestFinished(() => store.close())
@@ -267,7 +267,7 @@ describe('dashboard-api waitlist import', () => {
       isRunning = false
     })
     await expect.poll(() => store.countWaitlist(), { timeout: 60_000, interval: 5 }).toBeGreaterThan(0)
-    /** How many addresses were imported when each of the others had been added. */
+    /** The number of imported addresses after each of the other writes. */
     const imported: number[] = []
     for (let others = 1; isRunning; others += 1) {
       const email = `between-${others}@example.com`
@@ -278,7 +278,7 @@ describe('dashboard-api waitlist import', () => {
     expect(imported.some((count) => count < 150_000)).toBe(true)
   })
 
-  test('tells at Ctrl+C how many entries were added', async () => {
+  test('reports at Ctrl+C how many entries were added', async () => {
     const { folder, database } = await createWaitlist()
     const store = await openSqliteStore(database)
     onTestFinished(() => store.close())

@@ -6,7 +6,7 @@ import { bin, emptyFolder } from '../cli-process.js'
 import { hasTerminal, keys, onTerminal, programOnTerminal } from './on-terminal.js'
 import { post, startDev } from './start-dev.js'
 
-test('a frame is drawn as the lines that changed, each at its position', () => {
+test('only the changed lines of a frame are drawn, each at its position', () => {
   expect(diffFrames(['a', 'b', 'c'], ['a', 'x'])).toBe('\x1b[2;1H\x1b[2Kx\x1b[0m\x1b[3;1H\x1b[2K\x1b[0m')
   expect(diffFrames(['a'], ['a'])).toBe('')
 })
@@ -46,7 +46,7 @@ describe.skipIf(!hasTerminal)('the screen of dev (needs tmux)', () => {
     ['Ctrl+C twice', keys.interrupt + keys.interrupt],
     ['letters', 'hq'],
     ['a letter and Ctrl+C', `h${keys.interrupt}`],
-  ])('takes %s that arrive in one read', async (_, typed) => {
+  ])('accepts %s that arrive in one read', async (_, typed) => {
     const view = onTerminal(['dev', '--port', '0'], { cwd: emptyFolder() })
     await view.until(/q quit/)
     view.type(typed)
@@ -55,7 +55,7 @@ describe.skipIf(!hasTerminal)('the screen of dev (needs tmux)', () => {
 
   const hasBash = spawnSync('bash', ['--version']).status === 0
   test.skipIf(!hasBash)(
-    'takes keys again after it was stopped, and is back in the foreground of its shell',
+    'accepts keys again after it was stopped and returned to the foreground',
     async () => {
       const cwd = emptyFolder()
       writeFileSync(

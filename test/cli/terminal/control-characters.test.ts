@@ -9,7 +9,7 @@ import { startDev } from './start-dev.js'
 /** Sets the title of a terminal, clears it, uses C1, hides text, and reverses the reading order. */
 const hostile = '\x1b]0;owned\x07\x1b[2J\u009b31m\x7f\u0085\u202e\u2066\u200f\u061c\u2028\u2029\r\b'
 
-/** What no command may write to a terminal when colours are off; a tab is the space between cells. */
+/** The characters that no command may write to a terminal without colours; tabs separate cells. */
 const controls = /[^\t\r\n\P{Cc}]|\r(?!\r*\n)|[\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/u
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for control characters
 const colours = /\x1b\[[0-9;]*m/g
@@ -83,7 +83,7 @@ const mock = (url: string): string[][] => [
 ]
 
 describe.skipIf(!hasTerminal)('control characters of the data (need tmux)', () => {
-  test('are visible in what every command writes to a terminal', async () => {
+  test('are made visible by every command on a terminal', async () => {
     const { database, url, fixtures } = await prepare()
     const others = [
       ['mock', 'log', '--curl', '1', '--url', url],
@@ -108,7 +108,7 @@ describe.skipIf(!hasTerminal)('control characters of the data (need tmux)', () =
     expect(coloured.text).toContain('\\x1b]0;owned\\x07')
   })
 
-  test('are visible on the screen of dev, with the curl line of the request that sent them', async () => {
+  test('are made visible on the screen of dev, also in the curl line of the request that sent them', async () => {
     const cwd = emptyFolder()
     writeFileSync(`${cwd}/state.json`, JSON.stringify(state))
     const { view, url } = await startDev({ cwd, rows: 50, columns: 200 }, '--fixtures', 'state.json')
@@ -125,11 +125,11 @@ describe.skipIf(!hasTerminal)('control characters of the data (need tmux)', () =
     const written = view.terminal.written()
     expect(written).toContain('\\x1b]0;owned')
     expect(written).not.toContain('\x1b]0')
-    // Ink and the alternate screen use ESC, and nothing else of it.
+    // Ink and the alternate screen use ESC, but no other control characters.
     expect(written.replaceAll('\x1b', '')).not.toMatch(controls)
   })
 
-  test('keep their value in JSON, and stay as they are in a pipe', async () => {
+  test('are preserved in JSON and in a pipe', async () => {
     const { database, url } = await prepare()
     const piped = await run(['team', 'show', 'org_acme', '--json', '--database', database])
     expect(piped.stdout).toContain(JSON.stringify(`Acme${hostile}`))
@@ -142,7 +142,7 @@ describe.skipIf(!hasTerminal)('control characters of the data (need tmux)', () =
   })
 })
 
-test('no view uses the Text of Ink, which writes control characters as they are', () => {
+test('no view uses the Text of Ink, which does not escape control characters', () => {
   const cli = new URL('../../../src/cli/', import.meta.url)
   const views = readdirSync(cli, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.tsx'),

@@ -5,7 +5,7 @@ import { emptyFolder } from '../cli-process.js'
 import { hasTerminal, keys, type OnTerminal, onTerminal } from './on-terminal.js'
 import { fetchProjects, post, startDev } from './start-dev.js'
 
-/** Types each key after the screen shows the effect of the one before. */
+/** Types each key after the screen shows the effect of the previous one. */
 async function press({ view }: { view: OnTerminal }, ...steps: [key: string, shows: RegExp][]) {
   for (const [key, shows] of steps) {
     view.type(key)
@@ -22,7 +22,7 @@ describe.skipIf(!hasTerminal)('dev on a terminal (needs tmux)', () => {
     await view.until(/^\d\d:\d\d:\d\d {2}GET \/v1\/projects +200 +acme-owner/m)
   })
 
-  test('forces an outcome once, and shows that it is used up', async () => {
+  test('forces an outcome once, and shows when it has been used', async () => {
     const mock = await startDev()
     await press(
       mock,
@@ -55,7 +55,7 @@ describe.skipIf(!hasTerminal)('dev on a terminal (needs tmux)', () => {
     expect((await mock.sendRequest(post)).status).toBe(201)
   })
 
-  test('sets a delay, and shows why one is refused', async () => {
+  test('sets a delay, and shows why an invalid one is refused', async () => {
     const mock = await startDev()
     await press(
       mock,
@@ -81,7 +81,7 @@ describe.skipIf(!hasTerminal)('dev on a terminal (needs tmux)', () => {
   })
 
   test('shows the details of a request with its curl command', async () => {
-    // They take more rows than usual terminals have.
+    // The details need more rows than usual terminals have.
     const mock = await startDev({ rows: 50 })
     await mock.sendRequest(post)
     await mock.view.until(/POST \/v1\/projects/)
@@ -90,7 +90,7 @@ describe.skipIf(!hasTerminal)('dev on a terminal (needs tmux)', () => {
     await press(mock, [keys.escape, /^Time +Request/m])
   })
 
-  test('shows requests to own handlers, and forces an outcome of the selected one', async () => {
+  test('shows requests to custom handlers, and forces an outcome of the selected one', async () => {
     const cwd = withModules(emptyFolder())
     const handler = "http.get('/api/invoices/:id', () => HttpResponse.json({}))"
     writeFileSync(

@@ -53,7 +53,7 @@ describe('keys', () => {
     expect(toKeyPresses('\x01', none)).toEqual([])
   })
 
-  test('read pasted text whole, names of object properties too', () => {
+  test('read pasted text as a whole, even names of object properties', () => {
     expect(toKeyPresses('constructor\r__proto__', {} as Key)).toEqual([
       { text: 'constructor' },
       { key: 'enter' },
@@ -61,7 +61,7 @@ describe('keys', () => {
     ])
   })
 
-  test('that are letters are one each', () => {
+  test('that are letters are read one by one', () => {
     expect(letters({ text: 'qé💡' })).toEqual([{ text: 'q' }, { text: 'é' }, { text: '💡' }])
     expect(letters({ key: 'enter' })).toEqual([{ key: 'enter' }])
   })

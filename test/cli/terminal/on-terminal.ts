@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { bin, cleanEnv, emptyFolder } from '../cli-process.js'
 
-/** Whether there are terminals: tmux is one, with a screen that can be read; `script` of util-linux keeps what is written. */
+/** Whether there are terminals: tmux has a screen that can be read; `script` of util-linux records the output. */
 export const hasTerminal =
   spawnSync('tmux', ['-V']).status === 0 && spawnSync('script', ['--version']).status === 0
 
@@ -47,7 +47,7 @@ export function programOnTerminal(
     })
   const variables = Object.entries(all).map(([name, value]) => quoted(`${name}=${value}`))
   const run = `exec env -i ${variables.join(' ')} ${[program, ...args].map(quoted).join(' ')}`
-  // The program starts once all that it writes is kept.
+  // The program starts once its output is recorded.
   const held = `tmux -S ${quoted(join(folder, 'socket'))} wait-for begin; ${run}`
   tmux(
     ...['new-session', '-d', '-x', `${columns}`, '-y', `${rows}`, '-c', cwd, held],

@@ -5,11 +5,11 @@ import { onTestFinished } from 'vitest'
 import { bin, cleanEnv, mainModule } from '../cli-process.js'
 import { quoted } from './on-terminal.js'
 
-/** Runs `dashboard-api` on a terminal and collects all that it writes, escape codes included. */
+/** Runs `dashboard-api` on a terminal, and collects its output with escape codes. */
 export const rawOutput = (args: string[], env: Record<string, string> = {}) =>
   rawOutputOf([bin, ...args], env)
 
-/** Runs several command lines on one terminal, in one process. @returns what each of them wrote */
+/** Runs several command lines on one terminal, in one process. @returns the output of each */
 export async function rawOutputOfAll(commands: string[][], env: Record<string, string>): Promise<string[]> {
   const { text } = await rawOutputOf(argumentsForAll(commands), env).ended
   return text
@@ -28,7 +28,7 @@ const argumentsForAll = (commands: string[][]): string[] => [
 function rawOutputOf(args: string[], env: Record<string, string>) {
   const command = [process.execPath, ...args].map(quoted).join(' ')
   const child = spawn('script', ['-qec', `stty rows 24 cols 90; exec ${command}`, '/dev/null'], {
-    // With CI set, Ink would draw the last frame only.
+    // With CI set, Ink would draw only the last frame.
     env: cleanEnv({ TERM: 'xterm-256color', LANG: 'C.UTF-8', CI: 'false', ...env }),
     stdio: ['pipe', 'pipe', 'inherit'],
   })

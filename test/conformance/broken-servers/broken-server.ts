@@ -14,13 +14,13 @@ import type { StartedTarget } from '../start-dev-server.js'
 export type Context = Pick<StartedTarget, 'cookieOf'>
 
 export type BrokenServer = {
-  /** The sentence of the specification that it breaks. */
+  /** The sentence of the specification that the server breaks. */
   name: string
-  /** The title of the case that finds it. */
+  /** The title of the case that finds the broken server. */
   caughtBy: string
-  /** The mode of the server behind; left out: the mock. */
+  /** The mode of the server behind the proxy, by default the mock. */
   mode?: 'production'
-  /** Starts the server's own state. */
+  /** Creates the state of the broken server. */
   behave: (context: Context) => Behaviour
 }
 
@@ -72,10 +72,10 @@ const create = (request: ProxyRequest, send: Send, name: unknown) =>
     withRequestJson({ ...withType(request, 'application/json'), method: 'POST', path: listPath }, { name }),
   )
 
-/** The response that the service behind has for a name that is taken. */
+/** The response of the service to a taken name. */
 export const nameTaken = async (request: ProxyRequest, send: Send): Promise<ProxyResponse> =>
   create(request, send, (await projectsFor(request, send))[0]?.name)
-/** The response that the service behind has for a name that is invalid. */
+/** The response of the service to an invalid name. */
 export const invalidName = (request: ProxyRequest, send: Send) => create(request, send, '')
 
 /** Changes requests only. */
@@ -93,7 +93,7 @@ export const onFields = (
     hasFields(request) ? withRequestJson(request, edit({ ...fieldsOf(request) }, request.method)) : request,
   )
 
-/** Answers as the service behind does, after a change of the response. */
+/** Changes the response of the service. */
 export const onResponse =
   (edit: (response: ProxyResponse, request: ProxyRequest) => ProxyResponse): BrokenServer['behave'] =>
   () =>

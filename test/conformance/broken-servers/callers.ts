@@ -21,7 +21,7 @@ import {
   withCookie,
 } from './broken-server.js'
 
-/** Asks again as another caller if the service behind refuses with one of these codes. */
+/** Sends a request again as another caller if the service refuses it with one of these codes. */
 const insteadOf =
   (
     codes: string[],
@@ -35,14 +35,14 @@ const insteadOf =
     return codes.includes(code) && applies(request) ? send(withCookie(request, cookieOf(as))) : response
   }
 
-/** Takes the session of one persona for that of another. */
+/** Treats the session of one persona as that of another. */
 const exchanging =
   (from: Who, to: Who, applies: (request: ProxyRequest) => boolean = () => true): BrokenServer['behave'] =>
   ({ cookieOf: of }) =>
   (request, send) =>
     send(applies(request) && cookieOf(request) === of(from) ? withCookie(request, of(to)) : request)
 
-/** Answers in its own way where the unknown project of an update is another team's. */
+/** Changes the response to an update whose unknown project belongs to another team. */
 const onForeignProject =
   (
     answer: (

@@ -10,7 +10,7 @@ import {
   projectsFor,
 } from './broken-server.js'
 
-/** Marks letters of names with an invisible character, which the responses do not have. */
+/** Adds an invisible character to names, and removes it from responses. */
 const marking =
   (mark: (name: string, method: string) => string): BrokenServer['behave'] =>
   () =>

@@ -11,7 +11,7 @@ import {
   withType,
 } from './broken-server.js'
 
-/** Gives the response of another request if that fails with one of these statuses. */
+/** Returns the response to another request if that has one of these statuses. */
 const checksFirst =
   (
     other: (request: ProxyRequest, context: Context) => ProxyRequest,
@@ -26,7 +26,7 @@ const checksFirst =
     return statuses.includes(another.status) ? another : response
   }
 
-/** What an owner would be answered, though the caller is refused with the status in the middle. */
+/** Returns the error of an owner's request where the caller must get the status in the middle. */
 const asOwner: [name: string, refusedWith: number, answeredFirst: number[]][] = [
   ['the body is checked before the session', 401, [413, 415, 422]],
   ['the id is checked before the session', 401, [400, 404]],

@@ -6,7 +6,7 @@ const short = (response: ProxyResponse, status: number, error: string): ProxyRes
   status,
 })
 
-/** Refuses what some sign-ups send. */
+/** Refuses some valid sign-ups. */
 const refusing = (isRefused: (fields: Record<string, unknown>) => boolean) =>
   onResponse((response, request) =>
     is('joinWaitlist')(request) && isRefused(fieldsOf(request))

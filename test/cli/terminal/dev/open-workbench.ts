@@ -15,7 +15,7 @@ const keyNames =
   'up down left right pageUp pageDown home end enter escape tab backspace clear interrupt'.split(' ')
 const toKeyPress = (key: string): KeyPress => (keyNames.includes(key) ? ({ key } as KeyPress) : { text: key })
 
-/** The screen of `dev` for a mock, which a test reads and types on. */
+/** The screen of `dev` for a mock. A test reads the screen, and types keys. */
 export async function openWorkbench(size: Size = { width: 80, height: 24 }, mock: MockApi = createMock()) {
   const { controls } = mock
   let quits = 0
@@ -38,12 +38,12 @@ export async function openWorkbench(size: Size = { width: 80, height: 24 }, mock
     quits: () => quits,
     frame: () => view.lastFrame() ?? '',
     lines: () => (view.lastFrame() ?? '').split('\n').map((line) => line.trimEnd()),
-    /** Types keys, and waits for what each does. */
+    /** Types keys, and waits for the effect of each. */
     async type(...keys: string[]) {
       for (const key of keys) {
         workbench.press(toKeyPress(key))
         view.rerender(workbench.view(size))
-        // What changes the mock redraws when it is done, and again when the mock was read.
+        // A change of the mock redraws the screen when it is done, and again when the mock was read.
         for (let before = -1; before !== redraws; ) {
           before = redraws
           await new Promise((resolve) => setImmediate(resolve))

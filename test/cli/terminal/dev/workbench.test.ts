@@ -12,7 +12,7 @@ async function withRequests(size?: Parameters<typeof openWorkbench>[0]) {
 }
 
 describe('the screen of dev', () => {
-  test('shows persona, what is forced, the delay, chaos and a clock that was set', async () => {
+  test('shows the persona, forced outcomes, the delay, chaos and a set clock', async () => {
     const { controls, refresh, frame } = await openWorkbench({ width: 160, height: 24 })
     await controls.scenarios.set({ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN', times: 1 })
     await controls.delay.set('200-800')
@@ -85,7 +85,7 @@ describe('the screen of dev', () => {
     expect(frame()).not.toContain('/v1/p60 ')
   })
 
-  test('names its most important keys on 80 columns, and has the response before the headers', async () => {
+  test('names its most important keys on 80 columns, and shows the response before the headers', async () => {
     const { type, frame, lines } = await withRequests({ width: 80, height: 24 })
     for (const hint of ['Enter details', '↑↓ select', 'f force', 'p persona', '/ command', '? help'])
       expect(lines().at(-1)).toContain(hint)
@@ -97,7 +97,7 @@ describe('the screen of dev', () => {
     expect(frame()).toMatch(/content-type: application\/json/)
   })
 
-  test('/ opens the box of the page: it says what Enter does, with the command, and does it', async () => {
+  test('/ opens the command box: it shows what Enter does, with the command, and does it', async () => {
     const { controls, type, frame } = await withRequests({ width: 130, height: 30 })
     await type('/', ...'409 create once')
     expect(frame()).toContain('409 PROJECT_NAME_TAKEN on createProject · next request')
@@ -167,7 +167,7 @@ describe('the screen of dev', () => {
     await type('f', 'tab', 'create taken', 'enter')
     expect(frame()).toContain('Forced: createProject PROJECT_NAME_TAKEN, once.')
     expect(await controls.scenarios.list()).toMatchObject([{ target: 'createProject', times: 1 }])
-    // What is forced comes first.
+    // Forced outcomes come first.
     await type('f', 'enter')
     expect(frame()).toContain('Nothing is forced on createProject.')
     await type('f', 'duplicate', 'enter')
@@ -191,7 +191,7 @@ describe('the screen of dev', () => {
     expect(await controls.delay.get()).toEqual({ all: '0', operations: { listProjects: '25' } })
   })
 
-  test('d delays everything by what is entered, or one of some delays, and removes the delay', async () => {
+  test('d delays everything by an entered or a selected delay, and removes the delay', async () => {
     const { controls, type, frame } = await openWorkbench()
     await type('d', '2', '0', 'backspace', '5', 'enter')
     expect(frame()).toContain('Set the delay to 25 ms.')
@@ -204,7 +204,7 @@ describe('the screen of dev', () => {
     expect((await controls.delay.get()).all).toBe('0')
   })
 
-  test('u, y and r undo, make again and reset', async () => {
+  test('u, y and r undo, redo and reset', async () => {
     const { controls, type, frame } = await openWorkbench()
     const count = async () => (await controls.data.list('waitlist')).total
     const before = await count()
@@ -231,7 +231,7 @@ describe('the screen of dev', () => {
     await type('enter', 'h')
     const seen: string[] = []
     for (let i = 0; i < 6; i++) {
-      // Each page begins with the last line of the one before.
+      // Each page begins with the last line of the previous one.
       seen.push(...lines().slice(i === 0 ? 0 : 1, 11))
       await type(' ')
     }
@@ -244,7 +244,7 @@ describe('the screen of dev', () => {
     expect(text).toMatch(/^ {4}"status": "active",$/m)
     expect(text.replace(/\s/g, '')).toMatch(/curl-i-XPOST.*名x{150}/)
     expect(lines().at(-4)).toBe('To copy it: npx dashboard-api mock log --curl 2')
-    // Another request is shown from its beginning.
+    // Another request is shown from the top.
     await type('down')
     expect(lines()[0]).toBe('GET /v1/projects  200')
     await type('up', ' ', 'b')
@@ -272,7 +272,7 @@ describe('the screen of dev', () => {
     expect(lines().at(-1)).toContain('Tab until cleared')
   })
 
-  test('what is no key of the log does nothing', async () => {
+  test('other keys do nothing in the log', async () => {
     const { type, frame } = await openWorkbench()
     const before = frame()
     for (const text of ['__', 'enter', ' ', 'e', 'x', 'ex']) {
