@@ -3,8 +3,8 @@ import fc from 'fast-check'
 const surrogates = 0x800
 
 /**
- * Any character but a surrogate, like fast-check's unit "binary". That one lists a million characters to recognize the
- * texts that are worth a try, such as `__proto__`, which takes three seconds of each process.
+ * Any character except surrogates, as fast-check's unit "binary", which lists a million characters to recognize dangerous
+ * texts such as `__proto__`: that takes three seconds in each process.
  */
 export const anyCharacter = fc.nat(0x10ffff - surrogates).map(
   (index) => String.fromCodePoint(index < 0xd800 ? index : index + surrogates),

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 
-/** The global set-up of the tests that use what is built. */
+/** The global set-up of the tests that use the build. */
 export function setup(): void {
   execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit', shell: process.platform === 'win32' })
 }

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The files that take longest, longest first: one that started last would leave the other workers without work. */
+/** The slowest files, slowest first: a slow file that starts last would leave the other workers idle. */
 export const longest = [
   'store/postgres/postgres-copy',
   'release/help-examples',

@@ -5,17 +5,17 @@ import { type PostgresServer, startPostgres } from './store/postgres/start-postg
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Answers with the address of the test run's PostgreSQL, which the first request starts. */
+    /** A server that returns the address of the PostgreSQL of the test run. The first request starts PostgreSQL. */
     postgresOnDemand: string
   }
 }
 
-/** What a request is answered with: the address, or the reason why there is none. */
+/** The response: the address, or the reason why there is no PostgreSQL. */
 export type PostgresOffer = { url: string } | { reason: string }
 
 /**
- * The global set-up of a test run: one PostgreSQL for all test files, started when the first of them needs it, or the
- * one that DASHBOARD_API_TEST_POSTGRES names.
+ * The global set-up of a test run: one PostgreSQL for all test files, which is started when the first file needs it, or the
+ * server in DASHBOARD_API_TEST_POSTGRES.
  * @returns the tear-down
  */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {

@@ -1,15 +1,15 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
 /**
- * Ends a run with the slowest files and tests, what failed or passed only when repeated, and with one plain line:
- * `N passed, N failed, N skipped`.
+ * Prints at the end of a run the slowest files and tests, the tests that failed or passed only when repeated, and one plain
+ * line: `N passed, N failed, N skipped`.
  */
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
     const states = tests.map((test) => test.result().state)
     const count = (state: string) => states.filter((each) => each === state).length
-    // A file that failed to load, and an error outside any test, are failures too.
+    // A file that failed to load, and an error outside of tests, are also failures.
     const brokenModules = modules.filter((module) => module.errors().length > 0)
     const broken = brokenModules.length + unhandledErrors.length
     const slowFiles = slowest(modules, (module) => module.relativeModuleId)
@@ -32,7 +32,7 @@ export default class SummaryReporter implements Reporter {
 
 const titleOf = (test: TestCase) => `${test.module.relativeModuleId} > ${test.fullName}`
 
-/** What it is, and the first line of its first error. */
+/** The title of a test, and the first line of its first error. */
 const failureOf = (item: TestModule | TestCase): string => {
   const [title, errors] =
     item.type === 'module' ? [item.relativeModuleId, item.errors()] : [titleOf(item), item.result().errors]
@@ -41,7 +41,7 @@ const failureOf = (item: TestModule | TestCase): string => {
 
 type Timed = { diagnostic(): { duration: number } | undefined }
 
-/** The lines of those that took longest, of those that took a second or more. */
+/** The lines of the slowest tests, among those that took a second or more. */
 const slowest = <Item extends Timed>(items: readonly Item[], nameOf: (item: Item) => string): string[] =>
   items
     .map((item) => ({ item, ms: item.diagnostic()?.duration ?? 0 }))

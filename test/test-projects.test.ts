@@ -25,7 +25,7 @@ test.each([
   expect(projectOf(file)).toBe(project)
 })
 
-// On a busy machine everything takes longer: the others expect an order of events, or count, or set the clock.
+// Tests that do not run alone must not measure: they expect an order of events, or count, or set the clock.
 test('a file that measures time runs alone', () => {
   const measures = /performance\.now\(\) - |hrtime|expect\(Date\.now\(\) -|\bms\)\.toBeLess/
   const measuring = allTests().filter((file) => file !== own && measures.test(readFileSync(file, 'utf8')))
@@ -33,6 +33,6 @@ test('a file that measures time runs alone', () => {
 })
 const own = 'test/test-projects.test.ts'
 
-test('the files that are run first exist', () => {
+test('the files that run first exist', () => {
   expect(allTests()).toEqual(expect.arrayContaining(longest.map((name) => `test/${name}.test.ts`)))
 })

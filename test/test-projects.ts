@@ -2,17 +2,16 @@ import { readFileSync } from 'node:fs'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
 import { reachableFrom, sourcesAt } from './package/import-graph.js'
 
-/** All test files. */
 export const allTests = (): string[] => sourcesAt('test').filter((file) => /\.test\.tsx?$/.test(file))
 
-/** These measure time, or memory while others write: they run after all others, one at a time. */
+/** These measure time, or memory during writes: they run after all others, one at a time. */
 const measuring = /large-teams|data-size|stream-log/
 
 /** These send thousands of requests or megabytes, seconds each, or measure the memory of their process. */
 const long =
   /conformance\/(broken-servers|verify|cases)\.|parity\/parity|cache\/large-teams|sqlite\/(remove-records|sqlite-copy)/
 
-/** What starts processes, bundles, or serves pages. */
+/** These start processes, bundle, or serve pages. */
 const slowPackages = /^(node:child_process|playwright-core|rolldown|vite)$/
 
 /** These replace modules, or set what modules read when they are loaded. */
@@ -22,11 +21,11 @@ const readsBuild = (file: string) => /['"`/]dist\//.test(readFileSync(file, 'utf
 
 /**
  * The project of a test file:
- * - `release`: what is checked beside the code; it lies in test/release
- * - `browser`, `postgres`: what needs a Chromium or a PostgreSQL
- * - `alone`: what measures
- * - `quick`: no process, nothing that is built. Loading the modules takes longer than most of these tests, so that a worker
- *   loads them once for all that it runs
+ * - `release`: checks of the package and the deployment, in test/release
+ * - `browser`, `postgres`: tests that need Chromium or PostgreSQL
+ * - `alone`: tests that measure
+ * - `quick`: tests without processes and without the build. A worker loads the modules once for all its files, since loading
+ *   takes longer than most of these tests
  * - `isolated`: all others
  */
 export function projectOf(file: string): string {
@@ -41,7 +40,7 @@ export function projectOf(file: string): string {
   return isSlow || long.test(file) || changesModules(file) ? 'isolated' : 'quick'
 }
 
-/** What the projects need beside their files. All but the quick tests use what is built. */
+/** The options of the projects. All except the quick tests use the build. */
 const options: Record<string, TestProjectInlineConfiguration['test']> = {
   quick: { isolate: false, globalSetup: [], setupFiles: ['./test/load-memory-store.ts'] },
   isolated: {},
@@ -60,7 +59,7 @@ export function testProjects(): TestProjectInlineConfiguration[] {
       name,
       include: files.filter(({ project }) => project === name).map(({ file }) => file),
       globalSetup: ['./test/build.ts', './test/postgres-on-demand.ts'],
-      // They only end what hangs: a machine may be so busy that each process takes seconds to start.
+      // Long time limits, which only end hanging tests: on a busy machine each process may take seconds to start.
       testTimeout: 300_000,
       hookTimeout: 300_000,
       expect: { poll: { timeout: 60_000 } },

@@ -3,12 +3,12 @@ import { startDevServer, type Who } from '../conformance/start-dev-server.js'
 import { startProduction } from '../conformance/start-production.js'
 import { serveBuiltExample, serveExample } from './serve-example.js'
 
-/** The example, connected to one back end. */
+/** A back end of the example. */
 export type RunningExample = {
   url: string
   /** Whether a worker in the page answers. */
   inPage: boolean
-  /** Whether sign-in is the mock's, with `devMode` in the session bundle. */
+  /** Whether the mock signs in, with `devMode` in the session bundle. */
   isMock: boolean
   /** Opens the dashboard as a persona. */
   signIn(page: Page, persona: Who): Promise<void>
@@ -54,7 +54,7 @@ export async function overProduction(): Promise<RunningExample> {
     url: example.url,
     inPage: false,
     isMock: false,
-    // There is no identity provider here, so the session is issued by the store and its cookie set directly.
+    // Without an identity provider, the test issues the session in the store and sets its cookie.
     async signIn(page, persona) {
       const value = api.cookieOf(persona).replace(/^session=/, '')
       await page.context().addCookies([{ name: 'session', value, url: example.url, httpOnly: true }])

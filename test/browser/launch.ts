@@ -6,7 +6,7 @@ const isRoot = process.getuid?.() === 0
 /**
  * Starts a headless Chromium without background network traffic. A test file uses one; each test creates its own
  * context, with separate cookies, storage and workers.
- * @param hosts further names of this machine
+ * @param hosts other names of this machine
  */
 export async function launchBrowser(hosts: readonly string[] = []): Promise<Browser> {
   const { path, env } = await findBrowser()
@@ -14,7 +14,7 @@ export async function launchBrowser(hosts: readonly string[] = []): Promise<Brow
     executablePath: path,
     env: { ...process.env, ...env },
     args: [
-      // No DNS look-ups: pictures from other hosts fail at once, on every machine.
+      // No DNS look-ups: pictures from other hosts fail immediately on every machine.
       `--host-resolver-rules=${hosts.map((host) => `MAP ${host} 127.0.0.1, `).join('')}MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost`,
       '--disable-background-networking',
       '--disable-component-update',

@@ -5,7 +5,7 @@ import { rolldown } from 'rolldown'
 import type { BrowserMock, BrowserMockOptions } from '../../src/mock/browser.js'
 
 declare global {
-  // The globals of the application below, for functions that run in its page.
+  // The globals of the application below, for functions that run in the page.
   var starting: Promise<BrowserMock>
   var mock: BrowserMock
   var app: typeof import('../../src/mock/browser.js') &
@@ -22,11 +22,11 @@ export type MockSite = {
     BrowserMockOptions,
     'handlers' | 'jar' | 'docsUrl' | 'now' | 'newId' | 'onRequest' | 'onError'
   >
-  /** Undefined if the site does not serve it. */
+  /** The worker script; undefined if the site does not serve it. */
   workerScript: string | undefined
-  /** What the page has in its head. */
+  /** The content of the page's head. */
   head: string
-  /** Whether unknown paths get the application's page, as on single-page hosts. */
+  /** Whether unknown paths get the page of the application, as on single-page hosts. */
   fallsBack: boolean
   /** Requests for the mock that reached the network. */
   reached: string[]
@@ -50,8 +50,8 @@ const defaults = () => ({
 })
 
 /**
- * Serves a site without Vite: every path that ends with a slash is a page that starts the mock of the built package.
- * The settings can be changed between page loads.
+ * Serves a site without Vite. Every path that ends with a slash is a page that starts the mock of the built package. Tests may
+ * change the settings between page loads.
  */
 export async function serveMockSite(): Promise<MockSite> {
   const script = await bundle()

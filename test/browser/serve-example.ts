@@ -20,7 +20,7 @@ const urlOf = (server: Pick<HttpServer, 'address'>) =>
 
 type ServedExample = { url: string; close(): Promise<void> }
 
-/** Serves the example with its own Vite configuration, on a free port. The mock runs in the page. */
+/** Serves the example with its Vite configuration on a free port. The mock runs in the page. */
 export async function serveExample(): Promise<ServedExample> {
   // Even an empty value overrides a developer's .env file.
   process.env.VITE_API_URL = ''

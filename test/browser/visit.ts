@@ -13,8 +13,8 @@ export type Visitor = {
 }
 
 /**
- * Declares a test in its own browser context. It fails on any unexpected problem of the page.
- * @param refused the error responses of the API that it expects, e.g. `409 POST /v1/projects`
+ * Declares a test with a new browser context. It fails on any unexpected problem of the page.
+ * @param refused the expected error responses of the API, such as `409 POST /v1/projects`
  */
 export type Visit = (title: string, refused: string[], act: (visitor: Visitor) => Promise<void>) => void
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 
 /** The errors of a page. */
 export type Watch = {
-  /** Error responses of the API, as `409 POST /v1/projects`, without repetition. */
+  /** Error responses of the API, such as `409 POST /v1/projects`, without duplicates. */
   refusals: Set<string>
   /** Console errors, exceptions, failed requests, and responses from the wrong back end. */
   problems: string[]
@@ -21,7 +21,7 @@ export function watch(page: Page, inPage: boolean): Watch {
     problems.push(`console: ${message.text()}`)
   })
   page.on('requestfailed', (request) => {
-    // The demo fixture's pictures have an address that does not exist.
+    // The pictures of the demo fixture have addresses that do not exist.
     if (request.url().startsWith('https://avatars.example/')) return
     // Navigation cancels pending requests.
     if (request.failure()?.errorText === 'net::ERR_ABORTED') return
@@ -30,7 +30,7 @@ export function watch(page: Page, inPage: boolean): Watch {
   page.on('response', (response) => {
     const { pathname } = new URL(response.url())
     const method = response.request().method()
-    // A page that is being left slowly, as when Vite reloads it, asks whether its worker still answers.
+    // A page that is unloaded slowly, as when Vite reloads it, asks whether its worker still answers.
     if (pathname === '/__dev/worker.txt') return
     if (response.status() >= 400) refusals.add(`${response.status()} ${method} ${endpoint(pathname)}`)
     if (pathname.startsWith('/v1/') && response.fromServiceWorker() !== inPage) {

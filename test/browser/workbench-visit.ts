@@ -7,7 +7,7 @@ import { browserOfFile } from './visit.js'
 
 type Options = BrowserContextOptions & { path?: string }
 
-/** Serves the page of the mock for the tests of a file, each of which opens it in a context of its own. */
+/** Serves the page of the mock for the tests of a file. Each test opens it in a new context. */
 export function setUpWorkbench(options: Partial<DevServerOptions> = {}) {
   const browser = browserOfFile()
   let server: DevServer
@@ -58,10 +58,10 @@ export function setUpWorkbench(options: Partial<DevServerOptions> = {}) {
   }
 }
 
-// What the tests find in the page, by the names that people and screen readers use.
+// Locators of the page, by visible and accessible names.
 
 export const log = (page: Page) => page.getByRole('grid', { name: 'Requests' })
-/** A status is looked for in its own cell: the time and the duration beside each other may make the same digits. */
+/** Searches a status only in its cell: adjacent times and durations may contain the same digits. */
 export const row = (page: Page, text: string) =>
   log(page)
     .getByRole('row')

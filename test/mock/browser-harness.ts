@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { type MockSite, serveMockSite } from '../browser/mock-site.js'
 import { browserOfFile } from '../browser/visit.js'
 
-/** Serves a site and opens a page for each test of the file. */
+/** Serves a site, and opens a page for each test of the file. */
 export function setUpMockSite() {
   const browser = browserOfFile()
   let site: MockSite
@@ -32,7 +32,7 @@ export function setUpMockSite() {
     })
   }
 
-  /** Opens the application, which starts the mock. Returns the error of the start, or an empty string. */
+  /** Opens the application, which starts the mock. @returns the error of the start, or an empty string */
   async function open(path = '/'): Promise<string> {
     await page.goto(path)
     return page.evaluate(() =>
@@ -43,7 +43,7 @@ export function setUpMockSite() {
     )
   }
 
-  /** Sends a request by the page's own fetch. */
+  /** Sends a request with the fetch of the page. */
   const send = (url: string, init?: RequestInit) =>
     page.evaluate(
       async ({ url, init }) => {
@@ -61,14 +61,14 @@ export function setUpMockSite() {
     get page() {
       return page
     },
-    /** The warnings and errors in the page's console, except for failed requests. */
+    /** The warnings and errors in the console of the page, except failed requests. */
     get warnings() {
       return warnings
     },
     newPage,
     open,
     send,
-    /** The address of the user whom the page is signed in as, or the status of the refusal. */
+    /** The address of the signed-in user of the page, or the status of the refusal. */
     async me(base = '', init?: RequestInit): Promise<string | number> {
       const { status, body } = await send(`${base}/v1/auth/me`, init)
       return body.user?.email ?? status

@@ -4,7 +4,7 @@ import { setUpMockSite } from './browser-harness.js'
 const browser = setUpMockSite()
 
 describe('the session cookie of a page', () => {
-  it('is set by signing in as a persona or another, and cleared by signing out', async () => {
+  it('is set by signing in as a persona, and cleared by signing out', async () => {
     await browser.open()
     expect(await browser.me()).toBe(401)
     expect(await browser.usePersona('acme-viewer')).toMatchObject({ id: 'acme-viewer', role: 'viewer' })
@@ -20,7 +20,7 @@ describe('the session cookie of a page', () => {
     expect([await browser.me(), await browser.cookie()]).toEqual([401, ''])
   })
 
-  it('is set and cleared by the sign-in and sign-out paths too', async () => {
+  it('is also set and cleared by the sign-in and sign-out paths', async () => {
     await browser.open()
     await browser.signInByForm('acme-viewer')
     expect([await browser.me(), await browser.cookie()]).toEqual(['vera@acme.example', 'session=acme-viewer'])
@@ -33,12 +33,12 @@ describe('the session cookie of a page', () => {
     expect(await browser.me()).toBe(401)
   })
 
-  it('is the one of several that names a persona', async () => {
+  it('is the one of several cookies that names a persona', async () => {
     browser.site.options = { session: 'acme-owner' }
     await browser.open('/folder/')
     await browser.page.evaluate(() => {
       for (const cookie of ['acme-viewer; Path=/', 'unknown; Path=/folder']) {
-        // biome-ignore lint/suspicious/noDocumentCookie: as a page of another subdomain could
+        // biome-ignore lint/suspicious/noDocumentCookie: a page of another subdomain could do it
         document.cookie = `session=${cookie}`
       }
     })
@@ -71,7 +71,7 @@ describe('the session cookie of a page', () => {
     expect(await browser.cookie()).toBe('')
   })
 
-  it('is initially that of the `session` option, unless there is one already', async () => {
+  it('initially comes from the `session` option, unless there is one already', async () => {
     browser.site.options = { session: 'acme-member' }
     await browser.open()
     expect([await browser.me(), await browser.cookie()]).toEqual(['max@acme.example', 'session=acme-member'])
@@ -80,7 +80,7 @@ describe('the session cookie of a page', () => {
     expect(await browser.me()).toBe('vera@acme.example')
   })
 
-  it('is that of the `session` option if there is one that the mock does not know', async () => {
+  it('comes from the `session` option if the mock does not know the present one', async () => {
     browser.site.options = { session: 'acme-member' }
     await browser.page
       .context()
@@ -89,7 +89,7 @@ describe('the session cookie of a page', () => {
     expect([await browser.me(), await browser.cookie()]).toEqual(['max@acme.example', 'session=acme-member'])
   })
 
-  it('stays if a loaded state has the persona, and is reported if it has not', async () => {
+  it('stays if a loaded state has the persona, and is reported otherwise', async () => {
     await browser.open()
     await browser.usePersona('acme-viewer')
     const load = (without: string) =>
@@ -120,7 +120,7 @@ describe('the sign-in page on a site that serves the application for every path'
     await browser.page.getByRole('heading', { name: 'Sign in as a persona' }).waitFor()
     expect(await browser.page.getByRole('heading', { name: 'The application' }).count()).toBe(0)
     expect(await browser.page.title()).toContain('Sign in')
-    // An application that waits for startMockApi does not render over the page.
+    // Waits for startMockApi, so that the application does not render over the sign-in page.
     const isPending = () =>
       Promise.race([
         globalThis.starting.then(() => false),
@@ -160,7 +160,7 @@ describe('a session cookie of another application', () => {
     browser.warnings.filter((text) => text.includes('Delete the cookie "session" of 127.0.0.1'))
 
   it.each([{ httpOnly: true }, { secure: true, httpOnly: true }])(
-    'that pages cannot change (%j) is reported once, and the mock works all the same',
+    'that pages cannot change (%j) is reported once, and the mock works nevertheless',
     async (cookie) => {
       await start([cookie], { session: 'acme-owner' })
       expect(await browser.me()).toBe('ada@acme.example')
@@ -168,7 +168,7 @@ describe('a session cookie of another application', () => {
       expect(await browser.me()).toBe('vera@acme.example')
       expect(await browser.me('', { credentials: 'omit' })).toBe(401)
       expect(warned()).toHaveLength(1)
-      // In this tab it outlives a reload, as a cookie does.
+      // In this tab the session survives a reload, as a cookie does.
       await browser.open()
       expect(await browser.me()).toBe('vera@acme.example')
       await browser.page.evaluate(() => globalThis.mock.session.signOut())
@@ -191,10 +191,10 @@ describe('a session cookie of another application', () => {
   })
 })
 
-it('a reset takes back the session that the mock has set, and leaves the cookies of others', async () => {
+it('a reset removes the session that the mock has set, and leaves other cookies', async () => {
   await browser.open()
   await browser.page.evaluate(() => {
-    // biome-ignore lint/suspicious/noDocumentCookie: as an application does
+    // biome-ignore lint/suspicious/noDocumentCookie: an application does it
     document.cookie = 'theme=dark; Path=/'
   })
   await browser.signInByForm('acme-viewer')

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { launchBrowser } from '../browser/launch.js'
 import { type MockSite, serveMockSite } from '../browser/mock-site.js'
 
-// Reports of MSW's users, on the mock in a page.
+// Problems that users of MSW have reported, tried with the mock in a page.
 
 let browser: Browser
 let site: MockSite
@@ -50,12 +50,12 @@ describe('the mock in a page', () => {
     expect(site.reached).toEqual([])
   })
 
-  it('says why it cannot start where Playwright blocks workers', async () => {
+  it('explains why it cannot start where Playwright blocks workers', async () => {
     const page = await open(`${site.url}/`, { serviceWorkers: 'block' })
     expect(await started(page)).toMatch(/'block' has none: use dashboard-api\/playwright there\. \(.+\)$/s)
   })
 
-  it('goes on while another tab of it is closed, after a hard reload, and after going back', async () => {
+  it('continues after another tab is closed, after a hard reload, and after going back', async () => {
     const page = await open(`${site.url}/`)
     expect(await started(page)).toBe('started')
     const other = await page.context().newPage()
@@ -68,7 +68,7 @@ describe('the mock in a page', () => {
     const devtools = await page.context().newCDPSession(page)
     await devtools.send('Page.reload', { ignoreCache: true })
     await loaded
-    // MSW loads a page that has no worker once more.
+    // MSW reloads a page that has no worker.
     await expect.poll(() => email(page).catch(() => undefined)).toBe('ada@acme.example')
 
     await page.goto(`${site.url}/folder/`)

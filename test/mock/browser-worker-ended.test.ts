@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { setUpMockSite } from './browser-harness.js'
 
-// What ends the worker of MSW 2 for a page that goes on: requests would go to the site, which answers with its page.
+// Events that end the worker of MSW 2 for an open page. Requests would go to the site, which answers with its page.
 
 const browser = setUpMockSite()
 
@@ -17,7 +17,7 @@ async function open() {
   return said
 }
 
-/** Follows a link of the page, by a click as users do it. */
+/** Clicks a link in the page, as users do. */
 const follow = (href: string) =>
   browser.page.evaluate((to) => {
     const link = document.createElement('a')
@@ -40,11 +40,11 @@ describe('the mock in a page answers again', () => {
     await expect
       .poll(() => said.join('\n'))
       .toMatch(/was started again, and answers\. Requests .*: \/v1\/auth\/me\./)
-    // What it was at has been kept.
+    // The mock kept its state.
     expect(await browser.me()).toBe('ada@acme.example')
   })
 
-  it('after the browser has stopped its worker, for requests of its own when the page is shown again', async () => {
+  it('after the browser has stopped its worker, when the page is shown again', async () => {
     const said = await open()
     const devtools = await browser.page.context().newCDPSession(browser.page)
     await devtools.send('ServiceWorker.enable')
@@ -63,7 +63,7 @@ describe('the mock in a page answers again', () => {
     expect(browser.site.reached).toEqual([])
   })
 
-  it('after a navigation that was answered with 204', async () => {
+  it('after a navigation with the response 204', async () => {
     const said = await open()
     const other = createServer((_, response) => response.writeHead(204).end())
     await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening))
@@ -86,7 +86,7 @@ describe('the mock in a page answers again', () => {
   it('or says that it cannot', async () => {
     const said = await open()
     await browser.page.evaluate(() => {
-      // As in a page whose storage the browser has blocked meanwhile.
+      // As in a page whose storage the browser has meanwhile blocked.
       const refuse = () => Promise.reject(new DOMException('The operation is insecure.', 'SecurityError'))
       Object.assign(navigator.serviceWorker, { getRegistrations: refuse, register: refuse })
     })
@@ -97,7 +97,7 @@ describe('the mock in a page answers again', () => {
   })
 })
 
-it("a worker of one's own that is watched answers again too, also after its handlers were reset", async () => {
+it('a watched worker of the user answers again, even after its handlers were reset', async () => {
   const said = await open()
   await browser.page.evaluate(async () => {
     mock.stop()

@@ -24,7 +24,7 @@ describe('the worker', () => {
     expect(browser.warnings).toEqual([])
   })
 
-  it('goes on if an earlier start is stopped, as by effects that React runs twice', async () => {
+  it('continues if an earlier start is stopped, as by effects that React runs twice', async () => {
     await browser.open()
     await browser.page.evaluate(async () => {
       globalThis.mock.stop()
@@ -49,7 +49,7 @@ describe('the worker', () => {
     },
   )
 
-  it('answers with handlers of the user first, logs and controls them, and requests that nothing answers', async () => {
+  it('answers with custom handlers first, and logs and controls them and unhandled requests', async () => {
     await browser.open()
     await browser.page.evaluate(async () => {
       const { http, HttpResponse, startMockApi } = globalThis.app
@@ -129,7 +129,7 @@ describe('the worker', () => {
   it.each([
     ['tells', '<meta name="dashboard-api" content="mock">', 1],
     ['does not tell', '', 0],
-  ])('%s which mock answers if the page has %j', async (_, head, times) => {
+  ])('%s the mock that answers if the page has %j', async (_, head, times) => {
     const infos: string[] = []
     browser.page.on('console', (message) => message.type() === 'info' && infos.push(message.text()))
     browser.site.head = head

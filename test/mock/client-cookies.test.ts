@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createMockServer, type MockServer, type MockServerOptions } from '../../src/mock/node.js'
 
-// Clients with cookies of their own, as tough-cookie and axios-cookiejar-support give them to each client of a process.
+// Clients with separate cookies, as tough-cookie and axios-cookiejar-support give them to each client of a process.
 
 const baseUrl = 'http://api.test'
 let server: MockServer | undefined
@@ -13,7 +13,7 @@ function listen(options: MockServerOptions = {}): MockServer {
   return server
 }
 
-/** A client that stores the cookies of its responses, and sends those that it has. */
+/** A client that stores the cookies of responses, and sends them. */
 function createClient(cookies = new Map<string, string>()) {
   const send = async (path: string, init: RequestInit = {}) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -37,8 +37,8 @@ function createClient(cookies = new Map<string, string>()) {
   }
 }
 
-describe('the session of clients that have cookies of their own', () => {
-  it('is that of the cookies that each sends, and changes no session of others', async () => {
+describe('the session of clients with separate cookies', () => {
+  it('is that of the sent cookie, and does not change the session of others', async () => {
     const mock = listen({ session: 'acme-owner' })
     const [a, b] = [createClient(new Map([['theme', 'dark']])), createClient(new Map([['theme', 'dark']]))]
     await a.signIn('acme-viewer')
@@ -46,14 +46,14 @@ describe('the session of clients that have cookies of their own', () => {
     expect([await a.me(), await b.me()]).toEqual(['vera@acme.example', 'gus@globex.example'])
     await b.signOut()
     expect([await a.me(), await b.me()]).toEqual(['vera@acme.example', 401])
-    // Requests without a Cookie header share the one of the process.
+    // Requests without a Cookie header share the session of the process.
     expect(await (await fetch(`${baseUrl}/v1/auth/me`)).json()).toMatchObject({
       user: { email: 'ada@acme.example' },
     })
     await mock.reset()
   })
 
-  it("is none for a client that has no cookie yet, with cookies: 'as-sent'", async () => {
+  it("does not exist for a client without a cookie, with cookies: 'as-sent'", async () => {
     const mock = listen({ cookies: 'as-sent' })
     const [a, b] = [createClient(), createClient()]
     await b.signIn('globex-owner')
@@ -62,12 +62,12 @@ describe('the session of clients that have cookies of their own', () => {
     expect([await a.me(), await b.me()]).toEqual(['vera@acme.example', 'gus@globex.example'])
     await b.signOut()
     expect([await a.me(), await b.me()]).toEqual(['vera@acme.example', 401])
-    // A test may still choose who a client without a cookie is.
+    // A test may still choose the persona of clients without a cookie.
     await mock.session.use('acme-owner')
     expect([await a.me(), await b.me()]).toEqual(['vera@acme.example', 'ada@acme.example'])
   })
 
-  it("is that of each client in isolated tests, with cookies: 'as-sent'", async () => {
+  it("is separate for each client in isolated tests, with cookies: 'as-sent'", async () => {
     const mock = listen({ cookies: 'as-sent' })
     await mock.isolate(async () => {
       const [a, b] = [createClient(), createClient()]

@@ -106,7 +106,7 @@ describe('dashboard-api/control', () => {
     await mock.log.clear()
   })
 
-  it('rejects what the mock refuses, with what is possible', async () => {
+  it('rejects calls that the mock refuses, with the valid values', async () => {
     await expect(mock.sessions.use('nobody')).rejects.toMatchObject({
       name: 'ControlError',
       status: 404,
@@ -129,7 +129,7 @@ describe('dashboard-api/control', () => {
   })
 })
 
-describe('the spaces of a mock, by dashboard-api/control', () => {
+describe('the spaces of a mock, through dashboard-api/control', () => {
   const inSpace = (name: string) => list({ 'x-mock-space': name })
 
   it('are created, controlled and removed', async () => {
@@ -153,7 +153,7 @@ describe('the spaces of a mock, by dashboard-api/control', () => {
     expect(await inSpace('a')).toMatchObject({ status: 200, projects: 4 })
   })
 
-  it('refuse a name that is not valid, and the removal of one that is unknown', async () => {
+  it('refuse an invalid name, and the removal of an unknown space', async () => {
     await expect(mock.spaces.create('a b')).rejects.toThrow('x-mock-space takes 1 to 64')
     await mock.spaces.create('a')
     await expect(mock.spaces.remove('b')).rejects.toMatchObject({ status: 404, possible: ['a'] })

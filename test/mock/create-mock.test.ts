@@ -23,13 +23,13 @@ const me = async (init?: RequestInit) => {
 }
 
 describe('createMock', () => {
-  it.each(['api.test', 'localhost:4010', 'ftp://api.test'])('says that %s is no base URL', (given) => {
+  it.each(['api.test', 'localhost:4010', 'ftp://api.test'])('refuses %s as a base URL', (given) => {
     expect(() => createMock({ baseUrl: given })).toThrow(
       `"${given}" is not a base URL: give one such as http://api.test.`,
     )
   })
 
-  it('answers what handlers before it leave, and has controls', async () => {
+  it('answers requests that earlier handlers leave, and has controls', async () => {
     const mock = createMock({ baseUrl, session: 'acme-owner' })
     const own = Array.from({ length: 200 }, (_, i) =>
       http.get(`${baseUrl}/own/${i}`, () => HttpResponse.text(`own ${i}`)),
@@ -44,7 +44,7 @@ describe('createMock', () => {
     expect((await mock.log.read()).map(({ status }) => status)).toEqual([200, 429])
   })
 
-  it('tells listeners of each change by a control, until they unsubscribe', async () => {
+  it('notifies listeners of each change by a control, until they unsubscribe', async () => {
     const mock = createMock({ baseUrl })
     const listener = vi.fn()
     const unsubscribe = mock.onChange(listener)
@@ -56,7 +56,7 @@ describe('createMock', () => {
     expect(listener).toHaveBeenCalledTimes(2)
   })
 
-  it('reports what listeners and its options throw, and goes on', async () => {
+  it('reports errors of listeners and callbacks, and continues', async () => {
     const onError = vi.fn()
     const fail = () => {
       throw new Error('on purpose')
@@ -74,7 +74,7 @@ describe('createMock', () => {
   })
 
   it.each([new Date(0), { time: '2026-01-01T00:00:00Z' }, 1767225600000])(
-    'refuses %j as the time of the clock, which goes on as it was',
+    'refuses %j as the time of the clock, which does not change',
     async (setting) => {
       const mock = createMock({ baseUrl, clock: { at: '2026-01-01T00:00:00Z' } })
       await expect(mock.clock.set(setting as never)).rejects.toThrow('The clock is set with { at: ')
@@ -84,7 +84,7 @@ describe('createMock', () => {
     },
   )
 
-  it('is signed in beside handlers of the user that set cookies, which MSW adds to later requests', async () => {
+  it('is signed in beside custom handlers that set cookies, which MSW adds to later requests', async () => {
     const headers = { 'set-cookie': 'theme=dark; Path=/' }
     const handlers = [http.get(`${baseUrl}/theme`, () => HttpResponse.text('dark', { headers }))]
     const mock = createMock({ baseUrl, session: 'acme-owner', handlers })
@@ -122,12 +122,12 @@ describe('createMock', () => {
     expect(await me()).toBe(401)
   })
 
-  it('is signed in by createHandlers too', async () => {
+  it('is also signed in by createHandlers', async () => {
     listen(...createHandlers({ baseUrl, session: 'globex-owner' }))
     expect(await me()).toBe('gus@globex.example')
   })
 
-  it('answers paths below /v1/ that the interface does not have, or passes them', async () => {
+  it('answers unknown paths below /v1/, or passes them on', async () => {
     const own = http.get(`${baseUrl}/v1/invoices`, () => HttpResponse.text('own'))
     const server = listen(...createHandlers({ baseUrl }), own)
     expect((await get('/v1/invoices')).status).toBe(404)
@@ -139,7 +139,7 @@ describe('createMock', () => {
 })
 
 describe('a loaded state or snapshot', () => {
-  it('keeps the persona if it has it', async () => {
+  it('keeps the persona if it contains it', async () => {
     const warn = vi.spyOn(console, 'warn')
     onTestFinished(() => warn.mockRestore())
     const mock = createMock({ baseUrl })
@@ -155,7 +155,7 @@ describe('a loaded state or snapshot', () => {
     expect(warn).not.toHaveBeenCalled()
   })
 
-  it('is reported if it lacks the persona; the initial one is active then', async () => {
+  it('is reported if it lacks the persona; the initial one becomes active', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
     onTestFinished(() => warn.mockRestore())
     const mock = createMock({ baseUrl, session: 'acme-member' })
@@ -174,7 +174,7 @@ describe('a loaded state or snapshot', () => {
 })
 
 describe('the handlers of createMockServer', () => {
-  it('come first, in isolated tests too', async () => {
+  it('come first, also in isolated tests', async () => {
     const own = http.get(`${baseUrl}/v1/projects`, () => HttpResponse.text('own'))
     const mock = createMockServer({ baseUrl, session: 'acme-owner', handlers: [own] })
     mock.listen()
@@ -189,7 +189,7 @@ describe('the handlers of createMockServer', () => {
     expect(await seen()).toEqual(['own', 'ada@acme.example'])
   })
 
-  it('begin anew in each isolated test, generators and `once` too, if a function makes them', async () => {
+  it('restart in each isolated test, with generators and `once`, if a function creates them', async () => {
     const handlers = () => [
       http.get(`${baseUrl}/api/job`, () => HttpResponse.text('once'), { once: true }),
       http.get(`${baseUrl}/api/job`, function* () {

@@ -4,9 +4,9 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('a mock creates projects although timers stand still since before it was loaded', async () => {
+it('a mock creates projects even if timers stood still before it was loaded', async () => {
   vi.resetModules()
-  // As Jest does with `enableGlobally`, or a page with `page.clock`: every timer stands still, before the mock is loaded.
+  // All timers stand still before the mock is loaded, as with `enableGlobally` of Jest, or `page.clock` in a page.
   vi.useFakeTimers()
   const { createMockServer } = await import('../../src/mock/node.js')
   const mock = createMockServer({ baseUrl: 'http://api.test', session: 'acme-owner' })

@@ -1,4 +1,4 @@
-// Runs a mock in its own process. For each message it collects garbage and sends its memory in bytes.
+// Runs a mock in a separate process. For each message it collects garbage, and sends its memory in bytes.
 import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'

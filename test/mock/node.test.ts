@@ -13,7 +13,7 @@ describe('dashboard-api/node, with dashboard-api/client', () => {
   afterEach(() => mock.reset())
   afterAll(() => mock.close())
 
-  it('has status texts, and gives clients of node:http all headers, of HEAD too', async () => {
+  it('has status texts, and sends clients of node:http all headers, also for HEAD', async () => {
     const response = await fetch(`${baseUrl}/v1/projects`)
     expect([response.status, response.statusText]).toEqual([401, 'Unauthorized'])
     const headersOf = (method: string, path: string, body = '') =>
@@ -103,7 +103,7 @@ describe('dashboard-api/node, with dashboard-api/client', () => {
     expect((await client.session.get()).status).toBe(401)
   })
 
-  it('loads a state whole or not at all', async () => {
+  it('loads a state completely or not at all', async () => {
     const state = await mock.state.export()
     await expect(mock.state.load({ ...state, teams: [] })).rejects.toThrow(
       'projects[0].teamId: no team "team-acme"',

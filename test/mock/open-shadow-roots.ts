@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core'
 
-/** Makes the closed shadow roots of a page open, for a test of what is in them. Called before the page is loaded. */
+/** Opens the closed shadow roots of a page, so that a test can read them. Call it before the page is loaded. */
 export const openShadowRoots = (page: Page | BrowserContext): Promise<unknown> =>
   page.addInitScript(() => {
     const { attachShadow } = Element.prototype

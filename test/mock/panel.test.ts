@@ -7,7 +7,7 @@ import { setUpMockSite } from './browser-harness.js'
 import { openShadowRoots } from './open-shadow-roots.js'
 
 declare global {
-  // What the panel of the test reports, and what removes it.
+  // Functions and counts of the panel under test.
   var removePanel: () => void
   var changes: number
   var listeners: number
@@ -61,7 +61,7 @@ async function openWorkbench(): Promise<void> {
 }
 
 describe('the launcher in a page', () => {
-  it('is not seen by the tools of tests', async () => {
+  it('is invisible to testing tools', async () => {
     browser.site.options = { session: 'acme-owner' }
     browser.site.head = '<ul><li>The only item</ul>'
     await browser.open()
@@ -85,7 +85,7 @@ describe('the launcher in a page', () => {
     expect(await host.evaluate((element) => element.matches(':popover-open'))).toBe(true)
   })
 
-  it('switches the persona, undoes, and says what is forced', async () => {
+  it('switches the persona, undoes, and shows forced outcomes', async () => {
     await openApplication()
     await persona().selectOption('acme-viewer')
     await expect.poll(() => browser.me()).toBe('vera@acme.example')
@@ -128,7 +128,7 @@ describe('the launcher in a page', () => {
       expect(await faintTexts(browser.page)).toEqual([])
     }
 
-    // Another call replaces it.
+    // Another call replaces the launcher.
     const listeners = () => browser.page.evaluate(() => globalThis.listeners)
     await show(browser.page)
     expect([await panel().count(), await listeners()]).toEqual([1, 1])
@@ -176,13 +176,13 @@ describe('the launcher in a page', () => {
       document.adoptedStyleSheets = []
     })
     await openWorkbench()
-    // Its own styles apply to nothing in the page.
+    // The styles of the launcher do not affect the page.
     await browser.page.evaluate(() => globalThis.removePanel())
     expect(await browser.page.locator('h1').boundingBox()).toEqual(titleBefore)
     expect(browser.warnings).toEqual([])
   })
 
-  it('is not for the keys of the page', async () => {
+  it('does not react to the keys of the page', async () => {
     await openApplication()
     const pressed = await browser.page.evaluateHandle(() => {
       const keys: string[] = []
@@ -199,7 +199,7 @@ describe('the launcher in a page', () => {
     expect(await pressed.jsonValue()).toEqual([])
   })
 
-  it('gives the keys to the workbench that a user opens, once', async () => {
+  it('moves the focus to the workbench once, when a user opens it', async () => {
     let load = () => {}
     const loading = new Promise<void>((resolve) => {
       load = resolve
@@ -216,7 +216,7 @@ describe('the launcher in a page', () => {
     expect(await frame.count()).toBe(1)
     const hasFocus = (element: Element) => element.matches(':focus-within')
     expect(await frame.evaluate(hasFocus)).toBe(true)
-    // Whoever goes elsewhere while its page loads stays there.
+    // If the user moves the focus while the page loads, it stays there.
     await inDock('Close').focus()
     load()
     await workbench().getByText('Loaded').waitFor()
@@ -229,7 +229,7 @@ describe('the launcher in a page', () => {
     expect(await browser.page.evaluate(() => document.activeElement?.localName)).toBe('body')
   })
 
-  it('controls the mock of a server at the origin of the page, with the page of that server', async () => {
+  it('controls the mock of a server at the origin of the page, with the workbench of that server', async () => {
     const server = await startDevServer()
     onTestFinished(server.close)
     const { page } = browser
@@ -260,7 +260,7 @@ describe('the launcher in a page', () => {
 })
 
 describe('the workbench of a mock in the page', () => {
-  it('shows the requests, forces an outcome where one is seen, and changes persona and data', async () => {
+  it('shows the requests, forces an outcome at a request, and changes persona and data', async () => {
     await openApplication()
     await openWorkbench()
     await browser.createProject('Roadmap')
@@ -272,7 +272,7 @@ describe('the workbench of a mock in the page', () => {
     const end = workbench().getByRole('button', { name: 'End createProject: 409 PROJECT_NAME_TAKEN' })
     await end.waitFor()
     expect((await browser.createProject('Another')).status).toBe(409)
-    // For the next request alone.
+    // For the next request only.
     await end.waitFor({ state: 'detached' })
 
     await workbench().getByRole('button', { name: 'You are acme-owner' }).click()
@@ -316,12 +316,12 @@ describe('the workbench of a mock in the page', () => {
     expect(browser.warnings).toEqual([])
   })
 
-  it('is beside or below the page, as large as it was made, also after a reload', async () => {
+  it('is beside or below the page, and keeps its size after a reload', async () => {
     await openApplication()
     await openWorkbench()
     const box = async () => (await dock().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
     expect(await box()).toMatchObject({ x: 0, width: 1280, height: 420 })
-    // The page has room to be scrolled above it.
+    // The page has padding, so that it can be scrolled above the workbench.
     expect(await browser.page.evaluate(() => document.documentElement.style.paddingBottom)).toBe('420px')
     await dock().getByRole('separator').focus()
     await browser.page.keyboard.press('ArrowUp')
@@ -366,7 +366,7 @@ describe('the workbench of a mock in the page', () => {
     await tab.getByText('The mock does not answer').waitFor()
   })
 
-  it('is that of its own tab in a duplicate, which has what the tab has stored', async () => {
+  it('belongs to its own tab in a duplicated tab, which has a copy of the storage', async () => {
     await openApplication()
     await openWorkbench()
     const { page } = browser
@@ -383,7 +383,7 @@ describe('the workbench of a mock in the page', () => {
     expect(new Set(channels).size).toBe(2)
   })
 
-  it('says so where the policy of the page does not allow it', async () => {
+  it('reports that the policy of the page does not allow it', async () => {
     const { page } = browser
     await openShadowRoots(page)
     await browser.open()

@@ -6,9 +6,9 @@ import example from '../../examples/playwright/playwright.config.js'
 /** The configuration of the example, for its tests and those of the fixture. */
 export default defineConfig<MockFixtures>({
   ...example,
-  // Vite builds the page for the first test: on a busy machine this takes longer than the usual 30 s.
+  // Vite builds the page for the first test, which takes longer than the default of 30 s on a busy machine.
   timeout: 120_000,
-  // The package as it is built: that of the repository leads to the sources.
+  // The built package: in the repository its name resolves to the sources.
   tsconfig: '../../examples/playwright/tsconfig.json',
   testDir: fileURLToPath(new URL('../..', import.meta.url)),
   testMatch: ['examples/playwright/*.spec.ts', 'test/mock/*.spec.ts'],

@@ -8,9 +8,9 @@ import { connectToMock } from 'dashboard-api/control'
 import { test } from 'dashboard-api/playwright'
 import { HttpResponse, http } from 'msw'
 
-// Run by playwright.test.ts: each test with a mock of its own, and with a space of a dev server.
+// playwright.test.ts runs each test with a separate mock, and with a space of a dev server.
 
-/** Requests a path from within the page. */
+/** Requests a path from the page. */
 const request = (page: Page, path: string, init: RequestInit = {}) =>
   page.evaluate(
     async ([path, init]) => {
@@ -46,7 +46,7 @@ test('starts signed in, with the demo', async ({ page }) => {
 })
 
 for (const attempt of [1, 2, 3]) {
-  test(`is apart from other tests, ${attempt}`, async ({ page, mock }) => {
+  test(`is isolated from other tests, ${attempt}`, async ({ page, mock }) => {
     expect(await createProject(page, 'The only one')).toMatchObject({ status: 201 })
     expect((await names(page)).filter((name) => name === 'The only one')).toHaveLength(1)
     expect(await mock.scenarios.list()).toEqual([])
@@ -58,7 +58,7 @@ for (const attempt of [1, 2, 3]) {
   })
 }
 
-test('changes who is signed in, also after a sign-in on the page', async ({ page, mock }) => {
+test('changes the signed-in persona, also after a sign-in on the page', async ({ page, mock }) => {
   await mock.session.use('acme-viewer')
   expect(await emailOf(page)).toBe('vera@acme.example')
   expect(await mock.session.current()).toMatchObject({ id: 'acme-viewer' })
@@ -95,7 +95,7 @@ test('resets all but the log, and signs in again', async ({ page, mock }) => {
   expect((await mock.log.read()).map(({ path }) => path)).toContain('/v1/projects')
 })
 
-test.describe("with handlers of one's own", () => {
+test.describe('with custom handlers', () => {
   test.use({
     mockOptions: ({ mockOptions }, provide) =>
       provide({
@@ -109,7 +109,7 @@ test.describe("with handlers of one's own", () => {
       }),
   })
 
-  test('asks them first, and those of the test before them', async ({ page, mock }) => {
+  test('calls them first, and those of the test before them', async ({ page, mock }) => {
     expect(await request(page, '/api/invoices')).toEqual({ status: 200, body: ['one of mine'] })
     expect((await request(page, '/v1/projects', { headers: { 'x-mine': '1' } })).body).toEqual({
       projects: [],
@@ -127,7 +127,7 @@ test.describe("with handlers of one's own", () => {
 test.describe('with headers of the tests', () => {
   test.use({ extraHTTPHeaders: { 'x-own': 'yes' } })
 
-  test('keeps them, and is apart all the same', async ({ page, mock }) => {
+  test('keeps them, and is isolated nevertheless', async ({ page, mock }) => {
     await createProject(page, 'With a header')
     const sent = page.waitForRequest('**/v1/projects')
     expect(await names(page)).toContain('With a header')
@@ -142,7 +142,7 @@ test.describe('without a persona', () => {
     mockOptions: ({ mockOptions: { session: _, ...others } }, provide) => provide(others),
   })
 
-  test('starts signed out, and returns there', async ({ page, mock }) => {
+  test('starts signed out, and signs out at a reset', async ({ page, mock }) => {
     expect(await request(page, '/v1/projects')).toMatchObject({ status: 401 })
     await mock.session.use('acme-owner')
     expect(await names(page)).toHaveLength(4)
@@ -151,7 +151,7 @@ test.describe('without a persona', () => {
   })
 })
 
-test.describe('with cookies that the context has', () => {
+test.describe('with cookies of the context', () => {
   const cookie = (name: string, value: string) => ({
     name,
     value,
@@ -201,10 +201,10 @@ test('serves a second browser context with another persona', async ({
   await other.close()
 })
 
-test.describe('a response that is late', () => {
+test.describe('a late response', () => {
   test.describe.configure({ mode: 'serial' })
 
-  test('does not hold the end of the test up', async ({ page, mock }) => {
+  test('does not delay the end of the test', async ({ page, mock }) => {
     await mock.delay.set(400, 'getSession')
     await mock.scenarios.set({ target: 'listProjects', outcome: 'hang' })
     await page.evaluate(() => {
@@ -239,7 +239,7 @@ test.describe('for a service of another origin', () => {
   const service = 'http://127.0.0.1:9'
   test.use({ mockOptions: { session: 'acme-owner', baseUrl: service } })
 
-  test('answers as one that allows the origin of the page', async ({ page, mock }) => {
+  test('allows the origin of the page', async ({ page, mock }) => {
     const init: RequestInit = { credentials: 'include' }
     expect((await request(page, `${service}/v1/projects`, init)).body.projects).toHaveLength(4)
     const body = JSON.stringify({ name: 'From elsewhere' })
@@ -264,7 +264,7 @@ test.describe('a running mock that starts with a persona', () => {
     },
   })
 
-  test('signs out, and starts anew with a reset', async ({ page, mock, mockOptions: { url } }) => {
+  test('signs out, and restarts with a reset', async ({ page, mock, mockOptions: { url } }) => {
     const status = async () => (await page.goto(`${url}/v1/auth/me`))?.status()
     expect(await status()).toBe(200)
     await mock.session.signOut()

@@ -7,7 +7,7 @@ import { findBrowser } from '../programs/find-browser.js'
 
 const { PLAYWRIGHT_WORKERS = '2' } = process.env
 
-it("runs Playwright's tests of the example and of the fixture, apart from each other", async () => {
+it("runs Playwright's tests of the example and of the fixture, isolated from each other", async () => {
   const { path, env } = await findBrowser()
   const [PAGE_PORT, MOCK_PORT] = [String(await freePort()), String(await freePort())]
   const config = 'test/mock/playwright.config.ts'

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { savedState } from '../../src/mock/saved-state.js'
 import { emptyState } from '../../src/store/state-file.js'
 
-test('a page whose storage is denied has no saved state, and is warned', () => {
+test('a page without access to storage has no saved state, and a warning', () => {
   onTestFinished(() => void vi.unstubAllGlobals().restoreAllMocks())
   const denied = () => {
     throw new DOMException('The operation is insecure.', 'SecurityError')

@@ -7,8 +7,8 @@ import { type DevServerOptions, startDevServer } from '../../src/mock/http/dev-s
 import { parseState } from '../../src/store/state-file.js'
 import { launchBrowser } from '../browser/launch.js'
 
-// The sign-in page of the mock at the names and behind the proxies of its users. Over http, browsers send Sec-Fetch-Site
-// to names of localhost alone.
+// The sign-in page of the mock, at other names and behind proxies. Over http, browsers send Sec-Fetch-Site only to names of
+// localhost.
 
 let browser: Browser
 beforeAll(async () => {
@@ -58,7 +58,7 @@ const startApplication = async () => {
 const choose = (page: Page) => page.getByRole('button', { name: /^acme-viewer/ }).click()
 
 describe('the sign-in page of the mock', () => {
-  test('returns to an allowed origin, over its redirects, at a name that is not of this machine', async () => {
+  test('returns to an allowed origin after redirects, at a name that is not of this machine', async () => {
     const app = await startApplication()
     const { port } = await startMock({ allowedOrigins: [`http://app.test:${app}`] })
     const page = await openPage()
@@ -75,7 +75,7 @@ describe('the sign-in page of the mock', () => {
     )
   })
 
-  test('returns to another port of the name by which it was called', async () => {
+  test('returns to another port of the name that was requested', async () => {
     const app = await startApplication()
     const { port } = await startMock()
     const page = await openPage()
@@ -83,7 +83,7 @@ describe('the sign-in page of the mock', () => {
     await page.goto(`http://mock.test:${port}/auth/sign-in?returnTo=${encodeURIComponent(to)}`)
     await choose(page)
     await page.waitForURL(to)
-    // Requests of that page are answered as those of a page of this machine are.
+    // The mock accepts requests of that page: 403 is the missing permission of the persona.
     const status = await page.evaluate(async (url) => {
       const init = { method: 'POST', credentials: 'include', body: '{}' } as const
       const headers = { 'content-type': 'application/json' }

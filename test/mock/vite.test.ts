@@ -74,7 +74,7 @@ describe('dashboard-api/vite', () => {
     expect(await (await fetch(docsUrl)).text()).toContain('AUTH_REQUIRED')
   })
 
-  it('answers what is wrong with the headers and the path of a request as production does', async () => {
+  it('answers invalid headers and paths as production does', async () => {
     const baseUrl = await startVite()
     const answerTo = async (line: string, ...headers: string[]) => {
       const lines = [`${line} HTTP/1.1`, 'host: 127.0.0.1', 'connection: close', ...headers, '', '']
@@ -155,7 +155,7 @@ describe('dashboard-api/vite', () => {
   })
 
   it.each([true, false])(
-    'watches no file any more once Vite is closed, as middleware: %s',
+    'watches no file once Vite is closed, as middleware: %s',
     async (middlewareMode) => {
       const root = withModules(frontEnd())
       writeFileSync(`${root}/state.json`, demo)
@@ -175,7 +175,7 @@ describe('dashboard-api/vite', () => {
     },
   )
 
-  it("answers with one's own handlers first, and leaves other paths to Vite", async () => {
+  it('answers with custom handlers first, and leaves other paths to Vite', async () => {
     const root = withModules(frontEnd())
     writeFileSync(
       `${root}/handlers.js`,
@@ -220,7 +220,7 @@ describe('dashboard-api/vite', () => {
     expect(warn.mock.calls.filter(([text]) => text.includes(advice))).toHaveLength(1)
   })
 
-  it('takes the options of `dev`, reloads fixtures, and keeps its state', async () => {
+  it('accepts the options of `dev`, reloads fixtures, and keeps its state', async () => {
     const root = frontEnd()
     writeFileSync(`${root}/state.json`, demo)
     const options: VitePluginOptions = {
@@ -297,7 +297,7 @@ describe('dashboard-api/vite', () => {
     )
   })
 
-  it('has no effect on a build, and says so of its preview', async () => {
+  it('has no effect on a build, and warns at its preview', async () => {
     const root = frontEnd()
     // The plugin would fail to start with this fixture.
     const options = { fixtures: 'missing.json' }
@@ -319,7 +319,7 @@ describe('dashboard-api/vite', () => {
   })
 })
 
-/** Serves behind Vite, and answers with what it got. */
+/** A server behind Vite, which answers with the request that it received. */
 const startBackend = () =>
   serveWith(async (incoming, outgoing) => {
     const body = await text(incoming)
@@ -336,7 +336,7 @@ export default [
   http.post('/api/size', async ({ request }) => HttpResponse.text(String((await request.text()).length))),
 ]`
 
-  it.each(['POST', 'PUT', 'DELETE'])('of a %s that the mock leaves reach the proxy whole', async (method) => {
+  it.each(['POST', 'PUT', 'DELETE'])('of a %s that the mock leaves reach the proxy completely', async (method) => {
     const proxy = await startBackend()
     const root = withModules(frontEnd())
     writeFileSync(`${root}/handlers.ts`, handlers)
@@ -360,7 +360,7 @@ export default [
     expect(await send('/api/size', 'x'.repeat(1_000_000))).toBe('1000000')
   })
 
-  /** Vite as a middleware behind one that has read the body, as express.json() does. */
+  /** Vite as a middleware behind another one that has read the body, as express.json() does. */
   async function startBehind(parse: (body: string) => unknown): Promise<string> {
     const server = { middlewareMode: true, hmr: false, ws: false } as const
     const vite = await createServer({ ...config(frontEnd()), server })
@@ -380,7 +380,7 @@ export default [
     expect((await fetch(`${url}/v1/projects`, asOwner)).status).toBe(200)
   })
 
-  it('that a middleware has read and dropped are refused in words', async () => {
+  it('that a middleware has read and dropped are refused with an explanation', async () => {
     const refused = await create(await startBehind(() => undefined))
     expect(refused.status).toBe(500)
     expect((await refused.json()).error).toMatch(

@@ -11,13 +11,13 @@ it('is smaller than 50 KB, compressed', async () => {
   expect(gzipSync(document, { level: 9 }).byteLength).toBeLessThan(50_000)
 })
 
-it('is at its path, and nothing else is', async () => {
+it('is served at its path, and no other file is', async () => {
   for (const path of ['/__dev/main.js', '/__dev/../package.json', '/__dev/%2e%2e/bin/x.js', '/__dev/', '/']) {
     expect([path, (await workbenchFile(path))?.status]).toEqual([path, path === '/__dev/' ? 200 : undefined])
   }
 })
 
-it('allows its own script alone, and connections to its own server, in pages of its own origin', async () => {
+it('allows only its own script, connections to its server, and frames of its origin', async () => {
   const page = await workbenchFile('/__dev/')
   expect(page?.headers['content-security-policy']).toBe("frame-ancestors 'self'")
   const html = String(page?.body)
@@ -25,7 +25,7 @@ it('allows its own script alone, and connections to its own server, in pages of 
   expect(policy).toMatch(
     /^default-src 'none'; script-src 'sha256-[^']+'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'$/,
   )
-  // Before the policy there is nothing that it would have to allow.
+  // No element before the policy is subject to it.
   expect(html.slice(0, html.indexOf('content-security-policy'))).not.toMatch(/<(script|style|link|img)/)
   expect(html.match(/<script/g)).toHaveLength(1)
 })

@@ -1,13 +1,13 @@
 /** A minimal browser: it stores cookies by origin, and follows redirects. */
 export type TestBrowser = {
-  /** Sends one request, without following a redirect. */
+  /** Sends one request, without following redirects. */
   request(url: string, init?: RequestInit): Promise<Response>
-  /** Follows redirects until a response is not one, or until `until` accepts the next URL. Returns the last response. */
+  /** Follows redirects, until `until` accepts the next URL. @returns the last response */
   follow(url: string, until?: (next: URL) => boolean): Promise<{ url: URL; response: Response }>
   /** The value of a cookie of an origin. */
   cookie(origin: string, name: string): string | undefined
   setCookie(origin: string, name: string, value: string): void
-  /** The name and the value of the cookie of the sign-in that was begun first, and is under way. */
+  /** The name and the value of the cookie of the oldest unfinished sign-in. */
   attempt(origin: string): [name: string, value: string]
 }
 

@@ -1,4 +1,4 @@
-// The types of the package that the tests need.
+// The types of the used part of the package.
 declare module 'oidc-provider' {
   import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 

@@ -12,11 +12,11 @@ export type RealProvider = {
   issuer: string
   clientId: string
   clientSecret: string
-  /** The accounts that can sign in, by subject. They can be changed at any time. */
+  /** The accounts, by subject. Tests may change them at any time. */
   accounts: Record<string, Account>
   /**
    * Registers the service at this origin as the client.
-   * @param logout what its logout tokens name: the session, or the person alone
+   * @param logout whether its logout tokens name the session, or only the person
    */
   register(site: string, logout?: 'session' | 'person'): Promise<void>
   close(): Promise<void>
@@ -27,8 +27,8 @@ const accessClaims = ['org_code', 'permissions']
 
 /**
  * Starts a certified OpenID Connect provider on loopback, with a page to select an account.
- * @param accessTokens `jwt`: signed tokens with organisation and permissions, like Kinde's; `opaque`: these claims come
- *   from the UserInfo endpoint
+ * @param accessTokens `jwt`: signed tokens with organisation and permissions, as those of Kinde; `opaque`: these claims come from
+ *   the UserInfo endpoint
  */
 export async function startRealProvider(accessTokens: 'jwt' | 'opaque' = 'opaque'): Promise<RealProvider> {
   let listener: RequestListener = (_request, response) => void response.writeHead(503).end()
@@ -57,7 +57,7 @@ export async function startRealProvider(accessTokens: 'jwt' | 'opaque' = 'opaque
           },
         ],
         jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: 'RS256', kid: 'k1', use: 'sig' }] },
-        // The default adapter too, which as the default prints a warning.
+        // The same as the default adapter, which prints a warning if it is not set.
         adapter: (name: string) => new MemoryAdapter(name),
         cookies: { keys: ['a key of the test provider'] },
         scopes: ['openid', 'profile', 'email'],
@@ -71,7 +71,7 @@ export async function startRealProvider(accessTokens: 'jwt' | 'opaque' = 'opaque
             ...(accessTokens === 'opaque' ? accessClaims : []),
           ],
         },
-        // Like Kinde, the provider puts the profile into the id token.
+        // As Kinde does, the provider puts the profile into the id token.
         conformIdTokenClaims: accessTokens === 'opaque',
         findAccount: (_context: unknown, sub: string) =>
           sub in accounts ? { accountId: sub, claims: () => ({ ...accounts[sub], sub }) } : undefined,
@@ -118,7 +118,7 @@ const signedAccessTokens = {
   }),
 }
 
-/** Replaces the package's own page, which loads fonts from another host. */
+/** Replaces the page of the package, which loads fonts from another host. */
 async function confirmSignOut(context: { body: string }, form: string): Promise<void> {
   context.body = page(
     'Sign out?',
@@ -142,7 +142,7 @@ async function grantEverything({ oidc }: Context) {
   return grant
 }
 
-/** The provider with a page to select an account: a button for each. */
+/** The page to select an account: a button for each. */
 function withAccountPage(provider: Provider, accounts: Record<string, Account>): RequestListener {
   const callback = provider.callback()
   return async (request, response) => {

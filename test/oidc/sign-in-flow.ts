@@ -21,7 +21,7 @@ export async function startService(
 
 export type Service = Awaited<ReturnType<typeof startService>>
 
-/** Signs in like a browser: from the service to the provider, through its page, and back. Returns the last response. */
+/** Signs in as a browser does: from the service to the provider, through its page, and back. @returns the last response */
 export async function signInAs(
   account: string,
   service: { url: string },
@@ -32,7 +32,7 @@ export async function signInAs(
   return { browser, ...(await browser.follow(back.href)) }
 }
 
-/** The same up to the callback URL that the provider redirects to, which is returned. */
+/** Signs in up to the redirect of the provider. @returns the callback URL */
 export async function callbackOf(
   account: string,
   service: { url: string },
@@ -42,7 +42,7 @@ export async function callbackOf(
   const isCallback = (next: URL) => next.origin === service.url && next.pathname === '/auth/callback'
   const start = `${service.url}/auth/sign-in?returnTo=${encodeURIComponent(returnTo)}`
   const reached = await browser.follow(start, isCallback)
-  // If the browser is signed in at the provider already, it redirects at once.
+  // If the browser is signed in at the provider already, the provider redirects immediately.
   if (isCallback(reached.url)) return reached.url
   const response = await browser.request(reached.url.href, {
     method: 'POST',
@@ -52,7 +52,7 @@ export async function callbackOf(
   return isCallback(next) ? next : (await browser.follow(next.href, isCallback)).url
 }
 
-/** Confirms a sign-out on the page of the provider at this URL, and returns its response. */
+/** Confirms a sign-out on the page of the provider at this URL. @returns the response */
 export async function confirmSignOut(browser: TestBrowser, url: string): Promise<Response> {
   const page = await (await browser.follow(url)).response.text()
   const xsrf = page.match(/name="xsrf" value="(\w+)"/)?.[1] ?? ''

@@ -5,13 +5,13 @@ import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from '
 
 type TokenReply = { status: number; body: string; headers?: Record<string, string> }
 
-/** What the provider responds. */
+/** The responses of the provider. */
 type Responses = {
   discovery: Record<string, unknown>
   idToken: JWTPayload
   accessToken: JWTPayload
   userInfo: Record<string, unknown>
-  /** The key that signs each token. The provider publishes `known` only. */
+  /** The key that signs each token. The provider publishes only `known`. */
   signedBy: { idToken: 'known' | 'unknown'; accessToken: 'known' | 'unknown' }
   algorithm: string
   /** The response of the token endpoint, instead of the tokens above. */
@@ -24,7 +24,7 @@ type Responses = {
   keys: JWK[]
 }
 
-/** What replaces a part of the responses: fields of objects, where `undefined` removes one, and everything else whole. */
+/** Changes of the responses: fields of objects are merged (`undefined` removes one), other values replaced. */
 export type Changes = {
   [Part in keyof Responses]?: Responses[Part] extends object ? Partial<Responses[Part]> : Responses[Part]
 }
@@ -38,11 +38,11 @@ export type ReceivedRequest = { path: string; authorization: string | undefined;
 
 export type UntrustedProvider = {
   issuer: string
-  /** Signs in at once. Returns the callback URL to redirect to. */
+  /** Signs in without a page. @returns the callback URL of the redirect */
   authorize(url: URL): string
-  /** Changes the valid responses until the next call; a function is asked at each request. */
+  /** Changes the valid responses until the next call. A function is called at each request. */
   tamper(changes?: Changes | (() => Changes)): void
-  /** A logout token; valid, unless its claims or header are changed. */
+  /** Creates a logout token, which is valid unless its claims or header are changed. */
   logoutToken(change?: LogoutToken, signedBy?: Signer): Promise<string>
   /** The public keys of the first signer, and of the one that signs next. */
   knownKey: JWK
@@ -85,7 +85,7 @@ export async function startUntrustedProvider(): Promise<UntrustedProvider> {
         id_token_signing_alg_values_supported: ['ES256'],
       },
       idToken: { ...claims, aud: [clientId], nonce, email: 'ada@id.example' },
-      // Like Kinde's if no audience was requested: no audience, but the client as authorized party.
+      // As with Kinde if no audience was requested: no audience, but the client as authorized party.
       accessToken: {
         ...claims,
         aud: [],

@@ -14,7 +14,7 @@ const [, execStart = ''] = /^ExecStart=(.+)$/m.exec(read('dashboard-api-backup.s
 const [, cronUser, cronCommand = ''] =
   /^17 \* \* \* \* (\S+) (.+)$/m.exec(read('dashboard-api-backup.cron')) ?? []
 
-/** Runs a line of a schedule as a shell would, on a machine where the package is installed. */
+/** Runs a line of a schedule in a shell, as on a machine where the package is installed. */
 async function runLine(line: string) {
   const folder = emptyFolder()
   const backups = join(folder, 'backups')
@@ -65,13 +65,13 @@ test.each(['dashboard-api.service', 'dashboard-api-backup.service', 'dashboard-a
 
 describe('the schedules of backups', () => {
   test.skipIf(noSystemd)(
-    'are units that systemd accepts, as is the service (where systemd-analyze is installed)',
+    'are units that systemd accepts, and so is the service (where systemd-analyze is installed)',
     () => {
       const folder = emptyFolder()
       for (const name of units) {
         writeFileSync(join(folder, name), read(name).replaceAll('/usr/local/bin/dashboard-api', '/bin/true'))
       }
-      // The drop-in of the page, for PostgreSQL.
+      // The drop-in for PostgreSQL in the documentation.
       const page = readFileSync('docs/operations.md', 'utf8')
       const [, dropIn = ''] =
         /dashboard-api\.service\.d\/postgresql\.conf <<END\n(.*?)^END$/ms.exec(page) ?? []
@@ -90,7 +90,7 @@ describe('the schedules of backups', () => {
     },
   )
 
-  test('make a backup of the same database as the service uses', async () => {
+  test('back up the database that the service uses', async () => {
     const variables = (name: string) =>
       read(name).match(/^(EnvironmentFile|Environment=DASHBOARD_API_DATABASE)=.*$/gm)
     expect(variables('dashboard-api-backup.service')).toEqual(variables('dashboard-api.service'))
@@ -100,12 +100,12 @@ describe('the schedules of backups', () => {
     expect(cronUser).toBe(user)
   })
 
-  test('by systemd: one JSON line for the journal', async () => {
+  test('print one JSON line to the journal with systemd', async () => {
     const { status, stdout, files } = await runLine(execStart)
     expect([status, JSON.parse(stdout).kept, files]).toEqual([0, files, oneBackup])
   })
 
-  test('by cron: no mail, unless it fails', async () => {
+  test('send mail with cron only after a failure', async () => {
     expect(await runLine(cronCommand)).toEqual({ status: 0, stdout: '', stderr: '', files: oneBackup })
     const failed = await runLine(cronCommand.replace('--to ', '--to /missing'))
     expect(failed).toMatchObject({

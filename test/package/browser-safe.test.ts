@@ -29,7 +29,7 @@ test('the mock in a browser imports handlers, contract and store', () => {
   )
 })
 
-test('browser code imports no module of Node, and these packages only', () => {
+test('browser code imports no modules of Node, and only these packages', () => {
   expect(packages.filter((name) => name.startsWith('node:') || builtinModules.includes(name))).toEqual([])
   expect(packages).toEqual([
     '#demo-fixture',
@@ -41,7 +41,7 @@ test('browser code imports no module of Node, and these packages only', () => {
   ])
 })
 
-test.each(files)('%s uses no global of Node', (file) => {
+test.each(files)('%s uses no globals of Node', (file) => {
   const names = withoutText(sourceText(file)).match(
     /\b(process|Buffer|require|__dirname|__filename|setImmediate)\b/g,
   )

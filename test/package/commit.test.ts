@@ -9,7 +9,7 @@ const noGit = spawnSync('git', ['--version']).error && 'git is not installed'
 
 afterEach(() => void vi.unstubAllEnvs())
 
-/** The commit that the build would insert in a folder with the files of this project. */
+/** The commit that the build would insert, in a folder with the files of this project. */
 async function commitIn(folder: string): Promise<string> {
   mkdirSync(join(folder, 'scripts'), { recursive: true })
   cpSync('scripts/commit.js', join(folder, 'scripts/commit.js'))
@@ -30,7 +30,7 @@ function repository(): { folder: string; head: string; git(...args: string[]): s
 }
 
 describe(`the commit of a build${noGit ? ` (skipped: ${noGit})` : ''}`, { skip: Boolean(noGit) }, () => {
-  it('is that of git, and says whether a file was changed since', async () => {
+  it('comes from git, with a mark if a file was changed since', async () => {
     const { folder, head } = repository()
     vi.stubEnv('SOURCE_COMMIT', undefined)
     expect(await commitIn(folder)).toBe(head)
@@ -38,16 +38,16 @@ describe(`the commit of a build${noGit ? ` (skipped: ${noGit})` : ''}`, { skip: 
     expect(await commitIn(folder)).toBe(`${head}-dirty`)
   })
 
-  it('is SOURCE_COMMIT where that is set', async () => {
+  it('is SOURCE_COMMIT if that is set', async () => {
     vi.stubEnv('SOURCE_COMMIT', '1a2b3c4')
     expect(await commitIn(repository().folder)).toBe('1a2b3c4')
   })
 
-  it('is an argument of the build of the image', () => {
+  it('is a build argument of the image', () => {
     expect(readFileSync('Containerfile', 'utf8')).toMatch(/^ARG SOURCE_COMMIT\nRUN npm run build$/m)
   })
 
-  it('is empty without git, also in a folder of another project', async () => {
+  it('is empty without git, and in a folder of another project', async () => {
     vi.stubEnv('SOURCE_COMMIT', undefined)
     expect(await commitIn(emptyFolder())).toBe('')
     expect(await commitIn(join(repository().folder, 'vendor/dashboard-api'))).toBe('')

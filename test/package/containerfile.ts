@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The instructions of a stage in their order, each with the text after it. */
+/** The instructions of a stage in order, each with its text. */
 type Instructions = { instruction: string; text: string }[]
 
 /** The Containerfile: the stage of the dependencies, the image, and the commands of the image. */
@@ -21,13 +21,13 @@ export function readContainerfile() {
   return {
     dependencies,
     image,
-    /** What a container runs. */
+    /** The command of a container. */
     start: [...command('ENTRYPOINT'), ...command('CMD')],
     healthCheck: command('HEALTHCHECK'),
   }
 }
 
-/** What follows an instruction of a stage, for each time it is there. */
+/** The texts of all instructions of a kind in a stage. */
 export const textsOf = (stage: Instructions, wanted: string): string[] =>
   stage.filter(({ instruction }) => instruction === wanted).map(({ text }) => text)
 

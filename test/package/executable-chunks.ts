@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url'
 
 const folder = new URL('../../dist/executable/', import.meta.url)
 
-/** The files that the executable is bundled into. */
+/** The files of the bundled executable. */
 export const chunks = (): string[] => readdirSync(folder).filter((name) => name.endsWith('.js'))
 
 export const chunkText = (chunk: string): string => readFileSync(new URL(chunk, folder), 'utf8')
 
-/** The files of a chunk, of this project and of packages, as the bundler's comments name them. */
+/** The files in a chunk, of this project and of packages, from the comments of the bundler. */
 export const sourcesOf = (chunk: string): string[] =>
   [...chunkText(chunk).matchAll(/^\/\/(?:#region)? ((?:dist|node_modules)\/.+)$/gm)].map(
     ([, source = '']) => source,

@@ -11,7 +11,7 @@ const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
 
 describe('a clone after npm ci', () => {
   let folder: string
-  /** What npm runs at the end of `npm ci`. */
+  /** Runs the script that npm runs at the end of `npm ci`. */
   const prepare = (cwd = folder) => run(scripts.postprepare, { cwd, shell: true })
   const git = (...args: string[]) =>
     run('git', ['-c', 'user.name=A', '-c', 'user.email=a@b.example', ...args], { cwd: folder })
@@ -55,7 +55,7 @@ describe('a clone after npm ci', () => {
     expect((await git('config', 'core.hooksPath')).stdout).toBe('my-hooks\n')
   })
 
-  it("leaves another project's clone alone, in which it lies without one of its own", async () => {
+  it("does not change another project's clone in which it lies without its own clone", async () => {
     await git('config', '--unset', 'core.hooksPath')
     const inner = join(folder, 'vendored')
     await cp('scripts', join(inner, 'scripts'), { recursive: true })
@@ -63,7 +63,7 @@ describe('a clone after npm ci', () => {
     await expect(git('config', 'core.hooksPath')).rejects.toMatchObject({ code: 1 })
   })
 
-  it("leaves another project's clone alone, of which a hook runs npm", async () => {
+  it("does not change another project's clone whose hook runs npm", async () => {
     const other = emptyFolder()
     await run('git', ['init', '--quiet'], { cwd: other })
     const env = { ...process.env, GIT_DIR: join(other, '.git') }
@@ -73,11 +73,11 @@ describe('a clone after npm ci', () => {
     expect((await git('config', 'core.hooksPath')).stdout).toBe('scripts/hooks\n')
   })
 
-  it('installs where the scripts are not, as from a packed package', async () => {
+  it('installs without the scripts, as from a packed package', async () => {
     await prepare(emptyFolder())
   })
 
-  it('does so by the one script that npm asks nobody to allow who installs the package', () => {
+  it('uses a script that npm does not ask installing users to allow', () => {
     const asked = ['preinstall', 'install', 'postinstall', 'prepare']
     expect(Object.keys(scripts).filter((name) => asked.includes(name))).toEqual([])
   })

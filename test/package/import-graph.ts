@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** The source files at a path below the project: the file, or all of a folder. */
+/** The source files at a path in the project: a file, or all files of a folder. */
 export const sourcesAt = (path: string): string[] =>
   /\.tsx?$/.test(path)
     ? [path]
@@ -16,11 +16,11 @@ export const sourcesAt = (path: string): string[] =>
 
 export const sourceText = (file: string): string => readFileSync(join(root, file), 'utf8')
 
-/** Source without its comments and the contents of its strings: only names are left. */
+/** Removes comments and the contents of strings from source text, so that only names are left. */
 export const withoutText = (source: string): string =>
   source.replace(/\/\*[\s\S]*?\*\/|\/\/.*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, '')
 
-/** What a file imports, types included: files of the project by their path, anything else by its name. */
+/** The imports of a file, including types: files of the project by path, other modules by name. */
 export const importsOf = (file: string): string[] =>
   [...sourceText(file).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)].map(([, name = '']) =>
     name.startsWith('.') ? sourceFile(relative(root, resolve(root, dirname(file), name))) : name,
@@ -33,8 +33,8 @@ const sourceFile = (path: string): string =>
     .find((name) => existsSync(join(root, name))) ?? path
 
 /**
- * All files and packages that these files import, directly or indirectly, and the files themselves.
- * @param follows whether the imports of a file count; by default those of all source files do
+ * All files and packages that these files import, directly or indirectly, including the files themselves.
+ * @param follows whether the imports of a file are followed; by default those of all source files are
  */
 export function reachableFrom(
   files: readonly string[],

@@ -12,7 +12,7 @@ const transformed = Object.keys(preset.transform).map((pattern) => new RegExp(pa
 const isCompiled = (file: string) =>
   transformed.some((pattern) => pattern.test(file)) && !ignored.some((pattern) => pattern.test(file))
 
-it('has Jest compile every package below the mock that is ES modules only', async () => {
+it('makes Jest compile every package of the mock that has only ES modules', async () => {
   const modules = (await modulesOfMock()).filter(isOfEsModulesOnly)
   expect(modules.some((file) => file.includes('/node_modules/rettime/'))).toBe(true)
   expect(modules.filter((file) => !isCompiled(file))).toEqual([])

@@ -10,6 +10,6 @@ it('names no registry', () => {
   expect(addresses.filter((address) => /^[a-z+]+:/.test(String(address ?? '')))).toEqual([])
 })
 
-it('lets npm ci go on where the driver of SQLite cannot be compiled', () => {
+it('lets npm ci continue if the driver of SQLite cannot be compiled', () => {
   expect(packages['node_modules/sqlite3']).toMatchObject({ optional: true })
 })

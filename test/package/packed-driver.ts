@@ -6,8 +6,7 @@ import { join } from 'node:path'
 export const fromCache = { npm_config_prefer_offline: 'true' }
 
 /**
- * Packs the sqlite3 that is installed here into a folder, as a binary that can be downloaded. npm finds it with
- * `npm_config_sqlite3_local_prebuilds`.
+ * Packs the installed sqlite3 into a folder, as a prebuilt binary. npm finds it with `npm_config_sqlite3_local_prebuilds`.
  */
 export function packDriver(folder: string): void {
   const { version, binary } = createRequire(import.meta.url)('sqlite3/package.json')

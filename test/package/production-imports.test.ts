@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { chunkOf, chunks, chunkText, sourcesOf } from './executable-chunks.js'
 
-// Mock sign-in must not exist in production, not even switched off. These tests follow all imports of the built
-// files: static and dynamic, of files and of packages. Imports of types are gone there. The executable is bundled:
-// comments name the files in each chunk.
+// Mock sign-in must not exist in production, not even disabled. These tests follow all imports of the built files, static and
+// dynamic, of files and packages. Built files have no imports of types. In the bundled executable, comments name the files in
+// each chunk.
 
 const dist = fileURLToPath(new URL('../../dist', import.meta.url))
 const name = (file: string) => relative(dist, file).split(sep).join('/')
@@ -45,7 +45,7 @@ describe('the built production code', () => {
     'server/server.js',
     'cli/production/serve-command.js',
     'cli/production/session-issue-command.js',
-  ])('imports nothing of the mock from %s', (entry) => {
+  ])('from %s imports nothing of the mock', (entry) => {
     expect(existsSync(resolve(dist, entry)), `dist/${entry} is missing: run "npm run build"`).toBe(true)
     const found = [...reachableFrom(entry)]
       .filter(([reached]) => isMock(reached))
@@ -68,7 +68,7 @@ describe('the built production code', () => {
     expect([...reachableFrom('cli/production/serve-command.js').keys()]).toContain('server/start-server.js')
   })
 
-  it('differs from the dev server, where the same search finds the mock', () => {
+  it('differs from the dev server, in which the same search finds the mock', () => {
     const found = [...reachableFrom('mock/http/dev-server.js').keys()].filter(isMock)
     expect(found).toEqual(
       expect.arrayContaining(['mock/core/mock-api.js', 'store/memory/memory-store.js', 'msw', '@mswjs/data']),
@@ -83,7 +83,7 @@ function sourcesReachableFrom(entry: string): Set<string> {
   const packages = new Set<string>()
   for (const chunk of reached) {
     const text = chunkText(chunk)
-    // The command line loads each command with import(), those of the mock too: one command does not use the others.
+    // The command line loads each command with import(), including those of the mock. A command does not use the others.
     const followed = chunk === commandLine ? text.replaceAll('import(', '') : text
     for (const specifier of specifiersOf(followed)) {
       if (specifier.startsWith('./')) reached.add(specifier.slice(2))
@@ -121,19 +121,19 @@ describe('the executable', () => {
     }
   })
 
-  it('contains no package that faces the network in production, and lists those that it contains with their licences', () => {
+  it('contains no package that handles network traffic in production, and lists its packages with their licences', () => {
     const files = chunks().flatMap(sourcesOf)
     const bundled = new Set(
       files.flatMap((file) => file.match(/(?<=.*node_modules\/)(?:@[^/]+\/)?[^/]+/) ?? []),
     )
-    // The checks of requests, in a form that loads fast.
+    // The checks of requests, in a form that loads quickly.
     expect(Object.keys(manifest.dependencies).filter((name) => bundled.has(name))).toEqual(['zod'])
     const licenses = readFileSync(resolve(dist, 'executable/LICENSES.txt'), 'utf8')
     expect([...bundled].filter((name) => !licenses.includes(`Name: ${name}\n`))).toEqual([])
     expect(bundled).toContain('commander')
   })
 
-  it('loads the mock for dev, where the same search finds it', () => {
+  it('loads the mock for dev, and the same search finds it', () => {
     const sources = [...sourcesReachableFrom(chunkOf('dist/cli/dev-command.js'))]
     expect(sources.filter(isMockSource)).toEqual(
       expect.arrayContaining([

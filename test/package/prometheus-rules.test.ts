@@ -19,7 +19,7 @@ const document = parseDocument(readFileSync(file, 'utf8'))
 const { groups }: { groups: { name: string; rules: Rule[] }[] } = document.toJS()
 const rules = groups.flatMap((group) => group.rules)
 
-/** What an expression names: metrics, labels, and the values of labels. `promtool check rules` checks its syntax. */
+/** The metrics, labels and values of labels in an expression. `promtool check rules` checks the syntax. */
 function namesIn(expression: string) {
   const matchers = [...expression.matchAll(/(\w+)\s*(?:=~|!~|!=|=)\s*"([^"]*)"/g)]
   const groupings = [...expression.matchAll(/\bby\s*\(([^)]*)\)/g)].flatMap(([, list = '']) =>
@@ -34,7 +34,7 @@ function namesIn(expression: string) {
   }
 }
 
-/** The names, labels and their values in the metrics of a service that has been used. */
+/** The names, labels and values of labels in the metrics of a used service. */
 async function exported() {
   const metrics = createMetrics({
     ...gauges,
@@ -78,7 +78,7 @@ describe(file, () => {
 
   it('names metrics, labels and values that the service exports', async () => {
     const { metrics, labels, values } = await exported()
-    // Prometheus adds these to what it scrapes.
+    // Prometheus adds these when it scrapes.
     for (const metric of ['up']) metrics.add(metric)
     for (const label of ['job', 'instance']) labels.add(label)
     const named = rules.map(({ expr }) => namesIn(expr))

@@ -13,7 +13,7 @@ const ready = {
   'docs/other.md': '# Other\n\n## A section\n',
 }
 
-/** A repository with these files in a commit, besides those that are ready to release. */
+/** A repository that is ready for a release, with these changed files in a commit. */
 function repository(files: Record<string, string> = {}) {
   const cwd = emptyFolder()
   const write = (path: string, text: string) => {
@@ -33,7 +33,7 @@ function repository(files: Record<string, string> = {}) {
   return { cwd, git, write, check }
 }
 
-test('a release that is ready passes, also before its heading is renamed', () => {
+test('a ready release passes, even before its heading is renamed', () => {
   expect(repository().check()).toEqual({ status: 0, stderr: '' })
   const changelog = `## [Unreleased]\n\n- A thing.\n${older}`
   expect(repository({ 'CHANGELOG.md': changelog }).check()).toEqual({ status: 0, stderr: '' })
@@ -56,7 +56,7 @@ test.each([
   expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(message) })
 })
 
-test('a version that exists is refused, in the changelog or as a tag', () => {
+test('an existing version is refused, in the changelog or as a tag', () => {
   const files = {
     'CHANGELOG.md': `## [Unreleased]\n\n- A thing.\n\n## [1.0.0] - 2026-01-01\n\n- Everything.\n`,
   }
@@ -78,7 +78,7 @@ test('a tree with changes is refused', () => {
   expect(changed.check()).toEqual({ status: 1, stderr: expect.stringContaining('M docs/other.md') })
 })
 
-test('links that lead nowhere are refused, with their page', () => {
+test('broken links are refused, with their page', () => {
   const files = { 'docs/page.md': '[a](missing.md) [b](other.md#no-section) [c](other.md)\n' }
   expect(repository(files).check()).toEqual({
     status: 1,

@@ -8,7 +8,7 @@ import { folderForEachTest } from '../store/sqlite/sqlite-folder.js'
 const root = resolve(import.meta.dirname, '../..')
 const folder = folderForEachTest()
 
-/** The declarations that those of an entry import, directly or not, by their path below dist. */
+/** The declarations that an entry imports, directly or indirectly, by their path in dist. */
 function declarationsOf(entry: string): string[] {
   const types = join(root, 'dist')
   const reached = new Set([join(types, entry)])
@@ -21,7 +21,7 @@ function declarationsOf(entry: string): string[] {
   return [...reached].map((file) => relative(types, file)).sort()
 }
 
-test('the types of dashboard-api/server have what is public, and nothing else', () => {
+test('the types of dashboard-api/server contain only public declarations', () => {
   expect(declarationsOf('server/server.d.ts').filter((file) => !file.startsWith('contract/'))).toEqual([
     'server/plugin-options.d.ts',
     'server/plugin.d.ts',

@@ -6,7 +6,7 @@ import { importsOf, reachableFrom, sourcesAt } from './import-graph.js'
 const sources = sourcesAt('src').sort()
 const isSource = (name: string) => name.startsWith('src/')
 
-/** The folders of src, each with those that it may import from, types included. */
+/** The folders of src, each with the folders from which it may import, including types. */
 const rooms: Record<string, string[]> = {
   contract: [],
   client: ['contract'],
@@ -45,7 +45,7 @@ const roomOf = (file: string): string | undefined =>
     .sort((a, b) => b.length - a.length)[0]
 
 describe('the imports in src', () => {
-  it.each(Object.entries(rooms))('of %s lead to %j alone', (room, allowed) => {
+  it.each(Object.entries(rooms))('of %s lead only to %j', (room, allowed) => {
     const files = sources.filter((file) => roomOf(file) === room)
     expect(files.length).toBeGreaterThan(0)
     const wrong = files.flatMap((file) =>
@@ -64,7 +64,7 @@ describe('the imports in src', () => {
     expect(cyclesIn(new Map(sources.map((file) => [file, importsOf(file).filter(isSource)])))).toEqual([])
   })
 
-  it('of the contract, and of the HTTP cases with their runner, need no package but zod', () => {
+  it('of the contract, and of the HTTP cases with their runner, need only the package zod', () => {
     for (const files of [
       sourcesAt('src/contract'),
       ['src/conformance/sections.ts', 'src/conformance/play.ts'],
@@ -87,7 +87,7 @@ describe('the imports in src', () => {
 })
 
 describe('the names of files', () => {
-  it('are unique in src, but that both databases name the same thing alike', () => {
+  it('are unique in src, except that both databases use the same names', () => {
     const nameOf = (file: string) => basename(file).replace(/\.(d\.)?tsx?$/, '')
     const placeOf = (file: string) => dirname(file).replace(/store\/(sqlite|postgres)$/, 'store/*')
     const repeated = sources.filter((file) =>
@@ -122,7 +122,7 @@ describe('the names of files', () => {
 })
 
 describe('benchmarks and drills', () => {
-  it('name modules of the build that a source is built to', () => {
+  it('import modules of the build that have a source', () => {
     const folders = ['bench', 'bench/drills', 'bench/speed', 'bench/speed/sections', 'bench/speed/servers']
     const files = folders.flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`))
     const named = files
@@ -137,7 +137,7 @@ describe('benchmarks and drills', () => {
   })
 })
 
-/** One cycle for each file that can reach itself through files that no earlier cycle has. */
+/** One cycle for each file that can reach itself through files that are in no earlier cycle. */
 function cyclesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const cycles: string[] = []
   const done = new Set<string>()

@@ -7,7 +7,7 @@ import { anyText } from '../any-text.js'
 const lineFor = (body: Uint8Array, headers: Record<string, string | null> = {}) =>
   curlLine({ method: 'POST', url: 'http://localhost:4010/v1/projects', headers, body })
 
-/** The bytes that a POSIX shell would send: curl is replaced by a function that prints its body. */
+/** The bytes that a POSIX shell would send: a function replaces curl, and prints the body. */
 const sentBy = (line: string): Uint8Array =>
   execFileSync(
     '/bin/sh',
@@ -23,7 +23,7 @@ const encode = (text: string) => new TextEncoder().encode(text)
 const controls = /[^\n\P{Cc}]|[\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/u
 
 describe('a curl line', () => {
-  test('repeats any body, without a control character', () => {
+  test('repeats any body, without control characters', () => {
     const examples = [
       '\x1b]0;owned\x07\x1b[2J',
       '\u009b31m\u202e\u2066\u2028',
@@ -43,7 +43,7 @@ describe('a curl line', () => {
     )
   })
 
-  test('requests an address with brackets, as of a filter, and not several', () => {
+  test('requests one address with brackets, as of a filter, and not several addresses', () => {
     const lineOf = (url: string) => curlLine({ method: 'GET', url, headers: {}, body: new Uint8Array() })
     const [list, set] = ['http://a/?filter[status]=open', 'http://a/{x,y}']
     expect([list, set, 'http://a/b'].map(lineOf)).toEqual([

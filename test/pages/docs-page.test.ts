@@ -30,7 +30,7 @@ describe.each([
     expect(await response.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument())))
   })
 
-  /** Opens the page in a context of its own. */
+  /** Opens the page in a new context. */
   async function open() {
     const context = await browser().newContext({ viewport: { width: 390, height: 800 } })
     context.setDefaultTimeout(60_000)
@@ -43,7 +43,7 @@ describe.each([
     return { page, requests, messages, close: () => context.close() }
   }
 
-  test('is a page without scripts and broken links, which loads nothing', async () => {
+  test('is a page without scripts and broken links that loads nothing', async () => {
     const { page, requests, messages, close } = await open()
     try {
       expect(requests).toEqual(['/docs'])
@@ -80,7 +80,7 @@ describe.each([
     expect(lines).toHaveLength(operationNames.length)
     if (target.mode !== 'mock') return
     for (const [i, name] of operationNames.entries()) {
-      // Its own address, whatever its port is.
+      // The address of the page, whatever its port is.
       const line = lines[i] ?? ''
       expect(line).toContain(target.baseUrl)
       const { stdout } = await run('sh', ['-c', line.replace(/^curl /, 'curl -sS ')])

@@ -46,7 +46,7 @@ describe('a forced error', () => {
   })
 })
 
-// The commands need curl, which a test machine may not have.
+// The commands need curl, which may not be installed.
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 
 describe.skipIf(!hasCurl)('the page of an error', () => {

@@ -1,22 +1,22 @@
 /** Parts of the responses to a request that may differ between the dev server and production. */
 export type AllowedDifference = {
-  /** Tested against the method and the target that the server read, a line break, and the bytes. Left out: all. */
+  /** Matches the method and the target that the server read, a line break, and the bytes. By default all requests. */
   requests?: RegExp
-  /** The same for a reader. */
+  /** A description of the requests for readers. */
   where: string
-  /** The names of headers, `status` or `body`; left out: the whole response. */
+  /** The names of headers, `status` or `body`. By default the whole response. */
   parts?: readonly string[]
-  /** What each of them answers, for a reader. */
+  /** The response of each mode, for readers. */
   mock: string
   production: string
   reason: string
-  /** Whether these values may differ; undefined for what is absent. Left out: whatever they are. */
+  /** Whether these values may differ; undefined stands for a missing part. By default any may. */
   allows?(mock: string | undefined, production: string | undefined): boolean
 }
 
 /**
- * All differences that are allowed, and the only list of them: docs/parity.md has it as a table. The comparison fails
- * for a difference that is not listed, and for an entry that no request needs.
+ * The only list of allowed differences: docs/parity.md has it as a table. The comparison fails for a difference that is not
+ * listed, and for an entry that no request needs.
  */
 export const allowedDifferences: AllowedDifference[] = [
   {
@@ -115,7 +115,7 @@ export const allowedDifferences: AllowedDifference[] = [
   },
 ]
 
-/** What differs besides, where neither mode is told which origins to allow. */
+/** The additional differences if neither mode has a list of allowed origins. */
 export const defaultDifferences: AllowedDifference[] = [
   {
     requests: /\r\norigin: http:\/\/(localhost|127\.0\.0\.1)(:\d+)?\r\n/i,

@@ -5,7 +5,7 @@ import { errorDocsPath } from '../../src/contract/errors.js'
 import { type StartedTarget, startDevServer } from '../conformance/start-dev-server.js'
 import { startProduction } from '../conformance/start-production.js'
 
-// What both modes do at addresses that the cases of the suite do not know.
+// Behaviour of both modes at addresses that are not in the cases of the suite.
 
 const send = (baseUrl: string, method: string, path: string, headers: Record<string, string>) =>
   new Promise<{ status?: number; headers: NodeJS.Dict<string | string[]>; body: string }>(
@@ -29,7 +29,7 @@ describe.each([
   })
   afterAll(() => target?.close())
 
-  test('gives HEAD the Content-Length of GET, for pages and documents too', async () => {
+  test('responds to HEAD with the Content-Length of GET, also for pages and documents', async () => {
     const { baseUrl } = target
     const headers = { cookie: target.cookieOf('owner') }
     for (const path of [
@@ -47,7 +47,7 @@ describe.each([
     }
   })
 
-  test('makes docsUrl of the address that the client asked for', async () => {
+  test('derives docsUrl from the address that the client requested', async () => {
     const { baseUrl } = target
     const { port } = new URL(baseUrl)
     const docsUrl = async (host: string): Promise<string> =>

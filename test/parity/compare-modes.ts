@@ -2,23 +2,23 @@ import { connect } from 'node:net'
 import { type AllowedDifference, allowedDifferences } from './allowed-differences.js'
 import type { Modes } from './start-modes.js'
 
-/** A response as it was received. */
+/** A received response. */
 export type Answer = {
   status: number
-  /** By lower-case name, in the order of their names; the values of a repeated header are joined by a line break. */
+  /** By lower-case name, sorted; the values of a repeated header are joined by a line break. */
   headers: Record<string, string>
   /** One character for each byte. */
   body: string
 }
 
-/** The modes answered the same bytes differently, in a way that is not allowed. */
+/** The modes answered the same bytes with a difference that is not allowed. */
 export class ParityError extends Error {
   override name = 'ParityError'
 }
 
 /**
- * Sends the same bytes to both modes, on connections of their own, and compares what they answer.
- * @param allowed the differences that are allowed
+ * Sends the same bytes to both modes, on new connections, and compares the responses.
+ * @param allowed the allowed differences
  */
 export function compareModes(modes: Modes, allowed: readonly AllowedDifference[] = allowedDifferences) {
   const needed = new Set<AllowedDifference>()
@@ -44,7 +44,7 @@ export function compareModes(modes: Modes, allowed: readonly AllowedDifference[]
           `Production: ${JSON.stringify(production, null, 1).slice(0, 4000)}`,
         ].join('\n'),
       )
-    // The session of production is revoked. A persona of the mock stays.
+    // Production revokes the session; a persona of the mock stays.
     if (request.startsWith('POST /auth/sign-out') && production.some(({ status }) => status < 400))
       await modes.reset()
     return production
@@ -56,16 +56,16 @@ export function compareModes(modes: Modes, allowed: readonly AllowedDifference[]
     /** Sends the beginning of a request, and ends the connection. @throws ParityError */
     begin: (bytes: Uint8Array) => compare(bytes, false),
     reset: () => modes.reset(),
-    /** How many times bytes were sent. */
+    /** The number of times that bytes were sent. */
     count: () => count,
-    /** The allowed differences that were not needed so far. */
+    /** The allowed differences that no request has needed so far. */
     unneeded: () => allowed.filter((entry) => !needed.has(entry)),
   }
 }
 
 /**
  * Sends bytes, and reads until the server has closed the connection.
- * @param endsAfter when the client ends it; left out: never
+ * @param endsAfter the time after which the client ends the connection; by default never
  */
 function exchange(url: string, bytes: Uint8Array, endsAfter?: 'nothing' | 'response'): Promise<Answer[]> {
   const { hostname, port } = new URL(url)
@@ -75,7 +75,7 @@ function exchange(url: string, bytes: Uint8Array, endsAfter?: 'nothing' | 'respo
     received += text
     if (endsAfter === 'response') socket.end()
   })
-  // A reset ends the connection too; what was received before it counts.
+  // A reset ends the connection, too. The data received before counts.
   socket.on('error', () => {})
   socket.write(bytes)
   if (endsAfter === 'nothing') socket.end()
@@ -102,7 +102,7 @@ function answersIn(received: string, isHead: boolean): Answer[] {
   return [{ status, headers, body: rest.slice(0, length) }, ...answersIn(rest.slice(length), isHead)]
 }
 
-/** The differences that are not allowed, a sentence each. The entries that allow others are added to `needed`. */
+/** The differences that are not allowed, as sentences. Entries that allow others are added to `needed`. */
 function differences(
   tested: string,
   mock: Answer[],
@@ -137,7 +137,7 @@ function partsOf(answer: Answer | undefined): Map<string, string> {
   return new Map([
     ['status', String(status)],
     ['body', body],
-    // The length of a body follows from the body. Only a response to HEAD has a length without one.
+    // Only a response to HEAD has a length without a body; other lengths follow from the body.
     ...(length === undefined ? [] : [['content-length', body === '' ? length : 'of the body'] as const]),
     ['date', /^\w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT$/.test(date) ? 'now' : date],
     ...Object.entries(others),

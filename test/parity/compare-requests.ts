@@ -10,7 +10,7 @@ import { cookieOf, type Modes } from './start-modes.js'
 
 type Comparison = ReturnType<typeof compareModes>
 
-/** Does all works, and returns the first findings. */
+/** Runs all comparisons, and returns the first findings. */
 export async function findingsOf(works: Iterable<() => Promise<unknown>>): Promise<string[]> {
   const findings: string[] = []
   for (const work of works) {
@@ -24,16 +24,16 @@ export async function findingsOf(works: Iterable<() => Promise<unknown>>): Promi
   return findings.slice(0, 5)
 }
 
-/** The last response: there may be an interim one before it. */
+/** The last response, after an interim one. */
 const received = (answers: Answer[]): Received => {
   const { status = 0, headers = {}, body = '' } = answers.at(-1) ?? {}
   return toReceived(status, headers, Buffer.from(body, 'latin1').toString())
 }
 
-/** Plays the cases of the conformance suite, each request to both modes. Returns the first findings. */
+/** Runs the cases of the conformance suite, and sends each request to both modes. @returns the first findings */
 export async function compareCases(comparison: Comparison): Promise<string[]> {
   const findings: string[] = []
-  // Of concurrent requests one is sent after the other: the order of their effects could differ otherwise.
+  // Concurrent requests are sent in sequence: otherwise the order of their effects could differ.
   let last: Promise<unknown> = Promise.resolve()
   const send = (request: SentRequest): Promise<Received> => {
     const sent = last.then(() => comparison.send(bytesOfSent(request)))
@@ -48,9 +48,9 @@ export async function compareCases(comparison: Comparison): Promise<string[]> {
     send,
   }
   for (const testCase of cases) {
-    // What a response has to be is not judged here: the clock and the ids of both modes are made up.
+    // Expectations of cases are ignored: the clock and the ids of both modes are artificial.
     await play(target, testCase)
-    // Of concurrent requests some are still waiting where one has failed.
+    // Other concurrent requests may still be waiting after one has failed.
     await last
     if (testCase.write) await comparison.reset()
   }
@@ -58,8 +58,8 @@ export async function compareCases(comparison: Comparison): Promise<string[]> {
 }
 
 /**
- * Sends generated sequences of requests, and compares what is stored after each. A failure prints the shortest one.
- * PARITY_SEED varies what is generated, PARITY_RUNS sets the number of sequences.
+ * Sends generated sequences of requests, and compares the stored records after each. A failure prints the shortest sequence.
+ * PARITY_SEED varies the sequences, PARITY_RUNS sets their number.
  */
 export async function compareSequences(modes: Modes, comparison: Comparison, runs: number): Promise<void> {
   const { PARITY_SEED: seed = '1', PARITY_RUNS: numRuns = runs } = process.env

@@ -52,7 +52,7 @@ const text = oneOf(
   [2, fc.string({ unit: 'grapheme', maxLength: 8 })],
   [1, constant('', '\u0000', '\ud800', ' ', '__proto__')],
 )
-/** A body, most often of the right shape. */
+/** A body, mostly of the right shape. */
 const bodyOf = (...fields: string[]): fc.Arbitrary<unknown> =>
   oneOf<unknown>(
     [6, fc.record(Object.fromEntries(fields.map((name) => [name, text])), { requiredKeys: [] })],
@@ -109,7 +109,7 @@ const sometimes = (weight: number, ...values: string[]) =>
   oneOf<string | undefined>([weight, constant(...values)], [20 - weight, constant(undefined)])
 const owner = cookieOf('acme-owner')
 
-/** What is changed of a request; undefined leaves a part as it is. */
+/** Changes of a request; undefined leaves a part unchanged. */
 const changes = fc.record({
   method: sometimes(2, 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'TRACE', 'PURGE', 'GET', 'POST', 'PATCH'),
   path: sometimes(
@@ -152,7 +152,7 @@ const changes = fc.record({
   version: sometimes(1, 'HTTP/1.0'),
 })
 
-/** Requests of any caller, which may use the ids of projects that were created before; some with any part changed. */
+/** Requests of any caller, which may use the ids of projects created before. In some a part is changed. */
 export const generatedRequest = fc
   .tuple(call, fc.option(changes, { freq: 2 }))
   .map(([makeRequest, change]) => (createdIds: readonly string[]): Buffer => {

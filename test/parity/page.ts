@@ -3,7 +3,7 @@ import { type AllowedDifference, allowedDifferences, defaultDifferences } from '
 
 const ofMode = (mode: string) => cases.filter((testCase) => (testCase.mode ?? mode) === mode).length
 
-/** docs/parity.md: where the cases are played, and what differs between the modes. */
+/** docs/parity.md: where the cases run, and the differences between the modes. */
 export const parityPage = (): string => `# Parity
 
 The conformance suite has ${cases.length} cases: ${ofMode('mock')} for the mock and ${ofMode('production')} for production. Every test run plays them:

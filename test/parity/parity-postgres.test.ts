@@ -5,9 +5,9 @@ import { compareModes } from './compare-modes.js'
 import { compareSequences } from './compare-requests.js'
 import { startModes } from './start-modes.js'
 
-// The cases are played over PostgreSQL in test/conformance, and compared in parity.test.ts.
+// test/conformance runs the cases over PostgreSQL, and parity.test.ts compares them.
 describe.skipIf(noPostgres)('the dev server, and production over PostgreSQL', () => {
-  test('answer generated sequences alike, and store the same', async () => {
+  test('answer generated sequences identically, and store the same records', async () => {
     const modes = await startModes({ openDatabase: restorablePostgres })
     onTestFinished(modes.close)
     await compareSequences(modes, compareModes(modes), 20)

@@ -10,7 +10,7 @@ import { parityPage } from './page.js'
 import { type Modes, startModes } from './start-modes.js'
 import { writtenRequests } from './written-requests.js'
 
-// The dev server and production get the same bytes, and must answer with the same status, headers and body.
+// The dev server and production receive the same bytes, and must answer with the same status, headers and body.
 
 describe('the dev server and production', () => {
   let modes: Modes
@@ -23,17 +23,17 @@ describe('the dev server and production', () => {
   beforeEach(() => comparison.reset())
   afterAll(() => modes?.close())
 
-  test('answer the cases of the conformance suite alike', async () => {
+  test('answer the cases of the conformance suite identically', async () => {
     expect((await compareCases(comparison)).join('\n\n')).toBe('')
     compared += 1
   })
 
-  test('answer generated sequences alike, and store the same', async () => {
+  test('answer generated sequences identically, and store the same records', async () => {
     await compareSequences(modes, comparison, 40)
     compared += 1
   })
 
-  test('answer bytes that no client sends alike, with the status that is right for them', async () => {
+  test('answer bytes that no client sends identically, with the expected status', async () => {
     for (const [title, bytes, ...statuses] of writtenRequests) {
       await comparison.reset()
       const answers = await comparison.send(Buffer.from(bytes, 'latin1'))
@@ -56,7 +56,7 @@ describe('the dev server and production', () => {
     compared += 1
   })
 
-  test('differ in everything that may differ', ({ skip }) => {
+  test('show every allowed difference', ({ skip }) => {
     skip(compared < 3, 'not everything was compared')
     expect(comparison.unneeded()).toEqual([])
     expect(comparison.count()).toBeGreaterThan(2_000)
@@ -116,7 +116,7 @@ describe('a difference of production that is not allowed is found', () => {
   })
 })
 
-test('with the default origins the modes differ for pages of this machine only, and in Vary', async () => {
+test('with the default origins the modes differ only for pages of this machine, and in Vary', async () => {
   const modes = await startModes({ allowedOrigins: 'default' })
   onTestFinished(modes.close)
   const comparison = compareModes(modes, [...allowedDifferences, ...defaultDifferences])
@@ -143,7 +143,7 @@ test('with the default origins the modes differ for pages of this machine only, 
   expect(defaultDifferences.filter((entry) => unneeded.includes(entry))).toEqual([])
 })
 
-test('docs/parity.md is as it is written here', () => {
+test('docs/parity.md is up to date', () => {
   const file = new URL('../../docs/parity.md', import.meta.url)
   if (process.env.UPDATE) writeFileSync(file, parityPage())
   const how = 'UPDATE=1 npx vitest run test/parity/parity.test.ts writes it'

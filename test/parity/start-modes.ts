@@ -15,14 +15,14 @@ export type RunningMode = {
 export type Modes = {
   mock: RunningMode
   production: RunningMode
-  /** Lets a second go by. */
+  /** Advances the clocks by a second. */
   tick(): void
   /** Restores data, clock and ids. */
   reset(): Promise<void>
   close(): Promise<void>
 }
 
-/** The present: over PostgreSQL the clock of the database says whether a session is valid. */
+/** The present, since the clock of PostgreSQL determines whether a session is valid. */
 const started = Math.floor(Date.now() / 1000) * 1000
 const hour = 3_600_000
 const signedCookies = createSessionCookies([secret])
@@ -49,12 +49,12 @@ export const cookieOf = (persona: string): string => {
 }
 
 /**
- * Starts both modes over loopback with the same data: the dev server, and production with its cache. They have the same
- * clock and make the same ids. The mock's personas have the cookies of production as their names, so that the same bytes
- * can be sent to both.
- * @param options.openDatabase makes the database of production; SQLite, if left out
- * @param options.change changes production, to see that a difference is found
- * @param options.allowedOrigins the allowed origins of both; `default`: each has its own default
+ * Starts both modes on loopback with the same data: the dev server, and production with its cache. They have the same clock and
+ * create the same ids. The personas of the mock are named after the cookies of production, so that the same bytes can be sent
+ * to both.
+ * @param options.openDatabase creates the database of production, by default SQLite
+ * @param options.change changes production, to test that a difference is found
+ * @param options.allowedOrigins the allowed origins of both; with `default`, each has its own default
  */
 export async function startModes({
   openDatabase = restorableSqlite,

@@ -9,7 +9,7 @@ const chunks = 'transfer-encoding: chunked'
 
 const message = (line: string, headers: string[] = [], body = '') =>
   [`${line} HTTP/1.1`, 'host: a', ...headers, '', body].join('\r\n')
-/** The last of a connection: the server closes it. */
+/** The last request of a connection: the server closes it. */
 const last = (line: string, headers: string[] = [], body = '') =>
   message(line, ['connection: close', ...headers], body)
 const withBody = (line: string, body: string, headers: string[] = []) =>

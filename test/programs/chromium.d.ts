@@ -1,4 +1,4 @@
-/** What is used of @sparticuz/chromium, which is not installed where the types are checked. */
+/** The used part of @sparticuz/chromium, which may not be installed where the types are checked. */
 declare module '@sparticuz/chromium' {
   const chromium: { executablePath(): Promise<string> }
   export default chromium

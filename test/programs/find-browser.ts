@@ -24,7 +24,7 @@ const usualPaths: Partial<Record<NodeJS.Platform, (env: NodeJS.ProcessEnv) => st
 export type BrowserExecutable = { path: string; env: Record<string, string> }
 
 /**
- * Finds the browser for the tests: `CHROME_PATH`, the system's Chrome or Chromium, or the one installed by npm.
+ * Finds the browser for the tests: `CHROME_PATH`, Chrome or Chromium of the system, or the one installed by npm.
  * @throws Error if `CHROME_PATH` does not exist, or there is no browser for this platform
  */
 export async function findBrowser(env = process.env): Promise<BrowserExecutable> {
@@ -41,8 +41,8 @@ export async function findBrowser(env = process.env): Promise<BrowserExecutable>
 const cache = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url))
 
 /**
- * Unpacks the Chromium of @sparticuz/chromium once. The package unpacks into TMPDIR, so that is set to a scratch
- * folder, which is then renamed: concurrent test files never see a partial one.
+ * Unpacks the Chromium of @sparticuz/chromium once. The package unpacks into TMPDIR, which is set to a scratch folder. The
+ * folder is then renamed, so that concurrent test files never see a partial one.
  */
 async function unpacked(): Promise<BrowserExecutable> {
   const folder = join(cache, 'chromium')
@@ -54,13 +54,13 @@ async function unpacked(): Promise<BrowserExecutable> {
       await chromium.executablePath()
     })
     await writeFile(join(scratch, 'fonts', 'fonts.conf'), fontsConfig(join(folder, 'fonts')))
-    // Fails if another test file was first, with the same result.
+    // Fails if another test file was faster, with the same result.
     await rename(scratch, folder).catch(() => rm(scratch, { recursive: true }))
   }
   return { path: join(folder, 'chromium'), env: { FONTCONFIG_PATH: join(folder, 'fonts') } }
 }
 
-/** Uses only the package's own fonts, so that pages look the same on every machine. */
+/** Uses only the fonts of the package, so that pages look the same on every machine. */
 const fontsConfig = (folder: string) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig><dir>${folder}</dir><cachedir>${folder}/cache</cachedir></fontconfig>

@@ -6,7 +6,7 @@ import { notInstalled } from '../../bench/drills/proxies.js'
 import { type BalancerOptions, type Forwarded, startBalancer } from '../../examples/cluster/balancer.js'
 import { type ProxyProgram, startTestedProxy } from './start-proxy.js'
 
-/** Starts a node that is ready, and answers other requests as `listener` does. */
+/** Starts a node that is ready. `listener` handles other requests. */
 async function startNode(name: string, listener: RequestListener = (_, response) => response.end(name)) {
   let isReady = true
   let requests = 0
@@ -63,9 +63,9 @@ const urlsOf = (nodes: readonly Node[]) => nodes.map(({ url }) => url)
 type Balancer = {
   reason: string | undefined
   startWith(nodes: readonly Node[]): Promise<string>
-  /** The methods whose requests it repeats after a refused connection; all, if left out. */
+  /** The methods of requests that the balancer repeats after a refused connection; by default all. */
   repeatsRefused?: string[]
-  /** The kinds of responses with which it breaks off too; all, if left out. */
+  /** The kinds of aborted responses that the balancer also aborts; by default all. */
   breaksOff?: string[]
 }
 
@@ -85,9 +85,9 @@ const balancers: Record<string, Balancer> = {
   [titled('Caddy', 'caddy')]: {
     reason: notInstalled('caddy'),
     startWith: (nodes) => startTestedProxy('caddy', urlsOf(nodes)),
-    // Caddy before 2.11 has closed the body by then, and replies 502.
+    // Caddy before 2.11 has closed the body already, and replies 502.
     repeatsRefused: ['GET'],
-    // Caddy ends such a response as if it were whole. The service gives the length of each.
+    // Caddy ends such a response as if it were complete. Responses of the service have a length.
     breaksOff: ['with a length'],
   },
 }
@@ -103,7 +103,7 @@ describe.each(Object.entries(balancers))('%s', (_, balancer) => {
     async (method) => {
       const nodes = [await startNode('a', echo), await startNode('b', echo), await startNode('c', echo)]
       const url = await startWith(nodes)
-      // The balancer still takes them for ready ones.
+      // The balancer still considers the stopped nodes ready.
       await nodes[0]?.stop()
       await nodes[1]?.stop()
       const init = method === 'POST' ? { method, body: 'x'.repeat(60_000) } : { method }
@@ -140,38 +140,41 @@ describe.each(Object.entries(balancers))('%s', (_, balancer) => {
     expect(nodes.reduce((sum, { requests }) => sum + requests(), 0)).toBe(1)
   })
 
-  it.skipIf(reason)('replaces what the client says about its address, and passes on the rest', async () => {
-    const tell: RequestListener = (request, response) => {
-      response.setHeader('set-cookie', ['a=1', 'b=2'])
-      response.end(JSON.stringify({ path: request.url, headers: request.headers }))
-    }
-    const nodes = [await startNode('a', tell), await startNode('b', tell), await startNode('c', tell)]
-    const { hostname, port } = new URL(await startWith(nodes))
-    const socket = connect(Number(port), hostname)
-    const forged = [
-      'X-Forwarded-For: 203.0.113.9',
-      'x-forwarded-host: evil.example',
-      'X-Forwarded-Proto: https',
-    ]
-    socket.write(
-      `GET /v1/projects/a%2Fb?x=%20 HTTP/1.1\r\nHost: api.example.com\r\nCookie: session=1\r\n${forged.join('\r\n')}\r\n` +
-        'Forwarded: for=203.0.113.9\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n',
-    )
-    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
-    expect(head.match(/^set-cookie: .*$/gim)).toHaveLength(2)
-    const { path, headers } = JSON.parse(/\{.*\}/.exec(body)?.[0] ?? '')
-    expect(path).toBe('/v1/projects/a%2Fb?x=%20')
-    const { connection, 'x-forwarded-host': host = 'api.example.com', ...rest } = headers
-    expect(host).toBe('api.example.com')
-    expect(rest).toEqual({
-      host: 'api.example.com',
-      cookie: 'session=1',
-      'accept-encoding': 'gzip',
-      'x-forwarded-for': '127.0.0.1',
-      'x-forwarded-proto': 'http',
-      'x-request-id': expect.stringMatching(/^[0-9a-f-]{32,36}$/),
-    })
-  })
+  it.skipIf(reason)(
+    'replaces the headers of the client about its address, and forwards the rest',
+    async () => {
+      const tell: RequestListener = (request, response) => {
+        response.setHeader('set-cookie', ['a=1', 'b=2'])
+        response.end(JSON.stringify({ path: request.url, headers: request.headers }))
+      }
+      const nodes = [await startNode('a', tell), await startNode('b', tell), await startNode('c', tell)]
+      const { hostname, port } = new URL(await startWith(nodes))
+      const socket = connect(Number(port), hostname)
+      const forged = [
+        'X-Forwarded-For: 203.0.113.9',
+        'x-forwarded-host: evil.example',
+        'X-Forwarded-Proto: https',
+      ]
+      socket.write(
+        `GET /v1/projects/a%2Fb?x=%20 HTTP/1.1\r\nHost: api.example.com\r\nCookie: session=1\r\n${forged.join('\r\n')}\r\n` +
+          'Forwarded: for=203.0.113.9\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n',
+      )
+      const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+      expect(head.match(/^set-cookie: .*$/gim)).toHaveLength(2)
+      const { path, headers } = JSON.parse(/\{.*\}/.exec(body)?.[0] ?? '')
+      expect(path).toBe('/v1/projects/a%2Fb?x=%20')
+      const { connection, 'x-forwarded-host': host = 'api.example.com', ...rest } = headers
+      expect(host).toBe('api.example.com')
+      expect(rest).toEqual({
+        host: 'api.example.com',
+        cookie: 'session=1',
+        'accept-encoding': 'gzip',
+        'x-forwarded-for': '127.0.0.1',
+        'x-forwarded-proto': 'http',
+        'x-request-id': expect.stringMatching(/^[0-9a-f-]{32,36}$/),
+      })
+    },
+  )
 
   it.skipIf(reason).each(breaksOff)(
     'ends the connection of a client whose response %s breaks off',
@@ -185,7 +188,7 @@ describe.each(Object.entries(balancers))('%s', (_, balancer) => {
       const url = await startWith(nodes)
       const broken = nodes[0] as Node
       const outcomes: string[] = []
-      // Some choose the node at random.
+      // Some balancers choose the node at random.
       while (broken.requests() === 0) {
         const [outcome] = await Promise.allSettled([fetch(url).then((response) => response.text())])
         outcomes.push(outcome.status)
@@ -213,13 +216,13 @@ describe('the balancer of the cluster', () => {
     return texts.sort()
   }
 
-  it('gives requests to the nodes in turn', async () => {
+  it('sends requests to the nodes in turn', async () => {
     const { url, forwarded } = await start([await startNode('a'), await startNode('b'), await startNode('c')])
     expect(await textsOf(6, url)).toEqual(['a', 'a', 'b', 'b', 'c', 'c'])
     expect(forwarded[0]).toMatchObject({ method: 'GET', path: '/', status: 200, passed: [] })
   })
 
-  it('gives no request to a node that is not ready, unless none is', async () => {
+  it('sends no request to a node that is not ready, unless no node is', async () => {
     const nodes = [await startNode('a'), await startNode('b')] as const
     const { url, checkHealth } = await start(nodes)
     nodes[0].drain()
@@ -230,7 +233,7 @@ describe('the balancer of the cluster', () => {
     expect((await fetch(url)).status).toBe(200)
   })
 
-  it('replies 503 with Retry-After where no node takes a request', async () => {
+  it('replies 503 with Retry-After if no node accepts a request', async () => {
     const node = await startNode('a')
     const { url } = await start([node])
     await node.stop()

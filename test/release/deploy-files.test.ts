@@ -24,7 +24,7 @@ describe('the files for deployments', () => {
     expect(names.filter((name) => !settingVariables.includes(name))).toEqual([])
   })
 
-  it('give the port of the image', () => {
+  it('use the port of the image', () => {
     const [, port = ''] = /^EXPOSE (\d+)$/m.exec(read('Containerfile')) ?? []
     expect(settingsTable.port.default).toBe(port)
     for (const file of ['deploy/nginx.conf', 'deploy/haproxy.cfg', 'deploy/Caddyfile']) {
@@ -32,14 +32,14 @@ describe('the files for deployments', () => {
     }
   })
 
-  it('build an image without what is on the host', () => {
+  it('build an image without files of the host', () => {
     expect(read('.dockerignore').split('\n')).toEqual(
       expect.arrayContaining(['**/node_modules/', 'data/', 'deploy/database-password']),
     )
   })
 })
 
-/** The settings of an environment whose value is refused. */
+/** The settings with refused values in an environment. */
 const refused = (env: Record<string, string>) =>
   Object.entries(env).filter(([name, value]) => {
     const setting = settingNames.find((each) => settingsTable[each].env === name)
@@ -65,7 +65,7 @@ describe('deploy/compose.yaml', () => {
     }
   })
 
-  it('gives the nodes time to stop, and trusts the network of the proxy alone', () => {
+  it('gives the nodes time to stop, and trusts only the network of the proxy', () => {
     for (const { environment, stop_grace_period } of nodes) {
       const drain = secondsOf(environment.DASHBOARD_API_DRAIN_DELAY)
       expect(secondsOf(stop_grace_period)).toBeGreaterThanOrEqual(drain + stopSeconds)
@@ -73,7 +73,7 @@ describe('deploy/compose.yaml', () => {
     }
   })
 
-  it('names images with their version, secrets that it declares, and the nodes of haproxy.cfg', () => {
+  it('names images with their versions, declared secrets, and the nodes of haproxy.cfg', () => {
     const images = [services.database.image, services.proxy.image]
     for (const image of images) expect(image).toMatch(/^[\w./-]+:\d[\w.]*$/)
     for (const service of [...nodes, services.database]) {
@@ -101,7 +101,7 @@ describe('deploy/kubernetes.yaml', () => {
     container.env.map(({ name, value }: { name: string; value?: string }) => [name, value]),
   )
 
-  it('is well-formed, and valid for the schemas of Kubernetes', () => {
+  it('is well-formed, and valid by the schemas of Kubernetes', () => {
     expect(documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])).toEqual([])
     new Deployment(deployment).validate()
     new Service(service).validate()
@@ -119,13 +119,13 @@ describe('deploy/kubernetes.yaml', () => {
     expect(Object.keys(env)).toContain(settingsTable.sessionSecret.env)
   })
 
-  it('keeps the variables that Kubernetes makes of its Service from the settings', () => {
+  it('does not let variables that Kubernetes creates for its Service override settings', () => {
     const variable = `${service.metadata.name.toUpperCase().replaceAll('-', '_')}_PORT`
     expect(settingVariables).toContain(variable)
     expect(pod.enableServiceLinks).toBe(false)
   })
 
-  it('asks the paths for monitoring, and gives the nodes time to stop', () => {
+  it('probes the paths for monitoring, and gives the nodes time to stop', () => {
     const probes = ['startupProbe', 'readinessProbe', 'livenessProbe'].map(
       (name) => container[name].httpGet.path,
     )
@@ -135,7 +135,7 @@ describe('deploy/kubernetes.yaml', () => {
     )
   })
 
-  it('selects the same pods everywhere, and keeps two of them', () => {
+  it('selects the same pods everywhere, and lets one of them stop', () => {
     const labels = { app: 'dashboard-api' }
     expect(deployment.spec.template.metadata.labels).toEqual(labels)
     const selectors = [deployment.spec.selector.matchLabels, service.spec.selector]

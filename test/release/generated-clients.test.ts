@@ -9,7 +9,7 @@ import { startDevServer } from '../conformance/start-dev-server.js'
 import { startProduction } from '../conformance/start-production.js'
 import type { Calls } from './generated-clients/calls.js'
 
-// Clients generated from openapi.json compile under strict TypeScript, and do what their types say.
+// Clients generated from openapi.json compile under strict TypeScript, and behave as their types declare.
 
 const run = promisify(execFile)
 const sources = join(import.meta.dirname, 'generated-clients')
@@ -18,20 +18,20 @@ const document = resolve('openapi.json')
 /** Writes `generated` into a folder, for a service at a base URL. */
 type Generator = (folder: string, baseUrl: string) => Promise<void>
 
-/** It finds the TypeScript 5 that it depends on, which the project's own is not. */
+/** The generator finds the TypeScript 5 that it depends on; the project has another version. */
 const openapiTypescript: Generator = async (folder) => {
   const cli = join(import.meta.dirname, 'node_modules/.bin/openapi-typescript')
   await run(cli, [document, '--output', join(folder, 'generated.d.ts')])
 }
 
-/** In a process of its own, since it prints. */
+/** In a separate process, since the generator prints. */
 const orval: Generator = async (folder, baseUrl) => {
   const output = { target: join(folder, 'generated.ts'), client: 'fetch', baseUrl }
   const script = `import { generate } from 'orval'; await generate(${JSON.stringify({ input: document, output })})`
   await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: import.meta.dirname })
 }
 
-/** Compiles calls of a generated client in a temporary folder. Returns the compiled calls. */
+/** Compiles calls of a generated client in a temporary folder. @returns the compiled calls */
 async function compile(name: string, generator: Generator, baseUrl: string): Promise<Calls> {
   const folder = await mkdtemp(join(tmpdir(), 'generated-client-'))
   onTestFinished(() => rm(folder, { recursive: true }))

@@ -9,7 +9,7 @@ import { bin, emptyFolder, listening, sessionSecret, start, startProcess } from 
 
 const program = await createProgram()
 
-/** The examples at the end of a command's help, which usage.test.ts finds in what is printed. */
+/** The examples at the end of the help of a command. usage.test.ts checks that the help prints them. */
 function examplesOf(path: string): string[] {
   let help = ''
   const print = {
@@ -34,7 +34,7 @@ const seeded = mkdtempSync(join(tmpdir(), 'dashboard-api-'))
 beforeAll(() => void execFileSync(process.execPath, [bin, 'seed'], { cwd: seeded }))
 afterAll(() => rmSync(seeded, { recursive: true }))
 
-/** Creates a folder with a seeded database, a public folder, own handlers, and an `npx` that runs the executable under test. */
+/** Creates a folder with a seeded database, a public folder, custom handlers, and an `npx` that runs the tested executable. */
 function createFolder() {
   const cwd = emptyFolder()
   cpSync(`${seeded}/data`, `${cwd}/data`, { recursive: true })

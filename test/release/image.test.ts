@@ -13,8 +13,8 @@ import { fromCache, packDriver } from '../package/packed-driver.js'
 const run = promisify(execFile)
 const { dependencies, image, start, healthCheck } = readContainerfile()
 
-// The instructions are run by the shell, without a container: only those that stay in the folder of the stage.
-describe('what the Containerfile builds', () => {
+// The shell runs the instructions without a container: only those that stay in the folder of the stage.
+describe('the image of the Containerfile', () => {
   let folder: string
   let app: string
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe('what the Containerfile builds', () => {
         const path = source.replace(/^\/app\//, '')
         const to = join(app, target === './' ? basename(path) : target)
         await mkdir(join(to, '..'), { recursive: true })
-        // The stage of the bundles makes what was built here.
+        // The files of the other stage come from this checkout.
         if (from === 'dependencies') await rename(join(stage, path), to)
         else await cp(path, to, { recursive: true })
       }
@@ -49,7 +49,7 @@ describe('what the Containerfile builds', () => {
     const own = await read('package.json')
     const drivers = { pg: own.peerDependencies.pg, sqlite3: own.peerDependencies.sqlite3 }
     expect(declared).toEqual({ ...own.dependencies, ...drivers })
-    // It fails for a package that no other depends on, and for one that is missing.
+    // Fails for a package that no other package needs, and for a missing one.
     await run('npm', ['ls', '--all', '--omit=optional', '--omit=peer'], { cwd: app })
     const { packages: installed } = await read(join(app, 'node_modules/.package-lock.json'))
     const { packages: locked } = await read('package-lock.json')
@@ -65,7 +65,7 @@ describe('what the Containerfile builds', () => {
     expect(textsOf(image, 'USER')).toEqual(['node'])
   })
 
-  it('starts the server, and its health check asks the port of the settings', async () => {
+  it('starts the server, and its health check uses the configured port', async () => {
     const port = String(await freePort())
     const database = join(emptyFolder(), 'data.db')
     const settings = {

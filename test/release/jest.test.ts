@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 
 it('runs the example of Jest with the packed package: CommonJS in jsdom, stopped timers, ES modules in Node', async () => {
-  // Packed as it is: a build would take the executable from the tests beside this one.
+  // Packed without a build, which would remove the executable under concurrent tests.
   const env = { ...process.env, npm_config_ignore_scripts: 'true' }
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ['examples/check.js', 'jest'], {
     env,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const run = promisify(execFile)
 
-// Each linter reads its configuration in the repository, which explains the rules that are off.
+// The configurations of the linters, in the repository, explain the disabled rules.
 test.each([
   ['Redocly', 'redocly', ['lint']],
   ['Spectral', 'spectral', ['lint', '--fail-severity=hint']],

@@ -10,7 +10,7 @@ import { seededDatabase, serve } from '../server/serving.js'
 import { openSqliteStore } from '../store/open-stores.js'
 import { addressesIn, createDatabase, execSql } from '../store/sqlite/database-files.js'
 
-/** Litestream 0.3, as its npm package has it. Docs recommend a later one, which holds up writers less. */
+/** Litestream 0.3, from npm. The documentation recommends a later version, which blocks writers less. */
 function findLitestream(): string {
   try {
     const name = `@flydotio/litestream-${process.platform}-${process.arch}/litestream`
@@ -23,7 +23,7 @@ const litestream = findLitestream()
 const isMissing = spawnSync(litestream, ['version']).error !== undefined
 
 describe('Litestream', () => {
-  test.skipIf(isMissing)('costs no request, and its replica has every acknowledged write', async () => {
+  test.skipIf(isMissing)('makes no request fail, and replicates every acknowledged write', async () => {
     const folder = emptyFolder()
     const database = join(folder, 'live.db')
     const { cookie } = await seededDatabase(database)
@@ -32,7 +32,7 @@ describe('Litestream', () => {
     const replicating = startProcess(litestream, ['replicate', database, replica])
     await replicating.until('stderr', /replicating to/)
     const acknowledged: string[] = []
-    // More than one checkpoint of the write-ahead log, which Litestream makes.
+    // Long enough for more than one checkpoint of the log by Litestream.
     const description = 'x'.repeat(40_000)
     const write = async (client: number) => {
       for (let i = 0; i < 60; i += 1) {
@@ -40,10 +40,10 @@ describe('Litestream', () => {
         const headers = { cookie, 'content-type': 'application/json' }
         const body = JSON.stringify({ name, description })
         const response = await fetch(`${server.url}/v1/projects`, { method: 'POST', headers, body })
-        // An unread response holds its connection.
+        // An unread response would keep its connection busy.
         await response.arrayBuffer()
         expect(response.status).toBe(201)
-        // A response from the cache would lack it after a commit that was not noticed.
+        // A cached response would lack the project if the commit was not noticed.
         expect(await (await fetch(`${server.url}/v1/projects`, { headers })).text()).toContain(`"${name}"`)
         acknowledged.push(name)
       }
@@ -66,7 +66,7 @@ describe('Litestream', () => {
     expect(stored).toEqual(expect.arrayContaining(acknowledged))
   })
 
-  test('stops no command but a restore; removals and vacuum say that the log has them still', async () => {
+  test('blocks no command except a restore; removals and vacuum report that the log still has the records', async () => {
     const folder = emptyFolder()
     const database = await createDatabase(join(folder, 'live.db'), ['ada', 'canary'])
     await execSql(

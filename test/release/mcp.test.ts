@@ -13,7 +13,7 @@ async function connect(url: string): Promise<Client> {
   return client
 }
 
-/** Calls a tool, and returns its answer as data. */
+/** Calls a tool, and returns its result as data. */
 async function callTool(client: Client, name: string, args: Record<string, unknown> = {}) {
   const { content, isError } = await client.callTool({ name, arguments: args })
   const [first] = content as { text: string }[]
@@ -35,7 +35,7 @@ test("the client of the official SDK forces a response, and reads the front end'
   expect(resources.map(({ uri }) => uri)).toContain('mock://errors/PROJECT_NAME_TAKEN')
 })
 
-test('a call that the client of the SDK cancels does not stop its others', async () => {
+test('a cancelled call of the client of the SDK does not stop its other calls', async () => {
   const { url, request } = await runningMock()
   const client = await connect(url)
   await request()

@@ -127,7 +127,7 @@ describe("OpenTelemetry's zero-code instrumentation", () => {
       }),
     }
     await expect.poll(() => spansOf('pg')).toContainEqual(expect.objectContaining(statement))
-    // The statements have places for their values.
+    // The statements have placeholders instead of values.
     expect(JSON.stringify(spans)).not.toContain('ada@acme')
   })
 })

@@ -18,14 +18,14 @@ describe('the package, packed from a fresh clone and installed in an empty folde
   let folder: string
   let tarball: string
   let installMessages: string
-  /** After the package alone was installed. */
+  /** The state after only the package was installed. */
   let lockFile: string
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'dashboard-api-packed-'))
     const clone = join(folder, 'clone')
     await copyProject(clone)
-    // It has no dist: `npm pack` builds.
+    // The clone has no dist: `npm pack` builds.
     await run('npm', ['pack', '--pack-destination', folder], { cwd: clone })
     const { version } = JSON.parse(await readFile('package.json', 'utf8'))
     tarball = join(folder, `dashboard-api-${version}.tgz`)
@@ -63,14 +63,14 @@ describe('the package, packed from a fresh clone and installed in an empty folde
     expect((await readFile(tarball)).length).toBeLessThanOrEqual(2_000_000)
   })
 
-  it('needs no newer Node than it supports, no compiler and no test runner', () => {
+  it('needs no newer Node than the declared one, no compiler and no test runner', () => {
     expect(installMessages).not.toContain('EBADENGINE')
     for (const name of ['sqlite3', 'pg', '@playwright/test', '@msw/playwright']) {
       expect(existsSync(installed(name)), name).toBe(false)
     }
   })
 
-  it('has what was built, the licence, the changelog, the schema and the documents', async () => {
+  it('has the build, the licence, the changelog, the schema and the documents', async () => {
     const { stdout } = await run('git', ['ls-files', 'docs/*.md', 'fixtures', 'deploy'])
     const files = [
       'LICENSE',
@@ -85,7 +85,7 @@ describe('the package, packed from a fresh clone and installed in an empty folde
     }
   })
 
-  it('has pages whose links lead to files of the package, or of its repository', async () => {
+  it('has pages whose links lead to files in the package or in its repository', async () => {
     const root = installed('dashboard-api')
     const pages = (await readdir(root, { recursive: true })).filter((name) =>
       /^[^/]*\.md$|^docs.*\.md$/.test(name),
@@ -108,7 +108,7 @@ describe('the package, packed from a fresh clone and installed in an empty folde
 
   it('runs no script when it is installed, and neither do its dependencies', async () => {
     const { scripts } = JSON.parse(await readFile(join(installed('dashboard-api'), 'package.json'), 'utf8'))
-    // `prepare` runs in a clone alone.
+    // `prepare` runs only in a clone.
     expect(Object.keys(scripts).filter((name) => /^(pre|post)?install$/.test(name))).toEqual([])
     const { packages } = JSON.parse(lockFile)
     expect(Object.keys(packages).filter((path) => packages[path].hasInstallScript)).toEqual([])
@@ -118,7 +118,7 @@ describe('the package, packed from a fresh clone and installed in an empty folde
   const nodeTypes = { types: ['node'], typeRoots: [join(process.cwd(), 'node_modules/@types')] }
   const dom = { lib: ['ES2022', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'] }
 
-  /** Compiles the consumer's files; returns what the compiler reports. */
+  /** Compiles the files of the consumer. @returns the errors of the compiler */
   async function compile(files: string[], options: object): Promise<string[]> {
     const compilerOptions = { target: 'ES2022', strict: true, noEmit: true, skipLibCheck: true, ...options }
     const config = join(folder, 'consumer/tsconfig.json')
@@ -141,13 +141,13 @@ describe('the package, packed from a fresh clone and installed in an empty folde
       expect(await compile(['client-only.ts'], { ...options, lib: ['ES2022'], types: [] })).toEqual([])
     })
 
-    it('that checks the declarations of packages too', async () => {
+    it('that also checks the declarations of packages', async () => {
       const options = { module: 'nodenext', skipLibCheck: false, ...nodeTypes, ...dom }
       const own = (line: string) => line.includes('dashboard-api/')
       expect((await compile(['entries.ts'], options)).filter(own)).toEqual([])
     })
 
-    it('that checks them without the DOM library: the client needs none of it', async () => {
+    it('that checks them without the DOM library, which the client does not need', async () => {
       const options = { module: 'nodenext', skipLibCheck: false, lib: ['ES2022'], types: [] }
       // The declarations of zod need the type URL.
       const others = (line: string) => !/\/zod\/.*'URL'/.test(line)
@@ -211,7 +211,7 @@ describe('the package, packed from a fresh clone and installed in an empty folde
     }
   })
 
-  it('is published only with a repository, against which a registry resolves the links of the README', async () => {
+  it('is published only with a repository, which a registry needs to resolve the links of the README', async () => {
     const script = join(process.cwd(), 'scripts/check-repository.js')
     const own = await mkdtemp(join(folder, 'publish-'))
     await cp('README.md', join(own, 'README.md'))
@@ -236,7 +236,7 @@ describe('the package, packed from a fresh clone and installed in an empty folde
     ['A SQLite database needs the package sqlite3. Install it with: npm install sqlite3', 'seed', 'a.db'],
     ['A SQLite database needs the package sqlite3. Install it with: npm install sqlite3', 'serve', 'a.db'],
     ['A PostgreSQL database needs the package pg. Install it with: npm install pg', 'serve', 'postgres://db'],
-  ])('says in one line: %s (%s)', async (message, command, database) => {
+  ])('prints in one line: %s (%s)', async (message, command, database) => {
     const failure = await run(installed('.bin/dashboard-api'), [command, '--database', database], {
       cwd: folder,
       env: { ...process.env, DASHBOARD_API_SESSION_SECRET: sessionSecret },
@@ -251,7 +251,7 @@ describe('the package, packed from a fresh clone and installed in an empty folde
     const child = spawn('npx', ['dashboard-api', ...args, '--port', '0', '--json'], {
       cwd: folder,
       env: { ...process.env, DASHBOARD_API_SESSION_SECRET: sessionSecret },
-      // A process group of its own: ending npx alone would leave the server running.
+      // A separate process group: ending only npx would leave the server running.
       detached: true,
     })
     const ended = once(child, 'exit')
@@ -272,7 +272,7 @@ describe('the package, packed from a fresh clone and installed in an empty folde
       expect(((await response.json()) as { projects: unknown[] }).projects).toHaveLength(4)
     }))
 
-  it('says which entry point to import in Node', async () => {
+  it('names the entry point to import in Node', async () => {
     const script = "import('dashboard-api/browser').catch((error) => console.log(error.message))"
     const { stdout } = await run('node', ['-e', script], { cwd: folder })
     expect(stdout).toContain('import dashboard-api/node')
@@ -285,7 +285,7 @@ describe('the package, packed from a fresh clone and installed in an empty folde
   })
 
   describe('with Playwright', () => {
-    // As `npm install` leaves them.
+    // The state after `npm install`.
     beforeAll(async () => {
       for (const name of ['@playwright/test', '@msw/playwright']) {
         await cp(`node_modules/${name}`, installed(name), { recursive: true })
@@ -316,7 +316,7 @@ describe('the package, packed from a fresh clone and installed in an empty folde
   })
 
   describe('with sqlite3', () => {
-    // As `npm install sqlite3` leaves it; this checkout has compiled it already.
+    // The state after `npm install sqlite3`. This checkout has compiled the driver already.
     beforeAll(async () => {
       for (const name of ['sqlite3', 'bindings', 'file-uri-to-path']) {
         await cp(`node_modules/${name}`, installed(name), { recursive: true })
@@ -334,7 +334,7 @@ describe('the package, packed from a fresh clone and installed in an empty folde
       expect(JSON.parse(stdout)).toMatchObject({ created: { projects: 6 } })
     })
 
-    it('says how to build a driver that has no binary', async () => {
+    it('explains how to build a driver without a binary', async () => {
       await rm(join(installed('sqlite3'), 'build'), { recursive: true })
       const failure = await npx('seed', '--database', 'c.db').catch((error) => error)
       expect(failure.stderr).toContain('npm rebuild sqlite3\n')
@@ -344,7 +344,7 @@ describe('the package, packed from a fresh clone and installed in an empty folde
   })
 })
 
-/** Copies the files that git tracks, or would track, beside the dependencies that are installed here. */
+/** Copies the files that git tracks, or would track, and links the installed dependencies. */
 async function copyProject(target: string): Promise<void> {
   const { stdout } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'])
   const files = stdout.split('\0').filter((file) => file && existsSync(file))
@@ -355,7 +355,7 @@ async function copyProject(target: string): Promise<void> {
   await symlink(join(process.cwd(), 'node_modules'), join(target, 'node_modules'))
 }
 
-/** Whether a problem is one of a way of resolving that the package supports. */
+/** Whether a problem concerns a way of resolving that the package supports. */
 function concerns(problem: unknown, supported: string[]): boolean {
   if (typeof problem !== 'object' || problem === null) return true
   const { kind, resolutionKind, resolutionOption } = problem as Record<string, string | undefined>

@@ -9,14 +9,14 @@ import { type ShellBlock, shellBlocksOf } from '../docs/shell-blocks.js'
 type Named = { page: string; begins: string }
 
 type Run = Named & {
-  /** Commands before it and after it, which the page describes in words. */
+  /** Commands before and after the block, which the page describes in words. */
   before?: string
   after?: string
-  /** What its output has, in this order. */
+  /** Texts of the output, in this order. */
   output: RegExp
 }
 
-/** In the order in which they are run: one shell, one mock and one database for all. */
+/** The blocks in the order in which they run, with one shell, one mock and one database. */
 const run: Run[] = [
   {
     page: 'README.md',
@@ -29,7 +29,7 @@ const run: Run[] = [
     begins: 'npx dashboard-api mock scenario set createProject',
     output: /PROJECT_NAME_TAKEN.*listProjects.*"code":"INTERNAL_ERROR"/s,
   },
-  // Before the reset, which empties the log.
+  // Runs before the reset, which empties the log.
   {
     page: 'docs/mock-controls.md',
     begins: 'npx dashboard-api mock log rewind 1',
@@ -140,7 +140,7 @@ const notRun: (Named & { reason: string })[] = [
 
 const pages = [
   ...readdirSync('.').filter((name) => name.endsWith('.md')),
-  // The runbook has a test of its own.
+  // The runbook has a separate test.
   ...readdirSync('docs')
     .filter((name) => name.endsWith('.md') && name !== 'operations.md')
     .map((name) => `docs/${name}`),
@@ -151,12 +151,12 @@ const pages = [
 const isNamed = (page: string, { commands }: ShellBlock, named: readonly Named[]) =>
   named.some((each) => each.page === page && commands.startsWith(each.begins))
 
-test.each(pages)('each block of commands of %s is run, or listed with a reason', (page) => {
+test.each(pages)('each block of commands in %s is run, or listed with a reason', (page) => {
   const unnamed = shellBlocksOf(page).filter((block) => !isNamed(page, block, [...run, ...notRun]))
   expect(unnamed.map(({ line, commands }) => `${page}:${line}: ${commands}`)).toEqual([])
 })
 
-test('no block is listed that no page has', () => {
+test('each listed block is on a page', () => {
   const all = pages.flatMap((page) => shellBlocksOf(page).map((block) => ({ page, block })))
   const named = [...run, ...notRun].filter(
     (each) => !all.some(({ page, block }) => isNamed(page, block, [each])),
@@ -178,7 +178,7 @@ describe.skipIf(noShell)(`the commands of the pages${noShell ? ` (skipped: ${noS
     const blocks = run.map(({ page, begins, before = '', after = '' }) => {
       const block = shellBlocksOf(page).find(({ commands }) => commands.startsWith(begins))
       const commands = withoutLines.reduce((all, { line }) => all.replace(line, ''), block?.commands ?? '')
-      // The program of a checkout, which test/docs/production-commands.test.ts starts.
+      // Starts the program of a checkout: see test/docs/production-commands.test.ts.
       return rewrite(
         [before, commands, after].join('\n').replaceAll('node bin/dashboard-api.js ', 'npx dashboard-api '),
       )

@@ -30,7 +30,7 @@ describe.skipIf(noPostgres || noPgbouncer).each([
 
   if (mode === 'transaction') testStore('postgres', () => database.openStore())
 
-  test('nodes share connections, and find what the others wrote', async () => {
+  test('nodes share connections, and see the writes of the others', async () => {
     const nodes = await Promise.all([database.openStore(), database.openStore()])
     if (nodes[0]) await addTeams(nodes[0])
     await Promise.all(
@@ -46,7 +46,7 @@ describe.skipIf(noPostgres || noPgbouncer).each([
     expect(new Set(versions).size).toBe(1)
   })
 
-  test('sessions of the server are left as they were', async () => {
+  test('sessions of the server are left unchanged', async () => {
     const store = await database.openStore()
     await addTeams(store)
     await Promise.all(Array.from({ length: 20 }, (_, i) => store.team(`t${i}`)))
@@ -81,7 +81,7 @@ describe.skipIf(noPostgres || noPgbouncer).each([
     await client.end()
   })
 
-  test('a statement that does not end in time fails, and the next ones succeed', async () => {
+  test('a statement beyond the time limit fails, and the next ones succeed', async () => {
     const store = await database.openStore({ timeoutMs: 3_000 })
     await addTeams(store)
     const commit = await database.begin("SELECT FROM changes WHERE scope = 'acme' FOR UPDATE")
@@ -110,7 +110,7 @@ describe.skipIf(noPostgres || noPgbouncer).each(['md5', 'scram-sha-256'] as cons
       return { error, explained: explainError(error) }
     }
 
-    test('a wrong password fails in its words, with what to check', async () => {
+    test('a wrong password fails with the message of PgBouncer and a hint', async () => {
       const { error, explained } = await refusal((login) => {
         login.password = 'wrong'
       })
@@ -119,7 +119,7 @@ describe.skipIf(noPostgres || noPgbouncer).each(['md5', 'scram-sha-256'] as cons
       expect(explained?.hint).toMatch(/pooler refuses: check its pool_mode.*user and password/)
     })
 
-    test('a password that is missing is refused', async () => {
+    test('a missing password is refused', async () => {
       const { error } = await refusal((login) => {
         login.password = ''
       })
@@ -127,7 +127,7 @@ describe.skipIf(noPostgres || noPgbouncer).each(['md5', 'scram-sha-256'] as cons
       expect(error.message).toContain('the server asks for a password, and none is set. Check the password')
     })
 
-    test('a database that it does not know fails in its words', async () => {
+    test('an unknown database fails with the message of PgBouncer', async () => {
       const { error, explained } = await refusal((login) => {
         login.pathname = '/none'
       })

@@ -19,7 +19,7 @@ import { addTeams } from '../store/store-suite/records.js'
 const reason = noPostgres() ?? notInstalled('haproxy')
 if (reason) console.warn(`Skipped: ${reason}`)
 
-/** The primary gets all connections while it listens, and its standby after that. */
+/** HAProxy sends all connections to the primary while it listens, and then to its standby. */
 const configuration = (port: number, [primary, standby]: [number, number]) => `
 defaults
   mode tcp
@@ -34,7 +34,7 @@ listen postgres
 `
 
 describe.skipIf(reason)('PostgreSQL behind HAProxy', () => {
-  test('a failover loses no acknowledged write, and an old primary that is back is refused', () =>
+  test('a failover loses no acknowledged write, and a returning old primary is refused', () =>
     withFolder(async ({ folder, onEnd }) => {
       const primary = await createPostgres(join(folder, 'primary'), { fsync: 'off' })
       onEnd(primary.stop)
@@ -86,7 +86,7 @@ describe.skipIf(reason)('PostgreSQL behind HAProxy', () => {
       const stored = new Set((await standby.query('SELECT id FROM projects')).map(({ id }) => id))
       expect(acknowledged.filter((id) => !stored.has(id))).toEqual([])
 
-      // HAProxy leads to it again, since it listens. It needs no standby for its commits any more.
+      // HAProxy uses it again, since it listens. Its commits no longer need a standby.
       await primary.start()
       await primary.query('ALTER SYSTEM RESET synchronous_standby_names')
       await primary.query('SELECT pg_reload_conf()')

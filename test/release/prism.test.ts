@@ -19,7 +19,7 @@ type Found = { request: string; status: number; violations: Violation[] }
 
 describe.each([
   ['the dev server', startDevServer, []],
-  // Prism replaces a response that it finds wrong by an error of its own.
+  // Prism replaces an invalid response with its own error.
   ['production, with --errors', startProduction, ['--errors', '--validate-request=false']],
 ] as const)('between the suite and %s', (_, start, options) => {
   let target: StartedTarget
@@ -49,17 +49,17 @@ describe.each([
     let responses = 0
     const sendByFetch = sendWithFetch(async (input, init) => {
       let response = await fetch(input, init)
-      // A connection that Prism keeps alive may have ended with the last reset: retry once.
+      // The last reset may have ended a kept-alive connection of Prism: retry once.
       if (/hang up|ECONNRESET/.test(await prismError(response))) response = await fetch(input, init)
       const { pathname } = new URL(String(input))
       if (!pathname.startsWith('/v1/')) return response
       responses++
       const list = response.headers.get('sl-violations') ?? '[]'
       const { status } = response
-      // Prism cuts a list that does not fit into a header: that of a request with thousands of unknown properties.
+      // Prism cuts a list that does not fit into a header, as of a request with thousands of unknown properties.
       const isCut = list.startsWith('Too many violations!') && status >= 300
       const violations: Violation[] = isCut ? [] : JSON.parse(list)
-      // Many cases send invalid requests on purpose. Those must not succeed.
+      // Many cases send invalid requests on purpose. These must not succeed.
       const relevant = violations.filter(({ location }) => location[0] === 'response' || status < 300)
       const error = await prismError(response)
       if (relevant.length > 0 || error) {
@@ -71,9 +71,9 @@ describe.each([
       ...target,
       baseUrl: url,
       isServer: false,
-      // Prism sends headers of its own.
+      // Prism adds its own headers.
       interfaceOnly: true,
-      // All requests go by fetch, which reads what Prism says of each response.
+      // All requests use fetch, which reads the findings of Prism for each response.
       async send(request) {
         if (!canForward(request)) throw new Unsendable('Prism cannot forward this request')
         return sendByFetch(request)
@@ -91,10 +91,10 @@ describe.each([
 
 /** Whether a request is for an operation, and Prism can forward it. */
 function canForward({ method, path, raw, chunked, body }: SentRequest): boolean {
-  // Prism 5.14 ends at a path that it cannot decode, forwards chunks with a content length, which servers refuse, and never responds to `null`.
+  // Prism 5.14 exits at an undecodable path, forwards chunked bodies with a Content-Length, which servers refuse, and never answers `null`.
   if (decodableUrl(path) !== path) return false
   if (raw || chunked || (body && Buffer.from(body).toString() === 'null')) return false
-  // It closes the connection of a request whose path cannot be decoded.
+  // Prism closes the connection of a request with an undecodable path.
   if (!isDecodable(path)) return false
   return method !== 'HEAD' && route(method, path.split('?', 1)[0] ?? '').operation !== undefined
 }
@@ -109,8 +109,8 @@ function isDecodable(path: string): boolean {
 }
 
 /**
- * The error that Prism returned itself, without a response of the server. With --errors it refuses requests without a
- * session cookie itself.
+ * The error of Prism itself, without a response of the server. With --errors, Prism itself refuses requests without a session
+ * cookie.
  */
 async function prismError(response: Response): Promise<string> {
   if (response.headers.get('content-type') !== 'application/problem+json') return ''

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 const run = promisify(execFile)
 const project = fileURLToPath(new URL('../../', import.meta.url))
 
-// Texts of the entry point, MSW, its worker, the fixtures, the library behind the store, and the persona switch.
+// Texts of the entry point, MSW, its worker, the fixtures, the library of the store, and the persona switch.
 const mockTexts = [
   'The mock could not start its service worker',
   'mockServiceWorker',
@@ -34,7 +34,7 @@ describe('a front end that guards the mock with import.meta.env.DEV', () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  /** Builds the example in a process of its own, as a developer does, and returns the text of each file. */
+  /** Builds the example in a separate process, as a developer does. @returns the text of each file */
   async function build(mode: 'production' | 'development'): Promise<Map<string, string>> {
     const out = join(folder, mode)
     await run(
@@ -54,11 +54,11 @@ describe('a front end that guards the mock with import.meta.env.DEV', () => {
   const found = (files: Map<string, string>) =>
     mockTexts.filter((text) => [...files.values()].some((file) => file.includes(text)))
 
-  it('has nothing of the mock in its production build', () => {
+  it('contains nothing of the mock in its production build', () => {
     expect(found(production)).toEqual([])
-    // The page, one script and one style sheet: no chunk is loaded later.
+    // One page, one script and one style sheet: no chunk is loaded later.
     expect([...production.keys()].map((file) => file.split('.').at(-1)).sort()).toEqual(['css', 'html', 'js'])
-    // These files are the example.
+    // The files contain the example.
     expect([...production.values()].some((text) => text.includes('Join the waitlist'))).toBe(true)
   })
 

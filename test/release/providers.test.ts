@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { sessionSecret, start } from '../cli/cli-process.js'
 import { createBrowser } from '../oidc/browser.js'
 
-// docs/sign-in.md lists the providers that were tried by hand. The tests of sign-in use `oidc-provider`.
+// docs/sign-in.md lists the providers that were tried manually. The tests of sign-in use `oidc-provider`.
 
 async function serve(issuer: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'dashboard-api-'))

@@ -2,7 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { createClient, type ReceivedResponse } from '../server/serving.js'
 
-/** Clients of a proxy, of which every second one creates projects and the others read, until `stop`. The pause is between the requests of one, in ms. */
+/**
+ * Starts clients of a proxy, which run until `stop`. Every second client creates projects, the others read. Each pauses between
+ * its requests, in ms.
+ */
 export function startProxiedLoad(url: string, cookie: string, { clients = 16, pauseMs = 10 } = {}) {
   const acknowledged: string[] = []
   const failures: unknown[] = []

@@ -16,7 +16,7 @@ function releaseOf(program: string, database: string) {
         DASHBOARD_API_DATABASE: database,
         DASHBOARD_API_SESSION_SECRET: sessionSecret,
         DASHBOARD_API_TRUST_PROXY: 'loopback',
-        // Longer than the balancer takes to notice.
+        // Longer than the balancer needs to notice.
         DASHBOARD_API_DRAIN_DELAY: '1s',
       },
     })
@@ -41,7 +41,7 @@ function releaseOf(program: string, database: string) {
   }
 }
 
-/** A client of a node that is used beside the load. */
+/** A client of a node, in addition to the load. */
 function clientOf(url: string, cookie: string) {
   const client = createClient(url, cookie)
   onTestFinished(client.end)
@@ -65,7 +65,7 @@ const upgrades = [
   },
 ]
 
-describe('two nodes are upgraded to a program with one more migration, one after the other,', () => {
+describe('two nodes are upgraded in sequence to a program with one more migration,', () => {
   for (const { name, isFile, create, missing } of upgrades) {
     const title = `and no request fails over ${name}${missing ? ` (skipped: ${missing})` : ''}`
     test.skipIf(missing)(title, async () => {
@@ -88,21 +88,21 @@ describe('two nodes are upgraded to a program with one more migration, one after
         old[i].child.kill('SIGTERM')
         expect((await old[i].ended).code).toBe(0)
         const node = await next.serve(ports[i])
-        // The balancer has noticed.
+        // Waits until the balancer has noticed.
         await node.until('stdout', /"operation":"createProject"/)
         return node
       }
 
       const first = await upgrade(0)
       if (isFile) await first.until('stdout', /"copy":".*"msg":"the database was migrated"/)
-      // Each program accepts the sessions that the other issues, and notices when they are revoked.
+      // Each program accepts sessions issued by the other, and notices their revocation.
       const issued = await next.issueSession()
       const ofOther = clientOf(old[1].url, issued.cookie)
       expect(await ofOther.ready()).toMatchObject({ status: 200 })
       expect(await ofOther.list()).toMatchObject({ status: 200 })
       await next.run('session', 'revoke', issued.session)
       expect(await ofOther.list()).toMatchObject({ status: 401 })
-      // What is cached at one node counts no longer once the other has written.
+      // A write of one node invalidates the cache of the other.
       const [ofOld, ofNew] = [clientOf(old[1].url, cookie), clientOf(first.url, cookie)]
       for (const [writer, reader, project] of [
         [ofOld, ofNew, 'of the old'],
@@ -122,7 +122,7 @@ describe('two nodes are upgraded to a program with one more migration, one after
       await next.run('database', 'check')
       expect(await next.run('audit', 'list', '--json')).toContain(issued.session)
 
-      // The way back needs no backup.
+      // A downgrade needs no backup.
       const again = clientOf((await before.serve(0)).url, cookie)
       expect(await again.create('with the program before')).toMatchObject({ status: 201 })
       expect(await again.ready()).toMatchObject({ status: 200 })

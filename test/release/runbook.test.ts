@@ -9,7 +9,7 @@ import { noPostgres, openClient, serverUrl } from '../store/postgres/postgres-da
 
 const page = 'docs/operations.md'
 
-/** The blocks that are not run, by the beginning of their first line. */
+/** The blocks that do not run, by the beginning of their first line. */
 const notRun = {
   'npm install @opentelemetry': 'test/release/opentelemetry.test.ts does, with what it says',
   'systemctl stop dashboard-api litestream':
@@ -25,10 +25,10 @@ const isRun = ({ commands }: ShellBlock) => !Object.keys(notRun).some((text) => 
 const all = shellBlocksOf(page)
 const blocks = all.filter(isRun)
 
-/** What happened before a reader comes to a section. */
+/** The situation before each section. */
 const situations: Record<string, string> = {
   Erase: 'dashboard-api seed --demo',
-  // The shell has the secret of the service, which was rotated.
+  // The shell has the secret of the service, which has been rotated.
   'One user': `cookie=$(dashboard-api session issue --user vera@acme.example --organization org_acme --permissions "")
     curl --fail -b "session=$cookie" http://127.0.0.1:8080/v1/projects`,
   PostgreSQL: `printf %s "$TEST_PASSWORD" >/etc/dashboard-api/database-password`,
@@ -49,7 +49,7 @@ async function queryPostgres(...statements: string[]): Promise<void> {
   await client.end()
 }
 
-test(`every block of ${page} is commands, what they print, a file, or code of an application`, () => {
+test(`every block of ${page} has commands, their output, a file, or code of an application`, () => {
   const fences = readFileSync(page, 'utf8').match(/^ *```.+$/gm) ?? []
   expect(fences.filter((fence) => !/^ *```(sh|text|ini|sql|yaml|ts)$/.test(fence))).toEqual([])
   expect(all.length - blocks.length).toBe(Object.keys(notRun).length)
@@ -64,11 +64,11 @@ describe.skipIf(noShell)(`the commands of ${page}${noShell ? ` (skipped: ${noShe
     rewrite = (text) =>
       ofMachine(
         text
-          // These need root.
+          // These commands need root.
           .replace(/^useradd .*$/m, ':')
           .replace(' -o dashboard-api ', ' ')
           .replace('runuser -u dashboard-api -- ', '')
-          // TLS has tests of its own.
+          // TLS has separate tests.
           .replaceAll('sslmode=verify-full&sslrootcert=/etc/ssl/db.pem', 'sslmode=disable')
           .replaceAll('dashboard@db/dashboard', `${postgres.name}@${host}/${postgres.name}`)
           .replaceAll('--owner=dashboard', `--owner=${postgres.name}`)

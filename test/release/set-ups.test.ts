@@ -12,14 +12,14 @@ const run = promisify(execFile)
 const npm = (folder: string, ...args: string[]) =>
   run('npm', [...args, '--prefer-offline', '--no-audit', '--no-fund'], { cwd: folder })
 
-/** What the users of the set-ups in docs/mock-set-ups.md have beside this package. */
+/** The other packages of the set-ups in docs/mock-set-ups.md. */
 const tools = [
   ...['vitest@4', 'vite@8', 'jsdom@27', 'happy-dom@20'],
   ...['svelte@5', '@sveltejs/vite-plugin-svelte', '@testing-library/svelte@5'],
   ...['solid-js@1', 'vite-plugin-solid@2', 'vue@3', '@vitejs/plugin-vue@6'],
 ]
 
-/** The oldest Node that MSW 3 takes is newer than the one that runs the tests. */
+/** MSW 3 needs a newer Node than the one that runs the tests. */
 const [major = 0] = process.versions.node.split('.').map(Number)
 const nodeOfMsw3 = `node-${process.platform}-${process.arch}@24`
 
@@ -51,13 +51,13 @@ describe('the set-ups of docs/mock-set-ups.md, from the packed package', () => {
       await mkdir(project)
       await writeFile(join(project, 'package.json'), '{ "private": true, "type": "module" }')
       await cp('test/release/set-ups', project, { recursive: true })
-      // Refused, if the range of the peer did not have this version.
+      // npm refuses a version outside the range of the peer dependency.
       await npm(project, 'install', '--ignore-scripts', tarball, `msw@${msw}`)
       if (msw === 3 && major < 24) {
         await npm(project, 'install', '--no-save', nodeOfMsw3)
         node = join(project, `node_modules/node-${process.platform}-${process.arch}/bin/node`)
       }
-      // It needs the tools of the folder above.
+      // The project uses the tools of the parent folder.
       const { version } = JSON.parse(await readFile(join(project, 'node_modules/msw/package.json'), 'utf8'))
       expect(version).toMatch(new RegExp(`^${msw}\\.`))
     })

@@ -8,41 +8,38 @@ import { bin, emptyFolder, listening, sessionSecret, startProcess } from '../cli
 const unit = readFileSync('deploy/dashboard-api.service', 'utf8')
 const settingOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? ''
 
-// Debian's, not that of a version manager.
+// The Python of the system, not of a version manager.
 const python = '/usr/bin/python3'
 const hasSeccomp = spawnSync(python, ['-c', 'import seccomp']).status === 0
 const families = settingOf('RestrictAddressFamilies').split(' ')
 const script = fileURLToPath(new URL('restrict-families.py', import.meta.url))
 const hasIPv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ family }) => family === 'IPv6'))
 
-describe.skipIf(!hasSeccomp)(
-  'the unit of systemd, by its filter of address families (needs python3-seccomp)',
-  () => {
-    const serve = (allowed: string[], host: string) => {
-      const args = ['serve', '--port', '0', '--host', host, '--database', `${emptyFolder()}/a.db`, '--json']
-      const env = { DASHBOARD_API_SESSION_SECRET: sessionSecret }
-      return startProcess(python, [script, allowed.join(','), process.execPath, bin, ...args], { env })
-    }
+describe.skipIf(!hasSeccomp)('the address families of the systemd unit (needs python3-seccomp)', () => {
+  const serve = (allowed: string[], host: string) => {
+    const args = ['serve', '--port', '0', '--host', host, '--database', `${emptyFolder()}/a.db`, '--json']
+    const env = { DASHBOARD_API_SESSION_SECRET: sessionSecret }
+    return startProcess(python, [script, allowed.join(','), process.execPath, bin, ...args], { env })
+  }
 
-    it.each(['127.0.0.1', '0.0.0.0', ...(hasIPv6 ? ['::1', '::'] : [])])(
-      'lets it serve on %s',
-      async (host) => {
-        const server = serve(families, host)
-        const { port } = new URL(await listening(server))
-        const address = host.includes(':') ? '[::1]' : '127.0.0.1'
-        expect((await fetch(`http://${address}:${port}/readyz`)).status).toBe(200)
-        server.child.kill('SIGTERM')
-        expect((await server.ended).code).toBe(0)
-      },
-    )
+  it.each(['127.0.0.1', '0.0.0.0', ...(hasIPv6 ? ['::1', '::'] : [])])(
+    'let the service listen on %s',
+    async (host) => {
+      const server = serve(families, host)
+      const { port } = new URL(await listening(server))
+      const address = host.includes(':') ? '[::1]' : '127.0.0.1'
+      expect((await fetch(`http://${address}:${port}/readyz`)).status).toBe(200)
+      server.child.kill('SIGTERM')
+      expect((await server.ended).code).toBe(0)
+    },
+  )
 
-    it('would end it on 0.0.0.0 without AF_NETLINK', async () => {
-      const { code, stderr } = await serve(
-        families.filter((family) => family !== 'AF_NETLINK'),
-        '0.0.0.0',
-      ).ended
-      expect(code).not.toBe(0)
-      expect(stderr).toContain('uv_interface_addresses')
-    })
-  },
-)
+  it('would make it fail on 0.0.0.0 without AF_NETLINK', async () => {
+    const { code, stderr } = await serve(
+      families.filter((family) => family !== 'AF_NETLINK'),
+      '0.0.0.0',
+    ).ended
+    expect(code).not.toBe(0)
+    expect(stderr).toContain('uv_interface_addresses')
+  })
+})

@@ -44,7 +44,7 @@ describe('the production app', () => {
     }
   })
 
-  it('checks that a project exists, and that a new name is free, in the update itself', async () => {
+  it('checks in the update itself that a project exists, and that a new name is free', async () => {
     const { app, signIn, store } = openTestApp()
     store.updateProject = async () => {
       throw new StoreUnavailableError('locked')
@@ -79,7 +79,7 @@ describe('the production app', () => {
     expect(list.json()).toEqual({ error: expect.any(String), code, docsUrl: expect.any(String) })
   })
 
-  it('replies without details of a fault, and logs it with its stack and the id of the request', async () => {
+  it('replies without details of a fault, and logs it with its stack trace and the id of the request', async () => {
     const { app, store, lines, signIn } = openTestApp()
     const { cookie } = await signIn()
     Object.assign(store, failing(new Error('a fault inside')))
@@ -95,7 +95,7 @@ describe('the production app', () => {
   })
 
   it.each(['javascript', 'wss', 'https://x'])(
-    'links to a page that opens, where a proxy says %s',
+    'links to a valid URL if a proxy forwards the scheme %s',
     async (scheme) => {
       const { app } = openTestApp({ publicUrl: undefined, trustProxy: ['loopback'] })
       const headers = { 'x-forwarded-proto': scheme }
@@ -104,7 +104,7 @@ describe('the production app', () => {
     },
   )
 
-  it('links to the pages about errors below the configured URL', async () => {
+  it('links to the error pages below the configured URL', async () => {
     const { app } = openTestApp({ docsUrl: 'https://docs.example.com/api' })
     expect((await app.inject('/v1/projects')).json().docsUrl).toBe(
       'https://docs.example.com/api/docs/errors/auth-required',
@@ -113,7 +113,7 @@ describe('the production app', () => {
 })
 
 describe('the pages of production', () => {
-  it('has a page about issued sessions if there is no identity provider', async () => {
+  it('include a page about issued sessions if there is no identity provider', async () => {
     const { app } = openTestApp()
     const response = await app.inject('/auth/sign-in?returnTo=/app')
     expect(response.statusCode).toBe(501)

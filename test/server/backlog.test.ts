@@ -7,12 +7,12 @@ import { emptyFolder } from '../cli/cli-process.js'
 import { seededDatabase, serve } from './serving.js'
 
 const connections = 1_000
-/** How many connections this system lets wait; 0 where it does not say. */
+/** The number of connections that the system lets wait; 0 if it does not report it. */
 const most = () =>
   process.platform === 'linux' ? Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8')) : 0
 
 test.skipIf(most() < 2 * connections)(
-  'a flood of connections fills no queue in which those of others wait, while the service does something else',
+  'a flood of connections does not fill the queue of other clients while the service is busy',
   async () => {
     const file = join(emptyFolder(), 'live.db')
     await seededDatabase(file)
@@ -22,7 +22,7 @@ test.skipIf(most() < 2 * connections)(
     onTestFinished(() => void child.kill('SIGCONT'))
     const sockets = Array.from({ length: connections }, () => connect({ host: hostname, port: Number(port) }))
     onTestFinished(() => sockets.forEach((socket) => void socket.destroy()))
-    // A connection that does not fit is tried again after a second, and again and again until the process goes on.
+    // The system retries a connection that does not fit after a second, until the process continues.
     const all = await Promise.race([
       Promise.all(sockets.map((socket) => once(socket, 'connect'))).then(() => 'connected'),
       new Promise((resolve) => setTimeout(resolve, 60_000, 'some wait')),

@@ -13,7 +13,7 @@ import { demo, hour, secret } from './server-harness.js'
 
 type Setup = {
   options?: Partial<DashboardApiOptions>
-  /** What the application has before the plugin. */
+  /** Prepares the application before the plugin is registered. */
   before?(app: FastifyInstance): unknown
   /** Receives the lines of the log. */
   log?: string[]
@@ -65,7 +65,7 @@ describe('the plugin', () => {
     ])
   })
 
-  test('without a prefix leaves all paths but its own to the application', async () => {
+  test('without a prefix leaves all other paths to the application', async () => {
     const { app } = await applicationWith({ options: { prefix: '' } })
     expect((await app.inject('/v1/projects')).json()).toMatchObject({ code: 'AUTH_REQUIRED' })
     expect((await app.inject('/v1/nowhere')).json()).toMatchObject({ code: 'NOT_FOUND' })
@@ -89,7 +89,7 @@ describe('the plugin', () => {
     ])
   })
 
-  test('refuses wrong options by their names, with what is expected', async () => {
+  test('refuses invalid options by name, with the expected values', async () => {
     const refused = applicationWith({ options: { waitlistRate: 'often', maxProjectsPerTeam: 0 } })
     await expect(refused).rejects.toThrow(/^waitlistRate: expected .*\nmaxProjectsPerTeam: expected /)
     await expect(
@@ -128,7 +128,7 @@ describe('the plugin', () => {
 })
 
 describe('an application', () => {
-  test('gives the session by its own authentication', async () => {
+  test('can resolve the session with its own authentication', async () => {
     let given: 'none' | 'ada' | 'fails' = 'none'
     const { app, user, store } = await applicationWith({
       before: (host) => {
@@ -155,7 +155,7 @@ describe('an application', () => {
     const created = await app.inject({ method: 'POST', url: projects, payload: { name: 'New' } })
     expect(created.statusCode).toBe(201)
     expect((await list()).json().projects[0]).toEqual(created.json().project)
-    // Sign-in is the application's.
+    // The application handles sign-in.
     expect((await app.inject('/api/auth/sign-in')).statusCode).toBe(404)
     given = 'fails'
     const failed = await list()
@@ -234,7 +234,7 @@ describe('an application', () => {
         if (when === 'before') await addForms(host)
         host.get('/own', async ({ cookies }) => cookies)
       },
-      // CORS is the application's, and the plugin is told its origins too.
+      // The application handles CORS, and the plugin has the same allowed origins.
       options: { allowedOrigins: [origin] },
     })
     if (when === 'after') await addForms(app)

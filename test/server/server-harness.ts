@@ -16,7 +16,7 @@ export const hour = 60 * minute
 export const demo = () =>
   parseState(JSON.parse(readFileSync(new URL('../../fixtures/demo.json', import.meta.url), 'utf8')))
 
-/** A clock that stands still until it is advanced. */
+/** A clock that only advances when a test advances it. */
 export function createClock(start = '2026-03-01T12:00:00.000Z') {
   let time = Date.parse(start)
   return {
@@ -27,7 +27,7 @@ export function createClock(start = '2026-03-01T12:00:00.000Z') {
   }
 }
 
-/** What the metrics measure where nothing is wrong. */
+/** The gauges of a healthy service. */
 export const gauges = {
   waitingWrites: () => 0,
   openSessions: async () => 0,
@@ -47,7 +47,7 @@ export const testSettings = {
   backChannelLogoutRate: 'off' as const,
 }
 
-/** The app over the demo fixture, with its parts. */
+/** Creates the app over the demo fixture. @returns it with its parts */
 export function createTestApp(options: Partial<AppOptions> = {}) {
   const clock = createClock()
   const store = options.store ?? createMemoryStore(demo())
@@ -84,22 +84,22 @@ export function createTestApp(options: Partial<AppOptions> = {}) {
   return { app, connections, clock, store, cookies, lines, signIn }
 }
 
-/** The same, closed after the test. */
+/** Creates the app, and closes it after the test. */
 export function openTestApp(...args: Parameters<typeof createTestApp>) {
   const opened = createTestApp(...args)
   onTestFinished(() => opened.app.close())
   return opened
 }
 
-/** A connection on which bytes are written as they are. */
+/** A raw connection. */
 export type Wire = {
   write(text: string): void
-  /** Resolves as soon as everything received so far meets the condition; rejects if the connection ends before. */
+  /** Resolves when the received data meets the condition; rejects if the connection ends first. */
   until(condition: (received: string) => boolean): Promise<string>
-  /** Everything received, once the other side has ended the connection. */
+  /** Resolves with the received data when the other side has ended the connection. */
   closed: Promise<string>
   end(): void
-  /** Ends the connection with an RST, as for a client that was killed. */
+  /** Ends the connection with an RST, as when a client is killed. */
   reset(): void
 }
 
@@ -111,7 +111,7 @@ export function openWire(url: string): Promise<Wire> {
   socket.on('data', (text: string) => {
     received += text
   })
-  // A reset ends the connection too; what was received before it counts.
+  // A reset ends the connection, too. The data received before counts.
   socket.on('error', () => {})
   const closed = new Promise<string>((resolve) => socket.once('close', () => resolve(received)))
   const wire: Wire = {

@@ -5,7 +5,7 @@ import { listening, type Running, sessionSecret, start } from '../cli/cli-proces
 import { openSqliteStore } from '../store/open-stores.js'
 import { demo, hour } from './server-harness.js'
 
-/** A database with the demo's teams, and a session with all permissions. */
+/** A database with the teams of the demo, and a session with all permissions. */
 export async function seededDatabase(file: string): Promise<{ cookie: string }> {
   const store = await openSqliteStore(file)
   await store.load({ ...demo(), sessions: [], waitlist: [] })
@@ -24,7 +24,7 @@ export async function seededDatabase(file: string): Promise<{ cookie: string }> 
   return { cookie: `session=${cookie}` }
 }
 
-/** The built executable, serving a database. */
+/** Serves a database with the built executable. */
 export async function serve(file: string, env: Record<string, string> = {}, port = 0) {
   const running: Running = start(['serve', '--port', String(port), '--database', file, '--json'], {
     env: { DASHBOARD_API_SESSION_SECRET: sessionSecret, ...env },
@@ -33,7 +33,7 @@ export async function serve(file: string, env: Record<string, string> = {}, port
 }
 
 export type ReceivedResponse = { status: number; headers: NodeJS.Dict<string | string[]>; body: unknown }
-/** A request without response; `isNew`: its connection had not been used before. */
+/** A failed request; `isNew` is true if its connection had not been used before. */
 export type FailedRequest = { error: string; isNew: boolean }
 
 /** A client with one kept-alive connection. */

@@ -5,7 +5,7 @@ import { knownVersion } from '../../src/store/sqlite/schema-version.js'
 import { emptyFolder, run, sessionSecret } from '../cli/cli-process.js'
 import { seededDatabase, serve } from './serving.js'
 
-// That no acknowledged write is lost, whether serve is killed or stopped, is in the drills (npm run drills).
+// The drills (npm run drills) test that no acknowledged write is lost, whether serve is killed or stopped.
 
 test('serve is not ready while it drains, and accepts requests during the drain delay', async () => {
   const file = join(emptyFolder(), 'live.db')

@@ -14,7 +14,7 @@ import { openSqliteStore } from '../store/open-stores.js'
 import { damageText } from '../store/sqlite/database-files.js'
 import { demo, hour, openWire, secret } from './server-harness.js'
 
-// What is open when it closes is in test/http/connections.test.ts and stop-listening.test.ts.
+// test/http/connections.test.ts and stop-listening.test.ts test closing with open connections.
 
 let database: string
 beforeEach(() => {
@@ -78,7 +78,7 @@ describe('the production server', () => {
     expect((await fetch(docsUrl)).status).toBe(200)
   })
 
-  it('refuses a database of which an index differs from its table', async () => {
+  it('refuses a database with an index that differs from its table', async () => {
     const store = await openSqliteStore(database)
     await store.addToWaitlist({ email: 'ada@example.com', createdAt: '2026-03-01T12:00:00.000Z' })
     await store.close()
@@ -100,7 +100,7 @@ describe('the production server', () => {
     ])
   })
 
-  it('logs what was started, which database it opened, and whether it created it', async () => {
+  it('logs its version, the opened database, and whether it created the database', async () => {
     const logged = async () => {
       const lines: string[] = []
       const build = { version: '1.2.3', commit: '1a2b3c4' }
@@ -134,7 +134,7 @@ describe('the production server', () => {
     expect(bytes).toBe((await stat(database)).size)
   })
 
-  it('removes the entries of the audit log that are older than the setting', async () => {
+  it('removes audit entries that are older than the setting', async () => {
     const store = await openSqliteStore(database)
     const agesInDays = [401, 399]
     for (const days of agesInDays) {
@@ -191,7 +191,7 @@ describe('the production server', () => {
       'connection: keep-alive',
       'connection: close',
     ])
-    // A second call waits for the first.
+    // A second call waits for the first one.
     await Promise.all([closed, close()])
   })
 

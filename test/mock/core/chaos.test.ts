@@ -7,7 +7,7 @@ import { createMock, type HandlerOptions } from '../../../src/mock/create-mock.j
 
 const baseUrl = 'http://chaos.test'
 
-/** Draws for a number of requests of an operation. */
+/** Draws the outcomes of a number of requests to an operation. */
 const drawMany = (
   chaos: ReturnType<typeof createChaos>,
   count: number,
@@ -15,7 +15,7 @@ const drawMany = (
 ) => Array.from({ length: count }, () => chaos.draw(operation) as ChaosDraw)
 
 describe('chaos', () => {
-  it('draws as many failures as its error rate says, of every outcome, and delays over the whole range', () => {
+  it('draws failures at its error rate, of every outcome, and delays over the whole range', () => {
     const drawn = drawMany(
       createChaos(createTargets(), { errorRate: 0.1, delay: '200-209', seed: 7 }),
       20_000,
@@ -30,7 +30,7 @@ describe('chaos', () => {
     expect(Math.abs(delays.filter((ms) => ms === 204).length - 2000)).toBeLessThan(170)
   })
 
-  it('repeats what it drew with the same seed, and draws something else with another', () => {
+  it('repeats its draws with the same seed, and draws other outcomes with another seed', () => {
     const draws = (seed: number) =>
       drawMany(createChaos(createTargets(), { errorRate: 0.5, delay: '0-999', seed }), 100)
     expect(draws(7)).toEqual(draws(7))
@@ -38,7 +38,7 @@ describe('chaos', () => {
     expect(differ.length).toBeGreaterThan(90)
   })
 
-  it('draws for each operation by itself: requests of others do not matter', () => {
+  it('draws for each operation separately: requests to others do not matter', () => {
     const alone = drawMany(createChaos(createTargets(), { errorRate: 0.5, seed: 7 }), 50)
     const chaos = createChaos(createTargets(), { errorRate: 0.5, seed: 7 })
     const among = alone.map(() => {
@@ -54,7 +54,7 @@ describe('chaos', () => {
     expect(new Set(outcomes).size).toBe(operationNames.length)
   })
 
-  it('fails the same requests and more with a higher error rate', () => {
+  it('fails the same requests, and more, with a higher error rate', () => {
     const failing = (errorRate: number) =>
       drawMany(createChaos(createTargets(), { errorRate, seed: 7 }), 200).flatMap(({ outcome }, i) =>
         outcome ? [i] : [],
@@ -64,7 +64,7 @@ describe('chaos', () => {
     expect(failing(0.3)).toEqual(expect.arrayContaining(failing(0.1)))
   })
 
-  it('has the profile of one operation in place of that of all', () => {
+  it('uses the profile of one operation instead of that of all', () => {
     const chaos = createChaos(createTargets(), { errorRate: 1, seed: 7 })
     chaos.set({ errorRate: 0 }, 'listProjects')
     expect(chaos.draw('listProjects')?.outcome).toBeUndefined()
@@ -78,7 +78,7 @@ describe('chaos', () => {
     expect(chaos.draw('listProjects')).toBeUndefined()
   })
 
-  it('takes the seed of the mock, else one that it shows', () => {
+  it('uses the seed of the mock, else a seed that it shows', () => {
     expect(createChaos(createTargets(), { errorRate: 1 }, 3).get().all?.seed).toBe(3)
     const { seed = -1 } = createChaos(createTargets(), { errorRate: 1 }).get().all ?? {}
     expect(seed).toBeGreaterThanOrEqual(0)
@@ -97,7 +97,7 @@ describe('chaos', () => {
     [{ errorRate: 0.1, outcomes: ['PROJECT_NAME_TAKEN'] }, /Not every operation.*INTERNAL_ERROR.*drop/],
     [{ errorRate: 0.1, outcomes: ['PROJECT_NOT_FOUND'] }, /createProject cannot answer/, 'createProject'],
     [{ errorRate: 0.1 }, /There is no target "nothing"/, 'nothing'],
-  ])('refuses %j, and stays as it was', (setting, message, operation) => {
+  ])('refuses %j, and does not change', (setting, message, operation) => {
     const chaos = createChaos(createTargets(), { errorRate: 0.5, seed: 1 })
     const before = chaos.get()
     expect(() => chaos.set(setting, operation as OperationName)).toThrow(message)
@@ -140,7 +140,7 @@ describe('a mock with chaos', () => {
     expect((await mock.chaos.get()).all).toMatchObject({ seed: 9 })
   })
 
-  it('counts every request of the operation, but leaves it to Prefer and to scenarios what is answered', async () => {
+  it('counts every request to the operation, but Prefer and scenarios take precedence', async () => {
     const { mock, get } = start({ chaos: { errorRate: 1, outcomes: ['SERVICE_UNAVAILABLE'], seed: 7 } })
     expect(await get('/v1/projects', { headers: { prefer: 'code=401' } })).toBe(401)
     await mock.scenarios.set({ target: 'listProjects', outcome: 'RATE_LIMITED', times: 1 })
@@ -163,7 +163,7 @@ describe('a mock with chaos', () => {
     expect(await mock.state.export()).toEqual(before)
   })
 
-  it('delays by its own range, and leaves the ordinary delay to requests without one', async () => {
+  it('delays by its own range; other requests have the ordinary delay', async () => {
     const { mock, get } = start({ delay: 60_000, chaos: { delay: 1, seed: 7 } })
     expect(await get('/v1/projects')).toBe(200)
     await mock.chaos.set({ errorRate: 0, operation: 'listProjects' })
@@ -179,7 +179,7 @@ describe('a mock with chaos', () => {
     ])
   })
 
-  it('breaks connections only if it is told to', async () => {
+  it('breaks connections only if that is set', async () => {
     const { mock, get } = start({ chaos: { errorRate: 1, outcomes: ['drop'] } })
     expect(await get('/v1/projects')).toBe(0)
     expect((await mock.log.read())[0]).toMatchObject({
@@ -188,7 +188,7 @@ describe('a mock with chaos', () => {
     })
   })
 
-  it('draws once for a request that several handlers take', () => {
+  it('draws once for a request that several handlers receive', () => {
     const chaos = createChaos(createTargets(), { errorRate: 1, delay: 0, seed: 7 })
     const request = {}
     expect(chaos.draw('getSession', request)).toMatchObject({ delay: 0, outcome: expect.any(String) })

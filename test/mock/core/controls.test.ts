@@ -7,7 +7,7 @@ import type { ControlInput } from '../../../src/mock/http/control-table.js'
 import { type DevServer, startDevServer } from '../../../src/mock/http/dev-server.js'
 import { parseState } from '../../../src/store/state-file.js'
 
-// Scenarios, delays, the clock and snapshots. Chaos, data, the history and the log have files of their own, and
+// Scenarios, delays, the clock and snapshots. Chaos, data, the history and the log have separate files, and
 // ../control.test.ts calls every control over HTTP.
 
 let server: DevServer
@@ -63,7 +63,7 @@ describe('the controls', () => {
     expect((await create('Forced')).status).toBe(201)
   })
 
-  it("prefer a persona's own scenario to everybody's, and clear by target", async () => {
+  it('prefer the scenario of a persona to one for all, and clear by target', async () => {
     await call('setScenario', { target: 'listProjects', outcome: '503' })
     await call('setScenario', { target: 'listProjects', outcome: 'AUTH_REQUIRED', session: 'acme-viewer' })
     await call('setScenario', { target: 'getSession', outcome: '500' })
@@ -81,7 +81,7 @@ describe('the controls', () => {
       [{ target: 'listProjects' }, 'hang'],
       [{ target: 'nothing', outcome: 'drop' }, 'createProject'],
       [{ target: 'empty', outcome: 'drop' }, 'takes no outcome'],
-      // A name that every object has; it made each request a 500.
+      // A property of every object; such a name once made each request fail with 500.
       [{ target: 'toString' } as never, 'There is no scenario "toString"'],
       [{ target: 'empty', times: 0 }, 'whole number'],
       [{ target: 'empty', session: 'nobody' }, 'acme-owner'],
@@ -153,7 +153,7 @@ describe('the controls', () => {
     expect(await call('log')).toMatchObject([{ operation: 'getSession' }])
     abort.abort()
     await expect(delayed).rejects.toThrow()
-    // Long before the delay would be over.
+    // Long before the end of the delay.
     const last = async () => (await reasons()).at(-1)
     await expect.poll(last, { timeout: 20_000 }).toEqual([0, 'the client gave up'])
     expect((await call('delay')).operations).toEqual({ getSession: '0' })
@@ -165,7 +165,7 @@ describe('the controls', () => {
     expect(await call('delay')).toEqual({ all: '59999-60000', operations: {} })
   })
 
-  it('resolve the session after the delay, and log that one', async () => {
+  it('resolve the session after the delay, and log it', async () => {
     await call('setDelay', { ms: 200 })
     const waiting = send('/v1/auth/me', {}, 'session=active')
     await call('useSession', { id: 'globex-owner' })
@@ -209,7 +209,7 @@ describe('the controls', () => {
     expect(listed.indexOf('Two')).toBeLessThan(listed.indexOf('One'))
   })
 
-  it('save snapshots, return to them, and delete them and nothing else', async () => {
+  it('save snapshots, return to them, and delete only them', async () => {
     await create('Kept')
     expect(await call('saveSnapshot', { name: 'kept-1.0' })).toEqual(['kept-1.0'])
     await call('reset')
@@ -228,7 +228,7 @@ describe('the controls', () => {
     expect(await call('deleteSnapshot', { name: 'kept-1.0' })).toEqual([])
   })
 
-  it('reset everything, with the log', async () => {
+  it('reset everything, including the log', async () => {
     await call('useSession', { id: 'acme-viewer' })
     await call('setScenario', { target: 'empty' })
     await call('setDelay', { ms: 1 })

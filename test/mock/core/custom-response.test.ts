@@ -28,7 +28,7 @@ function described(name: OperationName): [status: number, example: unknown][] {
   )
 }
 
-describe.each(operationNames)("a response of one's own for %s", (name) => {
+describe.each(operationNames)('a custom response for %s', (name) => {
   it('may be any of the examples of the OpenAPI document', () => {
     const examples = described(name)
     expect(examples.length).toBeGreaterThan(3)
@@ -41,7 +41,7 @@ describe.each(operationNames)("a response of one's own for %s", (name) => {
     }
   })
 
-  it('may not have a code of another status, or none of the error body', () => {
+  it('must have the error body of a failure, with a code of its status', () => {
     for (const status of statusesOf(name).filter((status) => status >= 400)) {
       const schema = responseSchema(name, status)
       expect(schema?.safeParse({}).success, String(status)).toBe(false)
@@ -63,7 +63,7 @@ const request = async (
   return response
 }
 
-describe("a response of one's own", () => {
+describe('a custom response', () => {
   it.each<[string, CustomResponse, RegExp]>([
     [
       'a missing field',
@@ -89,13 +89,13 @@ describe("a response of one's own", () => {
     ['a text that is checked', { text: '{}' }, /add unchecked/],
     ['a status without a body', { status: 204, body: 1, unchecked: true }, /status 204: give one from 200/],
     ['an impossible status', { status: 99, body: 1, unchecked: true }, /status 99/],
-  ])('is refused with %s, and nothing changes', async (_, response, message) => {
+  ])('is refused with %s, and changes nothing', async (_, response, message) => {
     const mock = createMock({ baseUrl })
     await expect(mock.scenarios.set({ target: 'listProjects', response })).rejects.toThrow(message)
     expect(await mock.scenarios.list()).toEqual([])
   })
 
-  it('excludes an outcome, and is not for a named scenario', async () => {
+  it('cannot be combined with an outcome or a named scenario', async () => {
     const mock = createMock({ baseUrl })
     const set = (scenario: object) => mock.scenarios.set(scenario as never)
     const response = { body: { projects: [] } }
@@ -105,7 +105,7 @@ describe("a response of one's own", () => {
     await expect(set({ target: 'listProjects', response: null })).rejects.toThrow('{ body: … }')
   })
 
-  it('is sent as it was set, if the body changes afterwards too, and precedes every check', async () => {
+  it('is sent as it was set, even if the body changes afterwards, and before every check', async () => {
     const mock = createMock({ baseUrl })
     const body = { projects: [] as unknown[] }
     const [set] = await mock.scenarios.set({ target: 'listProjects', response: { body } })
@@ -117,7 +117,7 @@ describe("a response of one's own", () => {
     expect([head.headers.get('content-length'), await head.text()]).toEqual(['15', ''])
   })
 
-  it('replaces a forced outcome of the operation, and the other way round', async () => {
+  it('replaces a forced outcome of the operation, and is replaced by one', async () => {
     const mock = createMock({ baseUrl })
     await mock.scenarios.set({ target: 'listProjects', outcome: 'AUTH_REQUIRED' })
     await mock.scenarios.set({ target: 'empty' })
@@ -129,7 +129,7 @@ describe("a response of one's own", () => {
     expect((await request(mock)).status).toBe(429)
   })
 
-  it('may be broken on purpose: not JSON, another form, a status that the contract does not have', async () => {
+  it('may be broken on purpose: not JSON, another form, a status that is not in the contract', async () => {
     const mock = createMock({ baseUrl })
     const set = (response: CustomResponse) =>
       mock.scenarios.set({ target: 'listProjects', response: { ...response, unchecked: true } })
@@ -145,7 +145,7 @@ describe("a response of one's own", () => {
     expect((await mock.log.read()).at(-1)?.why).toBe('scenario listProjects unchecked response 418')
   })
 
-  it.each([429, 503])('has Retry-After with status %i, as the response of the contract', async (status) => {
+  it.each([429, 503])('has Retry-After with status %i, as in the contract', async (status) => {
     const mock = createMock({ baseUrl })
     const code = status === 429 ? 'RATE_LIMITED' : 'SERVICE_UNAVAILABLE'
     const body = { error: 'Later', code, docsUrl: 'https://docs.example' }

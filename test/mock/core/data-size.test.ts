@@ -29,7 +29,7 @@ it('an edit, and a page of a sorted search, take milliseconds among 10,000 proje
       await run(i)
       fastest = Math.min(fastest, performance.now() - startedAt)
     }
-    // Ten times what it takes.
+    // Ten times the usual duration.
     expect(fastest, name).toBeLessThan(name === 'search' ? 150 : 100)
   }
   const startedAt = performance.now()

@@ -34,7 +34,7 @@ describe('the records of a kind', () => {
     }
   })
 
-  it('are found by a text of any field in any case, sorted by a field, and returned a page at a time', async () => {
+  it('are searched by text in any field and case, sorted by a field, and returned in pages', async () => {
     const { data } = start()
     await data.add('projects', { name: 'zebra', description: 'With STRIPES' })
     await data.add('projects', { name: 'Yak' })
@@ -52,14 +52,14 @@ describe('the records of a kind', () => {
       names: ['Yak'],
     })
     expect((await data.list('sessions', { search: 'CREATE:' })).matched).toBeGreaterThan(3)
-    // Not behind Z, where its code is.
+    // Not after Z, where its character code is.
     expect(names(await data.list('projects', { sort: 'name' })).slice(0, 2)).toEqual([
       'aardvark',
       'Äpfel & Birnen',
     ])
   })
 
-  it('are refused for a kind, a field or a page that there is not', async () => {
+  it('are refused for an unknown kind, field or page', async () => {
     const { data } = start()
     await expect(data.list('people' as StateKind)).rejects.toMatchObject({
       name: 'ControlError',
@@ -74,7 +74,7 @@ describe('the records of a kind', () => {
 })
 
 describe('a record', () => {
-  it('that is added gets what it lacks, in the team of the active persona', async () => {
+  it('that is added gets defaults for missing fields, in the team of the active persona', async () => {
     const { data, sessions, get } = start()
     const { record } = await data.add('projects', { name: 'Aurora' })
     expect(record).toEqual({
@@ -113,7 +113,7 @@ describe('a record', () => {
     })
   })
 
-  it('is changed in its place, field by field; null removes an optional field', async () => {
+  it('is changed in place, field by field; null removes an optional field', async () => {
     const { data, get, mock } = start()
     const [first] = fixtures.projects
     const key = String(first?.id)
@@ -179,7 +179,7 @@ describe('a record', () => {
     ['no address', 'waitlist', { email: 'nowhere' }, 'waitlist['],
     ['a text for a record', 'projects', 'Aurora' as never, 'projects[6]: '],
     ['a text that no store holds', 'teams', { name: 'a\u0000' }, 'teams[2].name: '],
-  ])('with %s is refused with the path, and nothing changes', async (_, kind, record, message) => {
+  ])('with %s is refused with the path, and changes nothing', async (_, kind, record, message) => {
     const { data, text, undo } = start()
     const before = await text()
     await expect(data.add(kind, record as never)).rejects.toMatchObject({
@@ -221,7 +221,7 @@ describe('a record', () => {
     await expect(data.remove('teams', 'none')).rejects.toThrow('There is no record "none" among the teams.')
   })
 
-  it('is removed, with what depends on it only if asked to', async () => {
+  it('is removed, with dependent records only on request', async () => {
     const { data, text } = start()
     const before = await text()
     await expect(data.remove('teams', 'team-globex')).rejects.toMatchObject({
@@ -246,7 +246,7 @@ describe('a record', () => {
     expect((await data.list('users', { search: 'vera' })).matched).toBe(0)
   })
 
-  it('that was the active persona leaves another one, with a warning', async () => {
+  it('that was the active persona is replaced by another one, with a warning', async () => {
     const { data, sessions } = start()
     expect(await data.remove('sessions', 'acme-owner')).toMatchObject({
       active: 'acme-member',
@@ -257,7 +257,7 @@ describe('a record', () => {
 })
 
 describe('a persona', () => {
-  it('is added with its user and its team in one step, and signed in at once', async () => {
+  it('is added with its user and its team in one step, and signed in immediately', async () => {
     const { sessions, get, undo, redo, text } = start()
     const before = await text()
     const list = await sessions.add({
@@ -307,7 +307,7 @@ describe('a persona', () => {
     expect((await data.list('users', { search: 'Fee' })).records[0]).toMatchObject({ familyName: '' })
   })
 
-  it('is refused whole if it cannot be added', async () => {
+  it('is refused completely if it cannot be added', async () => {
     const { sessions, text } = start()
     const before = await text()
     await expect(sessions.add({ id: 'acme-owner', teamName: 'New' })).rejects.toThrow(
@@ -320,7 +320,7 @@ describe('a persona', () => {
     expect(await text()).toBe(before)
   })
 
-  it('is removed with its user, unless somebody else is that user', async () => {
+  it('is removed with its user, unless another persona has the same user', async () => {
     const { sessions, data, undo, text } = start()
     await data.add('sessions', { id: 'vera-2', userId: 'user-vera' })
     const before = await text()

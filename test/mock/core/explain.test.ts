@@ -22,7 +22,7 @@ describe('the explanation of a reply', () => {
     expect(explain(reply('AUTH_REQUIRED'), cookie)).toBe(`session check: ${reason}`)
   })
 
-  it('of AUTH_REQUIRED has the reason why a browser sent no cookie', () => {
+  it('of AUTH_REQUIRED names the reason why a browser sent no cookie', () => {
     expect(explain(reply('AUTH_REQUIRED'), undefined, 'two sites')).toBe('session check: two sites')
     expect(explain(reply('AUTH_REQUIRED'), 'acme-owner', 'two sites')).toBe('session check: expired')
   })
@@ -38,13 +38,13 @@ describe('the explanation of a reply', () => {
     INTERNAL_ERROR: 'a fault of the mock',
   }
   const codes = (Object.keys(errors) as ErrorCode[]).filter((code) => code !== 'AUTH_REQUIRED')
-  it.each(codes)('of %s names the check, whatever the cookie is, or the handler', (code) => {
+  it.each(codes)('of %s names the check or the handler, whatever the cookie is', (code) => {
     for (const cookie of [undefined, unknownCookie, 'acme-owner']) {
       expect(explain(reply(code), cookie)).toBe(checks[code] ?? 'handler')
     }
   })
 
-  it('of a body and of a team that is full does not name the body: both are validation', async () => {
+  it('distinguishes an invalid body from a full team, which have the same code', async () => {
     const project = (id: string): Project => ({
       id,
       name: id,
@@ -79,7 +79,7 @@ describe('the explanation of a reply', () => {
     ])
   })
 
-  it('of a success names the handler, without a cookie too', () => {
+  it('of a success names the handler, even without a cookie', () => {
     for (const cookie of [undefined, unknownCookie, 'acme-owner']) {
       expect(explain(reply(), cookie)).toBe('handler')
     }

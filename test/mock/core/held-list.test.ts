@@ -6,7 +6,7 @@ import { parseState } from '../../../src/store/state-file.js'
 
 const fixtures = parseState(demo)
 
-it('a list that was sent before shows every change, however it was made', async () => {
+it('a list that was cached shows every later change, however it was made', async () => {
   const { handlers, controls } = createMockApi({ fixtures, baseUrl: 'http://mock.test' })
   const list = async (session = 'acme-owner') => {
     const headers = { cookie: `session=${session}` }

@@ -29,7 +29,7 @@ function start(options: { session?: string } = {}) {
 const lastId = async ({ log }: ReturnType<typeof start>) => (await log.read()).at(-1)?.id ?? 0
 
 describe('undo and redo', () => {
-  it('step over changes by requests and controls, and only the state', async () => {
+  it('step over changes by requests and controls, and change only the state', async () => {
     const mock = start()
     const first = await mock.exported()
     expect(await mock.history()).toEqual({})
@@ -61,7 +61,7 @@ describe('undo and redo', () => {
     await expect(mock.redo()).rejects.toMatchObject({ name: 'ControlError', status: 409 })
   })
 
-  it('take a reset back, but not what it did to persona and scenarios', async () => {
+  it('undo a reset of the state, but not of the persona and scenarios', async () => {
     const mock = start()
     await mock.create('A')
     const before = await mock.exported()
@@ -72,7 +72,7 @@ describe('undo and redo', () => {
     expect((await mock.sessions.list()).active).toBe('acme-owner')
   })
 
-  it('step over no request that changed nothing, and redo nothing after another change', async () => {
+  it('skip requests that changed nothing, and redo nothing after another change', async () => {
     const mock = start()
     await mock.create('A')
     await mock.send('GET', '/v1/projects')
@@ -86,7 +86,7 @@ describe('undo and redo', () => {
     expect((await mock.names()).at(-1)).toBe('B')
   })
 
-  it('warn if the state that they return to lacks the active persona', async () => {
+  it('warn if the restored state lacks the active persona', async () => {
     const mock = start()
     const extra = { ...fixtures.sessions[0], id: 'extra' }
     await mock.state.load({ ...fixtures, sessions: [...fixtures.sessions, extra] })
@@ -97,7 +97,7 @@ describe('undo and redo', () => {
     })
   })
 
-  it('take back 1,000 random changes, to the first state byte for byte, and make them again', async () => {
+  it('undo 1,000 random changes, to the first state byte for byte, and redo them', async () => {
     const shuffled = (state: State, random: number): Partial<State> => ({
       ...state,
       projects: state.projects
@@ -202,7 +202,7 @@ describe('rewind', () => {
   })
 })
 
-it('names the requests that are undone, after steps back, further back and forward, and without them', async () => {
+it('names the undone requests after steps back and forward, and none without steps', async () => {
   const mock = start()
   for (const name of ['A', 'B', 'C', 'D']) await mock.create(name)
   const undone = async () => (await mock.history()).undone
@@ -216,7 +216,7 @@ it('names the requests that are undone, after steps back, further back and forwa
     [3, 4],
     [5, 5],
   ])
-  // The moment after request 4 is before the first step back.
+  // The moment after request 4 comes before the first step back.
   await mock.log.rewind(4, { after: true })
   expect(await undone()).toEqual([[5, 5]])
   for (let steps = 0; steps < 2; steps++) await mock.undo()
@@ -230,7 +230,7 @@ it('names the requests that are undone, after steps back, further back and forwa
   expect(await undone()).toEqual([[5, 5]])
 })
 
-it('shows what differs at the moment of a request, without going there', async () => {
+it('shows the differences at the moment of a request, without a rewind', async () => {
   const mock = start()
   await mock.create('A')
   await mock.create('B')
@@ -245,7 +245,7 @@ it('shows what differs at the moment of a request, without going there', async (
   await expect(mock.log.diff(9)).rejects.toThrow('no request 9')
 })
 
-it('restores a log that was cleared or reset, once, with what was unanswered', async () => {
+it('restores a cleared or reset log, once, with the unhandled requests', async () => {
   const mock = start()
   await mock.create('A')
   await mock.askNobody()
@@ -267,7 +267,7 @@ it('restores a log that was cleared or reset, once, with what was unanswered', a
   await expect(mock.log.restore()).rejects.toThrow('no cleared log')
 })
 
-it('restores a snapshot that was replaced or deleted', async () => {
+it('restores a replaced or deleted snapshot', async () => {
   const { snapshots, ...mock } = start()
   await snapshots.save('one')
   await mock.create('A')

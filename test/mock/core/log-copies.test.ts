@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const lastEntry = async () => mock.log.entry((await mock.log.read()).at(-1)?.id ?? 0)
 
-/** Runs code with variables, and returns what it evaluates to. */
+/** Runs code with variables, and returns its value. */
 const evaluate = async (code: string, variables: Record<string, unknown>): Promise<unknown> =>
   new Function(...Object.keys(variables), `return (async () => { ${code} })()`)(...Object.values(variables))
 
@@ -30,7 +30,7 @@ async function runTest(code = ''): Promise<void> {
 }
 
 describe('the test of an entry', () => {
-  it('sends the request, and expects what does not change', async () => {
+  it('sends the request, and expects the constant parts of the response', async () => {
     await api.projects.create({ name: "It's", description: 'A\nB' })
     expect((await lastEntry()).test).toBe(`it('createProject: 201', async () => {
   await mock.session.use('acme-owner')
@@ -47,7 +47,7 @@ describe('the test of an entry', () => {
 })`)
   })
 
-  it('passes again from the same state, whatever the request and the response', async () => {
+  it('passes again with the same state, whatever the request and the response are', async () => {
     const { projects } = await mock.state.export()
     const id = projects.find(({ teamId }) => teamId === 'team-acme')?.id ?? ''
     const requests: [() => Promise<unknown>, string?][] = [
@@ -76,7 +76,7 @@ describe('the test of an entry', () => {
     await runTest(test)
   })
 
-  it('forces the outcome that was forced, and fails if the response is another', async () => {
+  it('forces the outcome that was forced, and fails with another response', async () => {
     await mock.scenarios.set({ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN' })
     await api.projects.create({ name: 'New' })
     const { test = '' } = await lastEntry()
@@ -84,7 +84,7 @@ describe('the test of an entry', () => {
     await expect(runTest(test.replace(/await mock\.scenarios.*/, ''))).rejects.toThrow(/expected/)
   })
 
-  it("forces a response of one's own, and what chaos did", async () => {
+  it('forces a custom response, and the effect of chaos', async () => {
     const requests: [Parameters<typeof mock.scenarios.set>[0] | undefined, string][] = [
       [{ target: 'listProjects', response: { body: { projects: [] } } }, 'response: { status: 200, body:'],
       [undefined, "outcome: 'SERVICE_UNAVAILABLE', times: 1"],
@@ -103,7 +103,7 @@ describe('the test of an entry', () => {
     }
   })
 
-  it('repeats what the typed client cannot send or read', async () => {
+  it('repeats requests and responses that the typed client cannot send or read', async () => {
     await fetch(`${baseUrl}/v1/projects`, { method: 'POST', body: 'no JSON' })
     await runTest((await lastEntry()).test)
     await fetch(`${baseUrl}/v1/projects`, { method: 'HEAD' })
@@ -137,7 +137,7 @@ describe('the call of fetch of an entry', () => {
     expect(await lastEntry()).toMatchObject({ id: entry.id + 1, status: 409, session: 'acme-owner' })
   })
 
-  it('has any body unchanged, without a control character', async () => {
+  it('preserves any body, without control characters', async () => {
     const bodies = fc.oneof(
       fc.string({ unit: 'binary', minLength: 1 }).map((text) => new TextEncoder().encode(text)),
       fc.uint8Array({ minLength: 1 }),
@@ -155,7 +155,7 @@ describe('the call of fetch of an entry', () => {
   })
 })
 
-// HAR 1.2, every field that it requires: http://www.softwareishard.com/blog/har-12-spec/
+// Every required field of HAR 1.2: http://www.softwareishard.com/blog/har-12-spec/
 const pairs = z.array(z.strictObject({ name: z.string(), value: z.string() }))
 const message = {
   httpVersion: z.string().min(1),
@@ -204,7 +204,7 @@ const Har = z.strictObject({
 })
 
 describe('the log as an HTTP Archive', () => {
-  it('has every field of HAR 1.2, of requests with and without body and response', async () => {
+  it('has every field of HAR 1.2, for requests with and without body and response', async () => {
     await api.projects.create({ name: 'Äpfel' })
     await api.projects.list()
     await mock.scenarios.set({ target: 'listProjects', outcome: 'drop' })
@@ -220,7 +220,7 @@ describe('the log as an HTTP Archive', () => {
     })
     expect(JSON.parse(created?.response.content.text ?? '')).toMatchObject({ project: { name: 'Äpfel' } })
     expect(created?.response.content.mimeType).toMatch(/^application\/json/)
-    // The time is that of the start, not of the reply.
+    // The time of the start of the request, not of the reply.
     expect(Date.parse(created?.startedDateTime ?? '')).toBeLessThanOrEqual(Date.now())
     expect(created?.timings.wait).toBe(created?.time)
   })

@@ -10,7 +10,7 @@ const createHandlers = (jar = createJar('acme-owner')) =>
   createMockApi({ fixtures: parseState(fixture), baseUrl, jar }).handlers
 
 describe('the MSW handlers', () => {
-  it('take only requests below the base URL', async () => {
+  it('handle only requests below the base URL', async () => {
     const handlers = createHandlers()
     for (const url of ['https://api.example/v1/projects', 'https://other.example/dashboard/v1/projects']) {
       expect(await getResponse(handlers, new Request(url)), url).toBeUndefined()

@@ -35,7 +35,7 @@ describe('the Prefer header', () => {
     expect((await create('Next')).status).toBe(201)
   })
 
-  it('overrides a scenario, which it does not use up', async () => {
+  it('overrides a scenario without using it up', async () => {
     const { call } = createControlClient(server.url)
     await call('setScenario', { target: 'createProject', outcome: 'PROJECT_NAME_TAKEN', times: 1 })
     expect((await create('Preferred', { prefer: 'code=500' })).status).toBe(500)
@@ -43,7 +43,7 @@ describe('the Prefer header', () => {
     expect((await create('Free')).status).toBe(201)
   })
 
-  it('is refused with the possible codes if the operation cannot answer the requested one', async () => {
+  it('is refused with the valid codes if the operation cannot return the requested one', async () => {
     const { status, body } = await create('No', { prefer: 'code=PROJECT_NOT_FOUND' })
     expect(status).toBe(400)
     expect(body.error).toMatch(/createProject cannot answer PROJECT_NOT_FOUND.*PROJECT_NAME_TAKEN/)

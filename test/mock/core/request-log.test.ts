@@ -21,7 +21,7 @@ function start(options: Partial<MockOptions> = {}) {
 }
 
 describe('an entry of the log', () => {
-  it('says as data, too, what decided the response in place of a check or a handler', async () => {
+  it('has, as data, the cause of a response that no check or handler decided', async () => {
     const { log, create, controls, send } = start()
     const list = (prefer?: string) =>
       send('/v1/projects', { headers: { cookie: 'session=acme-owner', ...(prefer && { prefer }) } })
@@ -47,7 +47,7 @@ describe('an entry of the log', () => {
     for (const { why, forcedBy = 'handler' } of entries) expect(why).toMatch(new RegExp(`^${forcedBy}`))
   })
 
-  it('has request, response, and the records that the request changed', async () => {
+  it('has the request, the response, and the changed records', async () => {
     const { log, create, send } = start()
     await create('Äpfel')
     const project = { id: expect.any(String), name: 'Äpfel', description: null, status: 'active' }
@@ -58,7 +58,7 @@ describe('an entry of the log', () => {
       request: {
         url: 'http://mock.test/v1/projects',
         headers: { 'content-type': 'application/json', cookie: 'session=acme-owner' },
-        // In characters, as that of the response.
+        // In characters, as the length of the response.
         body: { length: 16, text: '{"name":"Äpfel"}' },
       },
       response: { headers: { 'content-type': 'application/json; charset=utf-8' } },
@@ -86,7 +86,7 @@ describe('an entry of the log', () => {
     expect((await log.entry(3)).request).not.toHaveProperty('body')
   })
 
-  it('has no secret: no cookie but the name of a persona, no value of an unknown header, no query', async () => {
+  it('has no secrets: of cookies only the name of a persona, no values of unknown headers, no query', async () => {
     const { log, controls, create, send } = start()
     await create('A', {
       cookie: 'session=acme-owner; other=hunter2',
@@ -109,7 +109,7 @@ describe('an entry of the log', () => {
     expect(await log.entry(3)).not.toHaveProperty('response')
   })
 
-  it('has the beginning of a long response, and of a request that is too large only the length', async () => {
+  it('has the beginning of a long response, and only the length of a request that is too large', async () => {
     const { log, create } = start()
     await create('x'.repeat(65_000))
     await create('x'.repeat(65_000))
@@ -121,7 +121,7 @@ describe('an entry of the log', () => {
     expect((await log.entry(3)).curl).toContain('head -c 65537')
   })
 
-  it('has no bodies if the log is to have none', async () => {
+  it('has no bodies if the log is set to have none', async () => {
     const { log, create } = start({ logBodies: false })
     await create('A')
     expect((await log.entry(1)).request.body?.text).toBeUndefined()
@@ -150,7 +150,7 @@ describe('the size of the log', () => {
 })
 
 describe('a request that is sent again', () => {
-  it('is the same, edited, or of another caller', async () => {
+  it('is unchanged, edited, or from another caller', async () => {
     const { log, create, controls } = start()
     await create('Apollo')
     expect(await log.send(1)).toMatchObject({ id: 2, status: 409, code: 'PROJECT_NAME_TAKEN' })
@@ -183,7 +183,7 @@ describe('a request that is sent again', () => {
     expect(await log.send(1)).toMatchObject({ status: 0, why: 'scenario createProject hang' })
   })
 
-  it('is refused if it cannot be sent', async () => {
+  it('is refused if it cannot be sent again', async () => {
     const { log, create } = start()
     await expect(log.send(1)).rejects.toMatchObject({ status: 404 })
     await create('Apollo')

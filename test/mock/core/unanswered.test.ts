@@ -27,15 +27,15 @@ function start(options: HandlerOptions = {}, onUnhandledRequest: 'error' | 'bypa
 
 const order7 = 'GET /api/orders/:id'
 
-describe('requests that no handler answers', () => {
-  it('have one entry more in the log when they are sent again', async () => {
+describe('requests without a handler', () => {
+  it('get another log entry when they are sent again', async () => {
     const { mock, send } = start()
     await expect(send('/api/orders/7')).rejects.toThrow()
     expect(await mock.log.send(1)).toMatchObject({ id: 2, target: order7, status: 0 })
     expect(await mock.log.read()).toHaveLength(2)
   })
 
-  it('are in the log, grouped by their paths, and MSW is still told', async () => {
+  it('are in the log, grouped by path, and MSW still reports them', async () => {
     const { mock, send, warned } = start()
     for (const path of [
       '/api/orders/7?a=1',
@@ -62,7 +62,7 @@ describe('requests that no handler answers', () => {
     expect((await mock.log.entry(entries[3]?.id ?? 0)).request.body?.text).toBe('{"total":3}')
   })
 
-  it('leave out what a page loads itself with', async () => {
+  it('do not include the resources of a page', async () => {
     const { mock, send } = start()
     const html = { headers: { accept: 'text/html,*/*' } }
     for (const [path, init] of [
@@ -77,7 +77,7 @@ describe('requests that no handler answers', () => {
     expect(await mock.log.read()).toEqual([])
   })
 
-  it('are answered by a custom response, made from one that was seen or for any path', async () => {
+  it('get a custom response, for a logged request or for any path', async () => {
     const { mock, send } = start()
     await expect(send('/api/orders/7')).rejects.toThrow()
     await mock.scenarios.set({ target: order7, response: { body: { total: 3 } } })
@@ -108,7 +108,7 @@ describe('requests that no handler answers', () => {
   })
 
   it.each(['/api/c++', '/api/f(x)', '/api/{x'])(
-    'are answered by a custom response for %s, which is no pattern, and others are not',
+    'get a custom response for %s, which is not a pattern, and others do not',
     async (path) => {
       const { mock, send } = start()
       await expect(send(path)).rejects.toThrow()
@@ -119,7 +119,7 @@ describe('requests that no handler answers', () => {
     },
   )
 
-  it('are answered by a custom response for all methods, and for a path with a colon no other is', async () => {
+  it('get a custom response for all methods; one for a path with a colon is for that path only', async () => {
     const { mock, send } = start()
     await mock.scenarios.set({ target: 'ALL /api/any', response: { body: { any: true } } })
     expect((await send('/api/any', { method: 'DELETE' })).status).toBe(200)
@@ -130,7 +130,7 @@ describe('requests that no handler answers', () => {
     await expect(send('/api/usersX', { method: 'POST' })).rejects.toThrow('Cannot bypass')
   })
 
-  it('are answered by what is forced on their very path, then by patterns, each for its persona', async () => {
+  it('get the response forced for their exact path first, then for patterns, each for its persona', async () => {
     const { mock, send } = start()
     const set = (target: HandlerTarget, session?: string) =>
       mock.scenarios.set({ target, response: { body: target }, session })
@@ -151,7 +151,7 @@ describe('requests that no handler answers', () => {
     expect(await seen('/api/days/3/10:30')).toBe('GET /api/days/:day/10:30')
   })
 
-  it('are answered by what is forced on their very path before a handler or an operation of many paths', async () => {
+  it('get the response forced for their exact path before that of a handler or an operation with a pattern', async () => {
     const handlers = [
       http.all('*/api/*', () => undefined),
       http.get('*/api/orders/:id', ({ params: { id } }) => HttpResponse.json({ id })),
@@ -191,13 +191,13 @@ describe('requests that no handler answers', () => {
     ])
   })
 
-  it('are not answered where their path cannot be decoded', async () => {
+  it('get no response if their path cannot be decoded', async () => {
     const { mock, send } = start()
     await mock.scenarios.set({ target: order7, response: { body: { total: 3 } } })
     await expect(send('/api/orders/%zz')).rejects.toThrow('Cannot bypass')
   })
 
-  it('wait for the delay before a custom response, and take part in chaos', async () => {
+  it('are delayed before a custom response, and are subject to chaos', async () => {
     const { mock, send } = start()
     await mock.scenarios.set({ target: order7, response: { body: { total: 3 } }, session: 'acme-owner' })
     await mock.log.clear()
@@ -214,7 +214,7 @@ describe('requests that no handler answers', () => {
     expect((await send('/api/orders/7')).status).toBe(418)
   })
 
-  it('below /v1/ are answered with 404 and 405, or by a custom response', async () => {
+  it('below /v1/ get 404, 405 or a custom response', async () => {
     const { mock, send } = start()
     expect((await send('/v1/widgets/7')).status).toBe(404)
     expect((await send('/v1/projects', { method: 'DELETE' })).status).toBe(405)
@@ -233,7 +233,7 @@ describe('requests that no handler answers', () => {
 })
 
 describe('a reset', () => {
-  it('is not undone by a request from before it, which uses up nothing that is set since', async () => {
+  it('is not undone by an earlier request, which does not use up later settings', async () => {
     const { mock, send } = start()
     await mock.delay.set(100)
     const create = () =>
@@ -253,7 +253,7 @@ describe('a reset', () => {
     expect((await create()).status).toBe(503)
   })
 
-  it('leaves nothing of the requests before it, not of one that is still being answered', async () => {
+  it('leaves no earlier requests, not even one that is in flight', async () => {
     let answer = () => {}
     const { mock, send } = start({
       handlers: [
@@ -279,7 +279,7 @@ describe('a reset', () => {
   })
 })
 
-it('what was forced is exported as a file of handlers that answers alike', async () => {
+it('forced responses are exported as a file of handlers with the same responses', async () => {
   const own = [
     http.get('*/api/invoices/:id', () => HttpResponse.json({})),
     graphql.query('GetUser', () => HttpResponse.json({})),

@@ -11,7 +11,7 @@ const baseUrl = 'http://front.test'
 let close = () => {}
 afterEach(() => close())
 
-/** A mock with handlers of one's own that answers the requests of this process. */
+/** A mock with custom handlers that answers the requests of this process. */
 function start(handlers: NonNullable<HandlerOptions['handlers']>, options: HandlerOptions = {}) {
   const mock = createMock({ baseUrl, session: 'acme-owner', handlers, ...options })
   const server = setupServer(...mock.handlers)
@@ -31,8 +31,8 @@ function start(handlers: NonNullable<HandlerOptions['handlers']>, options: Handl
 const invoice = http.get('*/api/invoices/:id', ({ params }) => HttpResponse.json({ id: params.id }))
 const target = 'GET /api/invoices/:id'
 
-describe("the log of handlers of one's own", () => {
-  it('has bodies, the caller, the query without secrets, and the name of the target', async () => {
+describe('the log of custom handlers', () => {
+  it('has the bodies, the caller, the query without secrets, and the name of the target', async () => {
     const { mock, get, post, last } = start([
       invoice,
       http.post('*/api/invoices', async ({ request }) =>
@@ -55,7 +55,7 @@ describe("the log of handlers of one's own", () => {
     expect(JSON.stringify(await last())).not.toContain('a=b')
   })
 
-  it('leaves the spelling of headers as the handler has it, for clients of node:http', async () => {
+  it('does not change the spelling of headers of a handler, for clients of node:http', async () => {
     const { last } = start([
       http.get('*/api/x', () => HttpResponse.json({}, { headers: { 'X-Total': '1' } })),
     ])
@@ -67,7 +67,7 @@ describe("the log of handlers of one's own", () => {
     expect(await last()).toMatchObject({ response: { body: { text: '{}' } } })
   })
 
-  it('has no bodies if the log is to have none', async () => {
+  it('has no bodies if the log is set to have none', async () => {
     const handlers = [http.post('*/api/carts', () => HttpResponse.json({ id: 7 }))]
     const { post, last } = start(handlers, { logBodies: false })
     expect(await (await post('/api/carts', {})).json()).toEqual({ id: 7 })
@@ -76,7 +76,7 @@ describe("the log of handlers of one's own", () => {
     expect(response?.headers).toMatchObject({ 'content-type': 'application/json' })
   })
 
-  it('says that what was given is no list of handlers', () => {
+  it('is refused if the option is not a list of handlers', () => {
     for (const handlers of [{ handlers: [invoice] }, [[invoice]], [undefined], () => invoice]) {
       expect(() => createMock({ handlers: handlers as never })).toThrow('not a list of MSW handlers')
     }
@@ -105,7 +105,7 @@ describe("the log of handlers of one's own", () => {
     ])
   })
 
-  it('has GraphQL operations, whose bodies are read once more', async () => {
+  it('has GraphQL operations, whose bodies the handlers can still read', async () => {
     const { post, last, mock } = start([
       graphql.query('GetUser', ({ variables }) => HttpResponse.json({ data: { user: variables.id } })),
     ])
@@ -119,7 +119,7 @@ describe("the log of handlers of one's own", () => {
     expect(await (await post('/graphql', query)).json()).toEqual({ data: null })
   })
 
-  it('has what a resolver throws, and the error goes on', async () => {
+  it('has the error of a resolver, which is thrown on', async () => {
     const { mock, get, post } = start([
       http.post('*/api/broken', async ({ request }) => {
         throw new Error(`on purpose: ${await request.text()}`)
@@ -155,7 +155,7 @@ describe("the log of handlers of one's own", () => {
     }
   })
 
-  it('has the text of a response, whose bytes and headers stay as they are', async () => {
+  it('has the text of a response, without changing its bytes and headers', async () => {
     const latin1 = new Uint8Array([0x6a, 0xfc])
     const { get, last } = start([
       http.get('*/api/table.csv', () =>
@@ -176,7 +176,7 @@ describe("the log of handlers of one's own", () => {
     expect(await bytesOf(await get('/api/table.csv'))).toEqual([0xef, 0xbb, 0xbf, 0x61, 0x3b, 0x62])
     expect(await last()).toMatchObject({ response: { body: { text: 'a;b' } } })
     expect(await bytesOf(await get('/api/latin1'))).toEqual([...latin1])
-    // Of what is no text, the length.
+    // Of other bodies the log has the length.
     for (const length of [16, 32]) {
       await get(`/api/png/${length}`)
       expect((await last()).response?.body).toEqual({ length })
@@ -185,7 +185,7 @@ describe("the log of handlers of one's own", () => {
     expect([plain.headers.get('content-type'), await bytesOf(plain)]).toEqual([null, [...latin1]])
   })
 
-  it('copies a request as curl, fetch, a test and HAR, and sends it again', async () => {
+  it('can copy a request as curl, fetch, a test and HAR, and send it again', async () => {
     const { mock, post, last } = start([
       http.post('*/api/echo', async ({ request }) => HttpResponse.json(await request.json())),
     ])
@@ -211,7 +211,7 @@ describe("the log of handlers of one's own", () => {
     expect(entries[0]?.request.queryString).toEqual([{ name: 'page', value: '2' }])
   })
 
-  it('has the session cookie and the stream of a request that is sent again, and ends the stream', async () => {
+  it('can send a request again with its session cookie, and ends the stream of the response', async () => {
     const ended = vi.fn()
     const { mock, get } = start([
       http.get('*/api/me', ({ cookies }) => HttpResponse.text(cookies.session)),
@@ -233,8 +233,8 @@ describe("the log of handlers of one's own", () => {
   })
 })
 
-describe("control of handlers of one's own", () => {
-  it('forces outcomes in place of the resolver, for a number of times or for a persona', async () => {
+describe('control of custom handlers', () => {
+  it('forces outcomes instead of the resolver, a number of times or for a persona', async () => {
     let calls = 0
     const { mock, get } = start([
       http.get('*/api/invoices/:id', () => {
@@ -267,7 +267,7 @@ describe("control of handlers of one's own", () => {
     ])
   })
 
-  it('refuses a target or an outcome that there is not, and lists those that there are', async () => {
+  it('refuses an unknown target or outcome, and lists the valid ones', async () => {
     const { mock } = start([invoice])
     await expect(mock.scenarios.set({ target: 'GET /api/invoces/:id', outcome: 503 })).rejects.toThrow(
       /There is no scenario "GET \/api\/invoces\/:id".*GET \/api\/invoices\/:id/,
@@ -276,7 +276,7 @@ describe("control of handlers of one's own", () => {
     await expect(mock.delay.set(5, 'GET /none')).rejects.toThrow('There is no target "GET /none"')
   })
 
-  it('names those first that are most like the one that there is not, and not all of many', async () => {
+  it('lists targets similar to an unknown one first, and not all of many', async () => {
     const { mock } = start([
       ...Array.from({ length: 200 }, (_, i) => http.get(`*/api/other/${i}`, () => HttpResponse.json({}))),
       invoice,
@@ -286,7 +286,7 @@ describe("control of handlers of one's own", () => {
     expect((await refused.catch((error) => error)).possible).toHaveLength(206)
   })
 
-  it('gives custom responses, delays and chaos', async () => {
+  it('applies custom responses, delays and chaos', async () => {
     const { mock, get, text } = start([invoice])
     await mock.scenarios.set({ target, response: { status: 201, body: { custom: true } } })
     expect((await get('/api/invoices/1')).status).toBe(201)
@@ -315,7 +315,7 @@ describe("control of handlers of one's own", () => {
     expect((await mock.log.read()).at(-1)?.why).toBe('chaos 418, request 1 of seed 7')
   })
 
-  it('delays a request once, also one that several handlers take, and has the delay in its duration', async () => {
+  it('delays a request once, even if several handlers receive it, and includes the delay in its duration', async () => {
     const { mock, get, last } = start([http.all('*', () => undefined), invoice])
     await mock.delay.set(50)
     const timer = vi.spyOn(globalThis, 'setTimeout')
@@ -327,7 +327,7 @@ describe("control of handlers of one's own", () => {
     timer.mockRestore()
   })
 
-  it('fails a request by chaos once, also one that several handlers take', async () => {
+  it('fails a request by chaos once, even if several handlers receive it', async () => {
     const { mock, get } = start([
       http.all('*', () => undefined),
       http.get('*/api/*', () => undefined),
@@ -339,7 +339,7 @@ describe("control of handlers of one's own", () => {
     expect(new Set(failed.map((entry) => entry.target))).toEqual(new Set(['ALL *']))
   })
 
-  it('keeps a delay of 0 that chaos has drawn, whichever handler takes the request', async () => {
+  it('keeps a delay of 0 that chaos has drawn, whichever handler receives the request', async () => {
     const { mock, text } = start([http.all('*', () => undefined), invoice])
     await mock.delay.set(60_000)
     await mock.chaos.set({ delay: 0 })
@@ -356,8 +356,8 @@ describe("control of handlers of one's own", () => {
   })
 })
 
-describe("handlers of one's own are as MSW has them:", () => {
-  it('their order, and what returns nothing goes on', async () => {
+describe('custom handlers work as in MSW:', () => {
+  it('in their order; a handler without a response leaves the request to the next', async () => {
     const seen: string[] = []
     const { mock, text } = start([
       http.all('*', ({ request }) => void seen.push(new URL(request.url).pathname)),
@@ -370,7 +370,7 @@ describe("handlers of one's own are as MSW has them:", () => {
     expect((await mock.log.read()).map((entry) => entry.target)).toEqual(['GET /api/a', 'listProjects'])
   })
 
-  it('`once` and generators, which a reset begins anew', async () => {
+  it('with `once` and generators, which a reset restarts', async () => {
     const { mock, server, text } = start([
       http.get('*/api/a', () => HttpResponse.text('once'), { once: true }),
       http.get('*/api/a', function* () {
@@ -393,7 +393,7 @@ describe("handlers of one's own are as MSW has them:", () => {
     expect(await four()).toEqual(['once', 'one', 'two', 'last'])
   })
 
-  it('`once` in each of several mocks if a function makes the handlers, which is called for each', async () => {
+  it('with `once` in each of several mocks if a function creates the handlers', async () => {
     const handlers = () => [http.get('*/api/a', () => HttpResponse.text('once'), { once: true })]
     const shared = handlers()
     const statuses = async (given: NonNullable<HandlerOptions['handlers']>) => {
@@ -403,11 +403,11 @@ describe("handlers of one's own are as MSW has them:", () => {
       return status
     }
     expect([await statuses(handlers), await statuses(handlers)]).toEqual([200, 200])
-    // Otherwise it belongs to the handler.
+    // Without a function, the handler is used up for all mocks.
     expect([await statuses(shared), await statuses(shared)]).toEqual([200, 0])
   })
 
-  it('those of another copy of MSW, as a file of handlers of `dev` has', async () => {
+  it('if they come from another copy of MSW, as in a file of handlers of `dev`', async () => {
     const file = new URL('../../../node_modules/msw/lib/core/index.js', import.meta.url)
     const other = createRequire(import.meta.url)(fileURLToPath(file)) as typeof import('msw')
     const { get, mock } = start([
@@ -419,7 +419,7 @@ describe("handlers of one's own are as MSW has them:", () => {
     expect((await get('/api/a')).status).toBe(503)
   })
 
-  it('their bodies, of which one may be read by a handler that leaves the request', async () => {
+  it('with a body that may be read by a handler that leaves the request to the next', async () => {
     const { post, last } = start([
       http.post('*/api/a', async ({ request }) => void (await request.text())),
       http.post('*/api/a', async ({ request }) => HttpResponse.text(await request.text())),
@@ -428,7 +428,7 @@ describe("handlers of one's own are as MSW has them:", () => {
     expect((await last()).request.body?.text).toBe('{"a":1}')
   })
 
-  it('`once` of a handler that is listed twice, which a forced outcome does not use up', async () => {
+  it('with `once` of a handler that is listed twice, which a forced outcome does not use up', async () => {
     const once = http.get('*/api/a', () => HttpResponse.text('once'), { once: true })
     const after = http.get('*/api/a', () => HttpResponse.text('after'))
     const { mock, get, text } = start([once, once, after])
@@ -437,7 +437,7 @@ describe("handlers of one's own are as MSW has them:", () => {
     expect([await text('/api/a'), await text('/api/a')]).toEqual(['once', 'after'])
   })
 
-  it('streams, which are read and cancelled by the client, with what it has read in the log', async () => {
+  it('with streams that the client reads and cancels; the log has the part that was read', async () => {
     let cancelled = false
     let sent = 0
     const { mock, last } = start([
@@ -454,7 +454,7 @@ describe("handlers of one's own are as MSW has them:", () => {
         return new HttpResponse(stream, { headers: { 'content-type': 'text/event-stream' } })
       }),
     ])
-    // The interceptor of Node clones each response, so that no cancel gets through it.
+    // The interceptor of Node clones each response, so that a cancellation does not reach the stream.
     const { body = null } = (await getResponse(mock.handlers, new Request(`${baseUrl}/api/stream`))) ?? {}
     const reader = (body as ReadableStream<Uint8Array>).getReader()
     expect(new TextDecoder().decode((await reader.read()).value)).toBe('part 1;')
@@ -464,7 +464,7 @@ describe("handlers of one's own are as MSW has them:", () => {
     expect((await last()).response?.body?.text).toMatch(/^part 1;/)
   })
 
-  it('streams of a known length, as of a download with its progress', async () => {
+  it('with streams of a known length, as of a download with progress', async () => {
     let download: ReadableStreamDefaultController<Uint8Array> | undefined
     const send = (text: string) => download?.enqueue(new TextEncoder().encode(text))
     const { get, last } = start([
@@ -489,7 +489,7 @@ describe("handlers of one's own are as MSW has them:", () => {
     expect(await reader.read()).toMatchObject({ done: true })
   })
 
-  it('streams of text, which clients of node:http take', async () => {
+  it('with streams of text, for clients of node:http', async () => {
     const { last } = start([
       http.get('*/api/text', () => {
         const stream = new ReadableStream<string>({
@@ -510,7 +510,7 @@ describe("handlers of one's own are as MSW has them:", () => {
     expect([received, (await last()).response?.body?.text]).toEqual(['a text', 'a text'])
   })
 
-  it('handlers of WebSocket, beside those of the mock', () => {
+  it('with handlers of WebSocket, beside those of the mock', () => {
     const socket = ws.link('ws://front.test/live').addEventListener('connection', () => {})
     const { mock } = start([invoice, socket, http.all('*/proxy/*', () => passthrough())])
     expect(mock.handlers[1]).toBe(socket)

@@ -137,12 +137,12 @@ it('finds the persona that has a word of its own like that', async () => {
   expect(suggest('409 create for m', await contextOf())[0]?.command).toMatch('--session acme-member')
 })
 
-it('offers nothing for what it does not understand', async () => {
+it('offers nothing for unknown text', async () => {
   expect(suggest('nothing is called this', await contextOf())).toEqual([])
   expect(suggest('409 nothing', await contextOf())).toEqual([])
 })
 
-it('is about the selected request where no operation is named', async () => {
+it('concerns the selected request if no operation is named', async () => {
   const selected = { id: 3, method: 'PATCH', path: '/v1/projects/p2', target: 'updateProject', status: 200 }
   const context = await contextOf({ selected: selected as never, entries: [selected as never] })
   expect(suggest('409', context)[0]?.command).toBe(

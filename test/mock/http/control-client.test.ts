@@ -38,7 +38,7 @@ const services: [what: string, create: () => Server, message: RegExp][] = [
   ],
 ]
 
-/** A client of a server, which may take so long for a response. */
+/** A client of a server, with a time limit for responses. */
 async function clientOf(server: Server, timeoutMs = 60_000) {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   onTestFinished(() => {
@@ -53,7 +53,7 @@ async function clientOf(server: Server, timeoutMs = 60_000) {
 }
 
 describe.each(services)('at an address with %s', (what, create, message) => {
-  // The first fetch of a process may not notice that a connection was closed before its request, and waits as long.
+  // The first fetch of a process may not notice a connection that was closed before the request, and waits until the limit.
   const timeoutMs = /no response|closes/.test(what) ? 300 : undefined
 
   it('every control fails with NoMockError', async () => {

@@ -18,14 +18,14 @@ afterAll(() => server.close())
 /** Sends a request with any headers, including Host and Origin. */
 const send = (method: string, path: string, headers: Record<string, string>, body = '') =>
   new Promise<{ status: number; text: string }>((resolve, reject) => {
-    // Node adds no content-length to a GET or a DELETE by itself.
+    // Node adds no Content-Length to GET and DELETE.
     const length = { 'content-length': Buffer.byteLength(body) }
     const sent = request(server.url + path, { method, headers: { ...headers, ...length } }, (response) => {
       let text = ''
       response.setEncoding('utf8')
       response.on('data', (chunk) => {
         text += chunk
-        // An event stream does not end by itself.
+        // An event stream does not end.
         if (response.headers['content-type']?.startsWith('text/event-stream')) sent.destroy()
       })
       response.on('close', () => resolve({ status: response.statusCode ?? 0, text }))
@@ -36,13 +36,13 @@ const send = (method: string, path: string, headers: Record<string, string>, bod
 
 type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
 
-describe('who may control the mock', () => {
+describe('the address that may control the mock', () => {
   const refusal = (remoteAddress: string, host: string, networks?: string[]) =>
     controlRefusal({ socket: { remoteAddress }, headers: { host } } as never, inNetworks(networks))
 
-  it('is this machine, and a network that --allow-control names, as the refusal says', () => {
+  it('is that of this machine, or in a network of --allow-control, which the refusal suggests', () => {
     expect(refusal('127.0.0.1', 'localhost:4010')).toBeUndefined()
-    // Through a published port of a container.
+    // A client through a published port of a container.
     expect(refusal('172.17.0.1', 'localhost:4010')).toMatch(
       /comes from 172\.17\.0\.1\. .* --allow-control 172\.17\.0\.1 /,
     )
@@ -50,13 +50,16 @@ describe('who may control the mock', () => {
     expect(refusal('::ffff:172.17.0.1', '192.168.1.7:4010', ['172.17.0.1'])).toBeUndefined()
     expect(refusal('fd00::7', '[fd00::1]:4010', ['fd00::/8'])).toBeUndefined()
     expect(refusal('10.0.0.1', 'localhost:4010', ['172.17.0.0/16'])).toContain('--allow-control')
-    // A name that leads to the mock may be that of any site.
+    // Any site may have a name that resolves to the mock.
     expect(refusal('172.17.0.1', 'rebound.test', ['172.17.0.0/16'])).toContain('Host')
   })
 
-  it.each(['host', '172.17.0.0/33', '172.17.0.0/x', ''])('is not %s, which is no network', (network) => {
-    expect(() => inNetworks([network])).toThrow('is not a network')
-  })
+  it.each(['host', '172.17.0.0/33', '172.17.0.0/x', ''])(
+    'cannot be in %s, which is not a network',
+    (network) => {
+      expect(() => inNetworks([network])).toThrow('is not a network')
+    },
+  )
 })
 
 const controls = [
@@ -181,7 +184,7 @@ describe('the log over HTTP', () => {
   })
 })
 
-it('refuses 16 MB of faults as a state at once, and goes on', async () => {
+it('refuses a state with 16 MB of faults immediately, and continues', async () => {
   const length = 16 * 1024 * 1024
   const start = '{"version":1,"teams":['
   const body = `${start}${'{},'.repeat(Math.floor((length - start.length - 4) / 3))}{}]}`

@@ -20,7 +20,7 @@ async function startFor(options: Partial<DevServerOptions>): Promise<DevServer> 
 /** Sends a request with any headers: fetch would not send Sec-Fetch-Site. */
 const send = ({ url }: DevServer, method: string, path: string, headers: Headers, body = '') =>
   new Promise<{ status: number; headers: object; text: string }>((resolve, reject) => {
-    // Node adds no content-length to a DELETE by itself.
+    // Node adds no Content-Length to DELETE.
     const all = { ...headers, 'content-length': String(Buffer.byteLength(body)) }
     const sent = request(url + path, { method, headers: all }, async (response) => {
       if (response.headers['content-type']?.startsWith('text/event-stream')) response.destroy()
@@ -46,8 +46,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-describe('a change of a page of another site', () => {
-  // What the interface answers is in the conformance suite.
+describe('a change by a page of another site', () => {
+  // The conformance suite checks the responses of the interface.
   test.each(foreign)('is refused at every path: %j', async (headers) => {
     for (const [method, path] of [
       ['POST', '/nothing'],
@@ -71,7 +71,7 @@ describe('a change of a page of another site', () => {
     })
   })
 
-  test('is accepted of the same site, of no browser, and of pages of this machine', async () => {
+  test('is accepted from the same site, from clients other than browsers, and from pages of this machine', async () => {
     const own: Headers[] = [
       {},
       { 'sec-fetch-site': 'same-origin' },
@@ -86,7 +86,7 @@ describe('a change of a page of another site', () => {
     expect((await send(server, 'GET', '/v1/projects', { origin: evil })).status).toBe(401)
   })
 
-  test('needs an allowed origin, if there is a list of them', async () => {
+  test('needs an allowed origin, if there is a list', async () => {
     const app = 'http://localhost:5173'
     const listed = await startFor({ allowedOrigins: [app] })
     const post = async (origin: string) => (await send(listed, 'POST', '/v1/projects', { origin })).status
@@ -144,11 +144,11 @@ describe('a request to a host', () => {
     ['0.0.0.0', '192.168.0.7:4010'],
     ['::', '[fe80::1]:4010'],
     ['Box.local', 'BOX.local:4010'],
-  ])('that the mock at %s knows is answered: %s', async (known, host) => {
+  ])('known to the mock at %s is answered: %s', async (known, host) => {
     expect(await statusOf(['0.0.0.1', known], host)).toBe(401)
   })
 
-  test('says how to allow it', async () => {
+  test('is refused with the option that allows it', async () => {
     const { text } = await send(await startFor({ hosts: [] }), 'GET', '/v1/projects', {
       host: 'evil.example',
     })

@@ -89,7 +89,7 @@ describe('persist', () => {
   })
 })
 
-describe('a file of persist that others use', () => {
+describe('a persisted file that others use', () => {
   it('is reported once by a mock that overwrites the changes of another', async () => {
     const persist = join(folder, 'state.json')
     const errors: unknown[] = []
@@ -103,7 +103,7 @@ describe('a file of persist that others use', () => {
     expect(errors).toEqual([expect.stringContaining(`${persist} was changed by another program`)])
   })
 
-  it('is refused if it has the fixtures, which are watched: each change would be a reset', async () => {
+  it('is refused if it is the watched fixture file: each change would be a reset', async () => {
     const persist = join(folder, 'state.json')
     await writeFile(persist, JSON.stringify(fixture))
     await symlink(persist, join(folder, 'link.json'))
@@ -143,7 +143,7 @@ describe('snapshots in a folder', () => {
     await expect(again.call('deleteSnapshot', { name: 'a.1' })).rejects.toThrow('no snapshot "a.1"')
   })
 
-  it('say what is wrong with their folder, and leave the state as it is', async () => {
+  it('report the problem of their folder, and do not change the state', async () => {
     const snapshots = join(folder, 'a-file')
     const onError = (error: unknown) => expect.unreachable(String(error))
     const { call } = createControlClient((await start({ snapshots, onError })).url)
@@ -200,7 +200,7 @@ describe('a fixture file that is saved', () => {
     })
     expect(reloads[2]).toBeUndefined()
     expect(await counts()).toEqual([2, 2])
-    // A reset and a new space use the new fixtures too.
+    // A reset and a new space also use the new fixtures.
     await common.call('reset')
     expect(await counts()).toEqual([2, 2])
     expect((await createControlClient(url, 'new').call('exportState')).projects).toHaveLength(2)

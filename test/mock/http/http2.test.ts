@@ -75,7 +75,7 @@ describe.each([
     expect(await statusOfControl({ origin: 'https://evil.example' })).toBe(403)
   })
 
-  it('breaks one request, and not the others of its connection', async () => {
+  it('breaks one request, but not the others of its connection', async () => {
     const { open, send, control } = connectTo(await start())
     const log = open('GET', '/__dev/log/follow?since=0').end()
     const entries = readUntil(log, '"status":200')
@@ -101,13 +101,13 @@ describe.each([
     await control('PUT', 'delay', { ms: 60_000, operation: 'listProjects' })
     const slow = open('GET', '/v1/projects', asOwner).end()
     const left = readUntil(log, 'the client gave up')
-    // Answered after the first request has arrived.
+    // The response arrives after the first request.
     expect((await send('GET', '/v1/auth/me', asOwner)).status).toBe(200)
     slow.close()
     await left
   })
 
-  it('reports no error if a client disconnects within its body', async () => {
+  it('reports no error if a client disconnects while sending its body', async () => {
     const { open, send } = connectTo(await start())
     const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
     onTestFinished(() => errors.mockRestore())
@@ -121,7 +121,7 @@ describe.each([
   })
 })
 
-it('answers HTTP/1.1 on the same port, as Vite does, with https too', async () => {
+it('answers HTTP/1.1 on the same port, as Vite does, also with https', async () => {
   const url = await startVite()
   const sent = requestHttps(`${url}/v1/projects`, { ...tlsClient, headers: asOwner }).end()
   const [response] = await once(sent, 'response')

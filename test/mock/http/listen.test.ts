@@ -25,7 +25,7 @@ describe('the dev server', () => {
     for (const host of ['127.0.0.1', '[::1]']) await expect(statusAt(host, port), host).rejects.toThrow()
   })
 
-  test.runIf(hasIPv6)('leaves a port of which another program has one of the addresses', async () => {
+  test.runIf(hasIPv6)('does not use a port if another program listens on one of the addresses', async () => {
     const other = createServer((_, response) => response.end('another program'))
     await new Promise<void>((listening) => other.listen(0, '::1', listening))
     onTestFinished(() => void other.close())
@@ -42,7 +42,7 @@ describe('the dev server', () => {
     await expect(statusAt('[::1]', port)).rejects.toThrow()
   })
 
-  test('says once what to change where a page has the other name of this machine, and in each entry', async () => {
+  test('reports a page at the other name of this machine once, and in each log entry', async () => {
     const onTwoSites = vi.fn()
     const { url, mock } = await start({ onTwoSites })
     const { port } = new URL(url)

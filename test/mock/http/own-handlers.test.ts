@@ -82,7 +82,7 @@ describe('a file of handlers of a dev server', () => {
     expect((await get('/api/invoices')).status).toBe(200)
   })
 
-  it('answers first, with relative paths and cookies; the mock answers what it leaves', async () => {
+  it('answers first, with relative paths and cookies; the mock answers the other requests', async () => {
     const { get } = await start()
     expect(await (await get('/api/invoices')).json()).toEqual({ invoice: 'first', session: 'acme-owner' })
     expect(await (await get('/v1/projects?own')).json()).toBe('own')
@@ -92,7 +92,7 @@ describe('a file of handlers of a dev server', () => {
     expect((await get('/api/other')).status).toBe(404)
   })
 
-  it('is in the log of each space, and takes forced outcomes, delay and custom responses', async () => {
+  it('is in the log of each space, and accepts forced outcomes, a delay and custom responses', async () => {
     const { get, log, url } = await start()
     await get('/api/invoices?page=2')
     expect((await get('/api/orders/7', { headers: { 'x-requested-with': 'fetch' } })).status).toBe(404)
@@ -143,7 +143,7 @@ export const handlers = [http.get('/api/stream', () => new HttpResponse(new Read
     },
   )
 
-  it('sends on what a handler has fetched, and any status with its text', async () => {
+  it('forwards a response that a handler has fetched, and any status with its text', async () => {
     const origin = createServer((_, response) => {
       response.setHeader('content-encoding', 'gzip').setHeader('content-type', 'application/json')
       response.end(gzipSync('{"from":"elsewhere"}'))
@@ -161,7 +161,7 @@ export const handlers = [
     expect([odd.status, odd.statusText, await odd.text()]).toEqual([999, 'Odd', 'odd'])
   })
 
-  it('may have server-sent events and WebSockets, for which Node has no class or which are for pages', async () => {
+  it('may have server-sent events and WebSockets, which Node does not support', async () => {
     const printed = vi.spyOn(console, 'log')
     onTestFinished(() => void printed.mockRestore())
     const { get } = await start(`
@@ -179,7 +179,7 @@ export const handlers = [
     expect(printed).not.toHaveBeenCalled()
   })
 
-  it('gets bodies larger than those of the interface, and answers with bytes and several cookies', async () => {
+  it('receives bodies larger than those of the interface, and answers with bytes and several cookies', async () => {
     const { get } = await start()
     const body = Uint8Array.from({ length: 100_000 }, (_, i) => i % 256)
     const echo = await get('/api/echo', { method: 'POST', body })
@@ -189,7 +189,7 @@ export const handlers = [
     expect(cookies.headers.get('content-security-policy')).toBeNull()
   })
 
-  it('gets bodies up to 64 MiB, and beyond them the client gets 413 in words', async () => {
+  it('receives bodies up to 64 MiB; beyond, the client gets 413 with an explanation', async () => {
     const { get, errors } = await start(`
 import { http, HttpResponse } from 'msw'
 export default [http.post('/api/size', async ({ request }) => HttpResponse.text(String((await request.arrayBuffer()).byteLength)))]`)
@@ -204,7 +204,7 @@ export default [http.post('/api/size', async ({ request }) => HttpResponse.text(
     expect(errors).toEqual([])
   })
 
-  it('lets pages of other origins send it any method, and read its responses', async () => {
+  it('lets pages of other origins send any method, and read its responses', async () => {
     const { get } = await start()
     const origin = 'http://localhost:5173'
     const response = await get('/api/invoices', { headers: { origin } })
@@ -227,7 +227,7 @@ export default [http.post('/api/size', async ({ request }) => HttpResponse.text(
     ])
   })
 
-  it('is reloaded when a module that it imports changes, and stays if that is invalid', async () => {
+  it('is reloaded when an imported module changes, and stays if that is invalid', async () => {
     const { get, write, reloads } = await start()
     const invoice = async () => (await (await get('/api/invoices')).json()).invoice
     write('export const invoice: string = "second"')
@@ -254,7 +254,7 @@ export default [http.post('/api/size', async ({ request }) => HttpResponse.text(
   it('is reloaded after its folder was replaced, as by another branch', async () => {
     const { get, file, reloads, write } = await start()
     rmSync(join(file, '..'), { recursive: true })
-    // Long enough for the mock to look for the file, of which nothing tells.
+    // Long enough for the mock to look for the file; no event tells of that.
     await setTimeout(300)
     mkdirSync(join(file, '..'))
     writeFileSync(file, handlersText)
@@ -296,9 +296,9 @@ export default [http.post('/api/size', async ({ request }) => HttpResponse.text(
     expect(name()).toBe('GET /third')
   })
 
-  it('is not watched any more if it is closed while it is being loaded', async () => {
+  it('is no longer watched if it is closed while it is being loaded', async () => {
     const watchers = async () => {
-      // One that was closed ends at the end of the next turn.
+      // A closed watcher ends with the next event-loop turn.
       for (let i = 0; i < 2; i += 1) await new Promise(setImmediate)
       return process.getActiveResourcesInfo().filter((name) => name === 'StatWatcher').length
     }
@@ -326,7 +326,7 @@ export default [http.post('/api/size', async ({ request }) => HttpResponse.text(
     ['handlers.cjs', 'part.cjs', requiresPart, commonJs, { type: 'module' }],
     ['handlers.ts', 'part.mjs', importsPart, esm, {}],
     ['handlers.ts', 'part.cjs', importsPart, commonJs, { type: 'module' }],
-  ])('reloads %s when %s changes, which it imports', async (name, part, text, partText, manifest) => {
+  ])('reloads %s when the imported %s changes', async (name, part, text, partText, manifest) => {
     const folder = withModules(emptyFolder())
     writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
     writeFileSync(join(folder, part), partText('first'))
@@ -340,7 +340,7 @@ export default [http.post('/api/size', async ({ request }) => HttpResponse.text(
     expect([reloads, firstOf(opened.handlers())]).toEqual([[undefined], 'GET /second'])
   })
 
-  it('knows the place of each of its files', async () => {
+  it('sets import.meta.url and __dirname for each of its files', async () => {
     const folder = withModules(emptyFolder())
     mkdirSync(join(folder, 'data'))
     writeFileSync(join(folder, 'data/name.txt'), 'read')
@@ -356,7 +356,7 @@ export default [http.post('/api/size', async ({ request }) => HttpResponse.text(
     expect(firstOf(opened.handlers())).toBe('GET /readtrue')
   })
 
-  it('leaves the other modules of the process as they are, and is loaded again with its own', async () => {
+  it('does not reload other modules of the process, but all modules that it imports', async () => {
     const folder = withModules(emptyFolder())
     const [file, other, part] = ['handlers.ts', 'other.cjs', 'part.ts'].map((name) => join(folder, name))
     writeFileSync(other as string, 'module.exports = {}')

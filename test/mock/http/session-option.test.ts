@@ -32,14 +32,14 @@ const [vera, max, ada, gus] = ['vera@acme', 'max@acme', 'ada@acme', 'gus@globex'
 )
 
 describe('a dev server that starts with `session`', () => {
-  it('has signed in every client without a cookie that it knows', async () => {
+  it('signs in every client without a known cookie', async () => {
     const { me } = await start('acme-viewer')
     for (const cookie of [undefined, 'theme=dark', 'session=of-another-service'])
       expect(await me(cookie), cookie).toBe(vera)
     expect(await me('session=globex-owner')).toBe(gus)
   })
 
-  it('signs a client out that asks for it, and in again; with a reset all of them, as the initial persona', async () => {
+  it('signs a client out and in again; a reset signs in all of them as the initial persona', async () => {
     const { me, signIn, signOut, controls } = await start('acme-viewer')
     const [signedOut, member] = [await signOut(), await signIn('acme-member')]
     expect([await me(signedOut), await me(member)]).toEqual([401, max])
@@ -51,20 +51,20 @@ describe('a dev server that starts with `session`', () => {
 })
 
 describe('a dev server that starts without `session`', () => {
-  it('has signed in nobody, and deletes the cookie of a client that signs out', async () => {
+  it('signs in no client, and deletes the cookie of a client that signs out', async () => {
     const { me, signOut, controls } = await start()
     expect(await me()).toBe(401)
     expect(await me('theme=dark')).toBe(401)
     expect(await me('session=of-another-service')).toBe(401)
     expect(await signOut()).toBe('')
-    // Of another server, or of a test.
+    // The cookie is of another server, or of a test.
     await controls.sessions.use('acme-owner')
     expect(await me('mock-sign-in=~1')).toBe(401)
   })
 })
 
 describe('a browser that signs in on the sign-in page', () => {
-  it('is that persona, beside other browsers, until the next `session use`; the log has its name', async () => {
+  it('is that persona, independently of other browsers, until the next `session use`; the log has its name', async () => {
     const { me, signIn, controls } = await start()
     const [viewer, member] = [await signIn('acme-viewer'), await signIn('acme-member')]
     expect([await me(member), await me(viewer)]).toEqual([max, vera])
@@ -78,7 +78,7 @@ describe('a browser that signs in on the sign-in page', () => {
 })
 
 it.each([undefined, 'acme-member'])(
-  'the list of personas says who a client is, with session %s',
+  'the list of personas marks the persona of a client, with session %s',
   async (session) => {
     const { sessions, me } = await start(session)
     const you = { withoutCookie: session, you: session }

@@ -28,7 +28,7 @@ describe('spaces of one dev server', () => {
     const useSpace = async (i: number) => {
       const space = `test.${i}`
       const send = inSpace(space)
-      // Forty first calls at once may take a busy machine longer than the limit of a command.
+      // Forty simultaneous first calls may take longer than the limit of a command on a busy machine.
       const { call } = createControlClient(server.url, space, 120_000)
       const persona = i % 2 ? 'acme-owner' : 'globex-owner'
       await call('useSession', { id: persona })
@@ -145,7 +145,7 @@ describe('the spaces of a server', () => {
   })
 })
 
-it('a space with letters that no header can have is refused by its name, not as a mock that does not answer', async () => {
+it('a space with letters that a header cannot have is refused by name, not as an unreachable mock', async () => {
   const client = createControlClient('http://127.0.0.1:1', 'проект')
   await expect(client.call('reset')).rejects.toThrow(
     '"проект" is not the name of a space: x-mock-space takes 1 to 64 of',

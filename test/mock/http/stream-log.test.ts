@@ -32,13 +32,13 @@ const post = (url: string, body: string) =>
   }).then((response) => response.arrayBuffer())
 
 describe('followers of the log', () => {
-  test('are at most 50: for one more, the oldest is disconnected', async () => {
+  test('are at most 50: for another one, the oldest is disconnected', async () => {
     const { url } = await start()
     await post(url, '{}')
     const abort = new AbortController()
     const follow = () => createControlClient(url).follow(abort.signal, 0)
     const [oldest, others] = [follow(), follow()]
-    // One after the other: whoever comes first is the oldest.
+    // In sequence: the first one is the oldest.
     await oldest.next()
     await others.next()
     for (let i = 0; i < 49; i++) await follow().next()
@@ -48,7 +48,7 @@ describe('followers of the log', () => {
     abort.abort()
   })
 
-  test('get all entries, those of several bytes a character too, however slowly they read', async () => {
+  test('get all entries, even with multi-byte characters, however slowly they read', async () => {
     const { url, mock } = await start()
     const body = JSON.stringify({ name: '€𝒜'.repeat(4000) })
     for (let i = 0; i < 30; i++) await post(url, body)
@@ -61,7 +61,7 @@ describe('followers of the log', () => {
     }
   })
 
-  test('that do not read need at most 64 MB, however many they are', async () => {
+  test('that do not read use at most 64 MB in all', async () => {
     const child = fork(fileURLToPath(new URL('../mock-memory.js', import.meta.url)))
     onTestFinished(() => void child.kill('SIGKILL'))
     const [{ url }] = await once(child, 'message')

@@ -34,7 +34,7 @@ const first = fixture.projects[0]?.id ?? ''
 const mobile = fixture.projects.find(({ name }) => name === 'Mobile app')?.id ?? ''
 
 describe('the table of the data', () => {
-  it('takes letters as the text of a cell, never as keys of another view', () =>
+  it('uses letters as the text of a cell, never as keys of another view', () =>
     visit(async (page) => {
       await send('/v1/projects', 'acme-owner', { name: 'Apollo' })
       await row(page, '201').waitFor()
@@ -75,7 +75,7 @@ describe('the table of the data', () => {
       await page.getByRole('dialog', { name: 'Keys' }).getByText('Escape', { exact: true }).waitFor()
     }))
 
-  it('takes the next keys while the mock stores a cell, and edits a refused one again', () =>
+  it('accepts the next keys while the mock stores a cell, and edits a refused one again', () =>
     visit(async (page) => {
       let store = () => {}
       const isHeld = new Promise<void>((resolve) => {
@@ -98,7 +98,7 @@ describe('the table of the data', () => {
       await cell(page, 'new').waitFor()
       expect(await projects()).toContainEqual(expect.objectContaining({ name: 'new' }))
 
-      // The team of the project: what the mock refuses is shown where it was typed.
+      // The team of the project: a refusal of the mock is shown at the cell.
       for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowRight')
       await page.keyboard.type('team-x')
       await page.keyboard.press('Enter')
@@ -157,7 +157,7 @@ describe('the table of the data', () => {
       expect(await stored()).toBe(`${name}!?`)
     }))
 
-  it('gives no permission that nobody has entered', () =>
+  it('adds no permission that was not entered', () =>
     visit(
       async (page) => {
         const permissions = ['', ' create:projects', 'create:projects,update:projects']
@@ -196,7 +196,7 @@ describe('the timeline', () => {
       expect((await controls().log.read()).at(-1)).toMatchObject({ session: 'acme-member' })
     }))
 
-  it.each([1280, 1366, 1440, 1536])('shows the codes of errors, and what was forced, at %d px', (width) =>
+  it.each([1280, 1366, 1440, 1536])('shows the codes of errors, and forced outcomes, at %d px', (width) =>
     visit(
       async (page) => {
         await send('/v1/projects', 'acme-viewer', { name: 'x' })
@@ -213,7 +213,7 @@ describe('the timeline', () => {
     ),
   )
 
-  it('shows how long a binary body is, the levels of a cut one, and a long change in part', () =>
+  it('shows the length of a binary body, the levels of a cut one, and a part of a long change', () =>
     visit(async (page) => {
       const { scenarios } = controls()
       const items = Array.from({ length: 3_000 }, (_, id) => ({ id, name: `Item ${id}`, tags: ['a', 'b'] }))
@@ -255,7 +255,7 @@ describe('the timeline', () => {
       await details(page).getByRole('heading', { name: 'mutation PayInvoice 200' }).waitFor()
     }))
 
-  it('keeps a request that is being edited, and shows what was sent whatever is searched for', () =>
+  it('keeps a request that is being edited, and shows sent requests whatever the search', () =>
     visit(async (page) => {
       await send('/v1/projects', 'acme-viewer', { name: 'Apollo' })
       await send('/v1/projects', 'acme-owner')
@@ -281,7 +281,7 @@ describe('the timeline', () => {
 })
 
 describe('outcomes', () => {
-  it('have their status and message, come before the rest, and are found by typing', () =>
+  it('show their status and message, come before the rest, and are found by typing', () =>
     visit(
       async (page) => {
         await outcomeOf(page, 'createProject').click()
@@ -291,7 +291,7 @@ describe('outcomes', () => {
           '409 PROJECT_NAME_TAKEN Your team already has a project with this name.',
         )
         expect(texts.slice(-2)).toEqual(['Custom response…', 'Limits and delay…'])
-        // The list is whole in a frame that is low.
+        // The list is completely visible in a low frame.
         const box = await page.locator('.picker').boundingBox()
         expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(420)
         await page.keyboard.type('409')
@@ -308,8 +308,8 @@ describe('outcomes', () => {
     ))
 })
 
-describe('what is destructive', () => {
-  it('can be taken back by the button of its message: reset, the log, snapshots', () =>
+describe('a destructive action', () => {
+  it('can be undone with the button of its message: reset, the log, snapshots', () =>
     visit(async (page) => {
       await send('/v1/projects', 'acme-owner', { name: 'Apollo' })
       await row(page, '201').waitFor()
@@ -444,7 +444,7 @@ describe('what is destructive', () => {
       expect(await forced()).toEqual(before)
     }))
 
-  it('asks in words before it removes a team with what depends on it', () =>
+  it('asks before it removes a team with dependent records', () =>
     visit(
       async (page) => {
         page.on('dialog', () => expect.fail('a dialog of the browser'))
@@ -461,8 +461,8 @@ describe('what is destructive', () => {
     ))
 })
 
-describe('what is wrong', () => {
-  it('is told at its field in its units, and goes when it is right', () =>
+describe('an invalid value', () => {
+  it('is reported at its field, in its units, until it is valid', () =>
     visit(
       async (page) => {
         await page.getByLabel('Fail, in %').fill('150')

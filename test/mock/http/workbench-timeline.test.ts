@@ -16,14 +16,14 @@ import {
 
 const { visit, send, controls, projects } = setUpWorkbench()
 
-/** Creates projects, of which each request changes data. */
+/** Creates projects: each request changes data. */
 const create = async (...names: string[]) => {
   for (const name of names) await send('/v1/projects', 'acme-owner', { name })
 }
 const names = async () => (await projects()).slice(6).map(({ name }) => name)
 
 describe('the bar Now', () => {
-  it('is moved by arrows, shows the table as it was then, and goes back when it is let go', () =>
+  it('is moved by arrows, shows the table at that moment, and returns when it is released', () =>
     visit(async (page) => {
       await create('One', 'Two', 'Three')
       await row(page, 'POST').nth(2).waitFor()
@@ -71,7 +71,7 @@ describe('the bar Now', () => {
       await expect.poll(struck).toBe(0)
     }))
 
-  it('is dragged, stays where it was let go, and makes the requests again', () =>
+  it('is dragged, stays where it was released, and repeats the requests', () =>
     visit(async (page) => {
       await create('One', 'Two', 'Three')
       await send('/v1/projects', 'acme-owner')
@@ -86,7 +86,7 @@ describe('the bar Now', () => {
       await page.mouse.up()
       await expect.poll(names).toEqual(['One'])
       await page.getByText('3 requests undone').first().waitFor()
-      // Another request comes after what is undone, and the line is whole when the list is filtered.
+      // The undone requests are redone, and the bar keeps its place when the list is filtered.
       await page.getByRole('button', { name: 'make them again' }).click()
       await expect.poll(names).toEqual(['One', 'Two', 'Three'])
       await page.getByLabel('Search in the log').fill('GET')
@@ -95,8 +95,8 @@ describe('the bar Now', () => {
     }))
 })
 
-describe('the box', () => {
-  it('opens with Ctrl+K and with /, says what Enter does, and does it', () =>
+describe('the command box', () => {
+  it('opens with Ctrl+K and with /, shows what Enter does, and does it', () =>
     visit(async (page) => {
       await page.keyboard.press('Control+k')
       await expect.poll(() => command(page).evaluate((field) => field.matches(':focus'))).toBe(true)
@@ -197,13 +197,13 @@ describe('the box', () => {
     }))
 })
 
-// The tasks of docs/mock.md, with the most clicks or keys that each may take.
+// The tasks of docs/mock.md, with the maximum of clicks or keys for each.
 describe('the tasks', () => {
   type Page = Parameters<Parameters<typeof visit>[0]>[0]
   const once = [{ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN', times: 1 }]
   const scenarios = () => controls().scenarios.list()
 
-  /** Each with what is there before, the keys, which the name counts, and what is there afterwards. */
+  /** Each with its preparation, the keys, whose number is in the name, and the check of the result. */
   const byKeys: Record<
     string,
     [before: (page: Page) => unknown, keys: string[], after: (page: Page) => unknown]
@@ -254,7 +254,7 @@ describe('the tasks', () => {
   const press = async (page: Page, ...keys: string[]) => {
     for (const key of keys) {
       await page.keyboard.press(key)
-      // As a person does: the page is drawn in between.
+      // Slowly, as a person types: the page is drawn in between.
       await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
     }
   }

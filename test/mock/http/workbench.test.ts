@@ -30,14 +30,14 @@ const force = async (page: Page, target: string, item: string | RegExp) => {
   await outcomeOf(page, target).click()
   await choice(page, item).click()
 }
-/** A chip has its short text for eyes, and the whole one for screen readers. */
+/** A chip has a short visible text, and the full text for screen readers. */
 const chip = (page: Page, text: string) => inForce(page).getByText(text, { exact: true })
 const chipIsShown = (page: Page, text: string) => chip(page, text).last().waitFor({ state: 'attached' })
 const nothingIsForced = (page: Page) =>
   inForce(page).getByRole('listitem').first().waitFor({ state: 'detached' })
 
 describe('the workbench', () => {
-  it('signs in by a click, and out, and says whom it speaks of', () =>
+  it('signs in and out by a click, and names the client that it describes', () =>
     visit(async (page) => {
       await identity(page, 'signed out').click()
       await choice(page, /^acme-viewer/).click()
@@ -45,7 +45,7 @@ describe('the workbench', () => {
       expect(await fetchIn(page, '/v1/auth/me')).toMatchObject({
         body: { user: { email: 'vera@acme.example' } },
       })
-      // By another interface, such as the command line.
+      // Through another interface, such as the command line.
       await controls().sessions.use('globex-owner')
       await identity(page, 'globex-owner').click()
       const answers = page.getByRole('dialog', { name: 'Personas' }).getByRole('definition')
@@ -60,7 +60,7 @@ describe('the workbench', () => {
       expect(await fetchIn(page, '/v1/auth/me')).toMatchObject({ status: 401 })
     }))
 
-  it('claims nothing before the mock has told', () =>
+  it('shows no state before the mock has sent it', () =>
     visit(async (page) => {
       let release = () => {}
       const released = new Promise<void>((resolve) => {
@@ -80,7 +80,7 @@ describe('the workbench', () => {
       await identity(page, 'You are signed out').waitFor()
     }))
 
-  it('forces an outcome, limited or until cleared, and shows whatever is in force', () =>
+  it('forces an outcome, limited or until cleared, and shows everything that is in force', () =>
     visit(
       async (page) => {
         await force(page, 'listProjects', /503 SERVICE_UNAVAILABLE/)
@@ -137,7 +137,7 @@ describe('the workbench', () => {
       { path: '/#handlers' },
     ))
 
-  it('forgets the requests that a reset has cleared, though another one follows at once', () =>
+  it('removes the requests that a reset has cleared, even if another one follows immediately', () =>
     visit(async (page) => {
       for (let number = 1; number <= 3; number++) await send('/v1/projects', 'acme-owner')
       await expect.poll(() => requests(page).count()).toBe(3)
@@ -147,11 +147,11 @@ describe('the workbench', () => {
       await row(page, 'acme-member').waitFor()
     }))
 
-  it('makes a response for what nobody answers, and exports it as handlers', () =>
+  it('creates a response for an unhandled request, and exports it as handlers', () =>
     visit(async (page) => {
       for (let number = 1; number <= 3; number++) await send(`/v1/orders/${number}`, 'acme-owner')
       await row(page, '/v1/orders/3').getByText('×3').waitFor()
-      // What is selected stays so while it is requested again.
+      // The selection stays while the request is sent again.
       await row(page, '/v1/orders/3').click()
       await send('/v1/orders/3', 'acme-owner')
       await row(page, '/v1/orders/3').getByText('×4').waitFor()
@@ -171,7 +171,7 @@ describe('the workbench', () => {
       expect(await readFile(await (await download).path(), 'utf8')).toContain('/v1/orders/:id')
     }))
 
-  it('makes responses without a body, and keeps the content type of a text', () =>
+  it('creates responses without a body, and keeps the content type of a text', () =>
     visit(async (page) => {
       const { scenarios } = controls()
       const form = page.getByRole('dialog')
@@ -198,14 +198,14 @@ describe('the workbench', () => {
       await open('/api/feed')
       await form.getByLabel('Status').fill('404')
       expect(await answer('/api/feed')).toEqual([404, 'application/xml'])
-      // With that of the response that it begins with, too.
+      // Also the content type of the response that the form starts with.
       await scenarios.clear('GET /api/feed')
       await tab(page, 'Timeline').click()
       await row(page, '/api/feed').click()
       await details(page).getByRole('heading', { name: '/api/feed' }).waitFor()
       await more(page, /^Respond with/)
       expect(await answer('/api/feed')).toEqual([404, 'application/xml'])
-      // Not with a part of one that the log has cut.
+      // The form does not start with a body that the log has cut.
       await scenarios.set({ target: 'GET /api/large', response: { text: 'x'.repeat(100_000) } })
       await send('/api/large', 'acme-owner')
       await row(page, '/api/large').click()
@@ -254,7 +254,7 @@ describe('the workbench', () => {
       { path: '/#handlers', viewport: { width: 1440, height: 900 } },
     ))
 
-  it("responds with a body of one's own, made of one in the log, if the contract allows it or it is not checked", () =>
+  it('responds with an edited body of the log, if the contract allows it or it is not checked', () =>
     visit(async (page) => {
       await send('/v1/projects', 'acme-owner')
       await details(page).getByText('Website relaunch').first().waitFor()
@@ -276,7 +276,7 @@ describe('the workbench', () => {
       async (page) => {
         await send('/v1/projects', 'acme-viewer')
         await send('/v1/auth/me', 'acme-owner')
-        // The newest is shown until another one is selected.
+        // The newest request is shown until another one is selected.
         await details(page).getByRole('heading', { name: 'GET /v1/auth/me' }).waitFor()
         await row(page, 'acme-viewer').click()
         await details(page).getByRole('heading', { name: 'GET /v1/projects' }).waitFor()
@@ -301,7 +301,7 @@ describe('the workbench', () => {
       { permissions: ['clipboard-read', 'clipboard-write'] },
     ))
 
-  it('shows what a request changed, sends it again, goes back to before it, and undoes', () =>
+  it('shows the changes of a request, sends it again, returns to before it, and undoes', () =>
     visit(async (page) => {
       const first = (await projects()).length
       await send('/v1/projects', 'acme-owner', { name: 'Apollo' })
@@ -329,7 +329,7 @@ describe('the workbench', () => {
       expect((await projects()).at(-1)?.name).toBe('Gemini')
     }))
 
-  it('lists, searches, sorts, adds, edits and removes data, and shows what is wrong at its field', () =>
+  it('lists, searches, sorts, adds, edits and removes data, and shows faults at their fields', () =>
     visit(
       async (page) => {
         await page.getByText('6 projects').waitFor()
@@ -357,7 +357,7 @@ describe('the workbench', () => {
         await page.getByText('6 projects').waitFor()
         await page.getByRole('button', { name: 'Undo', exact: true }).first().click()
         await page.getByText('7 projects').waitFor()
-        // The address has the kind.
+        // The URL contains the kind.
         await page.getByRole('button', { name: 'Users' }).click()
         await page.getByText('6 users').waitFor()
         await page.reload()
@@ -366,7 +366,7 @@ describe('the workbench', () => {
       { path: '/#data' },
     ))
 
-  it('sends a body that was not edited as it is', () =>
+  it('sends an unedited body unchanged', () =>
     visit(async (page) => {
       const { log: stored } = controls()
       const body = '--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--'
@@ -380,7 +380,7 @@ describe('the workbench', () => {
       expect((await stored.entry(sent?.id ?? 0)).request.body?.text).toBe(body)
     }))
 
-  it('adds a persona with a team of its own, and signs in as it', () =>
+  it('adds a persona with a new team, and signs in as it', () =>
     visit(async (page) => {
       await identity(page, 'You are').click()
       await choice(page, 'New persona…').click()
@@ -438,7 +438,7 @@ describe('the workbench', () => {
       { path: '/#data' },
     ))
 
-  it('links the page of an error code, and a curl line to begin with', () =>
+  it('links to the page of an error code, and shows a first curl line', () =>
     visit(async (page) => {
       await page.getByText(`curl ${server().url}/v1/projects -b session=active`, { exact: true }).waitFor()
       await send('/v1/projects', 'acme-viewer', { name: 'x' })
@@ -447,7 +447,7 @@ describe('the workbench', () => {
       await (await opening).getByRole('heading', { name: 'INSUFFICIENT_PERMISSIONS' }).waitFor()
     }))
 
-  it('works with the keyboard alone, by keys that docs/mock.md lists', () =>
+  it('works with the keyboard alone, with the keys that docs/mock.md lists', () =>
     visit(async (page) => {
       await send('/v1/projects', 'acme-owner', { name: 'Apollo' })
       await send('/v1/projects', 'acme-viewer')
@@ -504,11 +504,11 @@ describe('the workbench', () => {
       await page.getByText('6 projects').waitFor()
     }))
 
-  it('is never changed by keys that lead through it', () =>
+  it('is not changed by keys that navigate', () =>
     visit(async (page) => {
       const before = await controls().state.export()
       await page.getByText('No requests yet.').waitFor()
-      // A number does not lead into a field, where the next keys would be typed.
+      // A number key does not focus a field, which would receive the next keys.
       for (const key of ['3', '2', '1', '3', '2', '1', '2']) {
         await page.keyboard.press(key)
         await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
@@ -557,7 +557,7 @@ describe('the workbench', () => {
       { viewport: { width: 1280, height: 800 } },
     ))
 
-  it('shows on a phone who sent a request, when, and the whole outcome, and boxes that can be tapped', () =>
+  it('shows the caller, the time and the whole outcome of a request on a phone, and large targets', () =>
     visit(
       async (page) => {
         await send('/v1/projects', 'acme-viewer', { name: 'x' })
@@ -632,7 +632,7 @@ describe('the workbench', () => {
       ),
   )
 
-  it('has live regions that screen readers know before something is told', () =>
+  it('has live regions that exist before their first message', () =>
     visit(async (page) => {
       await page.getByText('No requests yet.').waitFor()
       const regions = await page
@@ -643,7 +643,7 @@ describe('the workbench', () => {
       expect(await page.title()).toContain(new URL(server().url).host)
     }))
 
-  it('has few elements however long the log and the data are', () =>
+  it('has few elements, however long the log and the data are', () =>
     visit(async (page) => {
       const { state, log: stored } = controls()
       const [project] = fixture.projects
@@ -684,10 +684,10 @@ describe('the workbench', () => {
     }))
 })
 
-/** The colours are all that differs in the dark. */
+/** In dark mode only the colours differ. */
 const rulesFor = (colorScheme: 'light' | 'dark') => (colorScheme === 'dark' ? ['color-contrast'] : undefined)
 
-/** What axe finds wrong with the page, by rule. */
+/** The faults that axe finds in the page, by rule. */
 const faults = (page: Page, rules?: string[]): Promise<string[]> =>
   page.evaluate(async (runOnly) => {
     const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run({ runOnly })

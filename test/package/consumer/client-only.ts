@@ -1,4 +1,4 @@
-// A module of a project without the DOM library and without Node's types: `fetch` is the project's own.
+// A module of a project without the DOM library and without Node's types, which declares its own `fetch`.
 import { createClient, type Fetch } from 'dashboard-api/client'
 
 const fetch: Fetch = async (url, { method, headers, body, signal }) => ({
@@ -10,7 +10,7 @@ const fetch: Fetch = async (url, { method, headers, body, signal }) => ({
 
 export async function names(): Promise<string[]> {
   const result = await createClient({ baseUrl: 'http://api.test', fetch }).projects.list()
-  // @ts-expect-error a result has no such field
+  // @ts-expect-error A result has no such field.
   result.statusText
   return result.ok ? result.body.projects.map(({ name }) => name) : [result.body.error]
 }

@@ -1,4 +1,4 @@
-// A module of a project that uses the package: it has to compile with every way of resolving modules that is supported.
+// A module of a project that uses the package. It must compile with every supported module resolution.
 import { startMockApi } from 'dashboard-api/browser'
 import { ApiError, type Client, createClient, type Result } from 'dashboard-api/client'
 import { type ErrorCode, errors, operations } from 'dashboard-api/contract'

@@ -1,6 +1,6 @@
 type Result = { status: number; body: unknown }
 
-/** Calls every operation with a generated client, with a success and an error of each. */
+/** Calls every operation of a generated client, with a success and an error for each. */
 export type Calls = (
   baseUrl: string,
   cookieOf: (persona: 'acme-owner' | 'no-organization') => string,
@@ -20,7 +20,7 @@ export type Calls = (
     | 'blank',
     Result
   > & {
-    /** What was read from the bodies by way of the generated types. */
+    /** The values that were read from the bodies through the generated types. */
     typed: object
   }
 >

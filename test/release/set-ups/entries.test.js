@@ -12,14 +12,14 @@ const mock = createMockServer({ baseUrl, session: 'acme-owner' })
 beforeAll(() => mock.listen())
 afterAll(() => mock.close())
 
-test('every entry for Node is the one for Node', async () => {
+test('every entry resolves to the one for Node', async () => {
   expect((await createClient({ baseUrl }).projects.list()).status).toBe(200)
   for (const entry of [createMock, connectToMock, mockPanel, dashboardApi]) {
     expect(entry).toBeTypeOf('function')
   }
 })
 
-test('the entry for pages says which one is for Node', async () => {
+test('the entry for pages names the one for Node', async () => {
   const start = async () => (await import('dashboard-api/browser')).startMockApi()
   await expect(start()).rejects.toThrow('runs in a page. In Node, in tests too, import dashboard-api/node.')
 })

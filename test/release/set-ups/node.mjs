@@ -1,4 +1,4 @@
-// "In tests" of docs/mock.md, with the runner of Node.
+// "In tests" of docs/mock.md, with Node's test runner.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { createMockServer } from 'dashboard-api/node'
@@ -26,11 +26,11 @@ test('answers, forces an outcome once, and resets', async () => {
   assert.deepEqual(await (await fetch('http://api.test/api/invoices')).json(), [7])
 })
 
-test('lets nothing out to the network', () =>
-  // Nothing listens there: a request that got out would fail in another way.
+test('lets no request reach the network', () =>
+  // Nothing listens there: a request to the network would fail with another error.
   assert.rejects(fetch('http://127.0.0.1:48219/out'), (error) => !/ECONNREFUSED/.test(String(error.cause))))
 
-test('takes back the session and the cookies that it has set', async () => {
+test('removes the session and the cookies that it has set', async () => {
   const signIn = { method: 'POST', body: new URLSearchParams({ session: 'acme-viewer' }), redirect: 'manual' }
   assert.equal((await fetch('http://api.test/auth/sign-in', signIn)).status, 303)
   const me = async () => (await (await fetch('http://api.test/v1/auth/me')).json()).user.email

@@ -25,7 +25,7 @@ test('one test signs in', async () => {
   expect(await status()).toBe(200)
 })
 
-test('the next one is signed out, for the mock and for handlers beside it', async () => {
+test('the next test is signed out, for the mock and for handlers beside it', async () => {
   expect(await status()).toBe(401)
   await fetch(at('/api/cookies'), { credentials: 'include' })
   expect(seen.session).toBeUndefined()

@@ -9,7 +9,7 @@ import { defineConfig } from 'vitest/config'
 const folder = basename(import.meta.dirname)
 const root = dirname(import.meta.dirname)
 const msw = JSON.parse(readFileSync(new URL('node_modules/msw/package.json', import.meta.url), 'utf8'))
-/** MSW 3 has no entries for Node where the condition `browser` is set, as the plugins of Svelte and Solid do. */
+/** MSW 3 has no entries for Node with the condition `browser`, which the plugins of Svelte and Solid set. */
 const hasNodeEntries = msw.version.startsWith('2.')
 
 const project = (name, environment, plugins = [], include = 'entries.test.js') => ({

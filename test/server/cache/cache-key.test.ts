@@ -4,7 +4,7 @@ import { createMemoryStore } from '../../store/memory/full-memory-store.js'
 import { createTestApp, demo } from '../server-harness.js'
 import { unchangedStore } from './unchanged-store.js'
 
-// Here the list has a path parameter, and returns it. The path is no operation's, so that any can be added.
+// In this test the list has a path parameter, and returns it. The path is not that of an operation, so it can be added.
 vi.mock('../../../src/contract/operations.js', async (load) => {
   const original = await load<typeof import('../../../src/contract/operations.js')>()
   const listProjects = { ...original.operations.listProjects, path: '/v1/lists/{projectId}' }
@@ -38,7 +38,7 @@ test('a cached response is for one operation, its path parameters and one team',
   expect(await read('two')).toEqual({ ...two, isCached: false })
   expect(await read('one')).toEqual({ ...one, isCached: true })
   expect(await read('two')).toEqual({ ...two, isCached: true })
-  // What no handler sees changes nothing: the query string, and other cookies.
+  // Inputs that no handler receives do not matter: the query string, and other cookies.
   expect(await read('one?page=2')).toEqual({ ...one, isCached: true })
   expect(await read('one', { cookie: `a=1; ${cookie}; b=2` })).toEqual({ ...one, isCached: true })
   expect(await read('one', { cookie: colleague })).toEqual({ ...one, isCached: true })

@@ -14,7 +14,7 @@ const folder = folderForEachTest()
 type Done = (error: Error | null) => void
 type Backup = { step(pages: number, done: Done): void; finish(done: Done): void }
 
-/** Copies a database over another one, as `.restore` of SQLite's shell does. */
+/** Copies a database over another one, as `.restore` in the SQLite shell does. */
 async function copyOver(source: string, target: string): Promise<void> {
   const promisify = (call: (done: Done) => void) =>
     new Promise<void>((resolve, reject) => call((error) => (error ? reject(error) : resolve())))
@@ -91,7 +91,7 @@ describe('a cached response', () => {
     expect(listProjects.mock.calls.length).toBeLessThan(reads / 2)
   })
 
-  test('stays valid when another team changes, and when something changes that no response shows', async () => {
+  test('stays valid when another team changes, or data that no response shows', async () => {
     const { store, get, clock, listProjects } = await serveDatabase()
     await get('/v1/projects')
     const time = clock.now().toISOString()
@@ -134,7 +134,7 @@ describe('a cached response', () => {
     expect(await name()).toEqual(statuses)
   })
 
-  test('of a session is invalidated with the permissions that a write needs', async () => {
+  test('of a session is invalidated when a permission for writes changes', async () => {
     const { store, create, clock } = await serveDatabase()
     const caller = vi.spyOn(store, 'caller')
     expect([await create('One'), await create('Two')]).toEqual([201, 201])
@@ -146,7 +146,7 @@ describe('a cached response', () => {
     expect(await create('Four')).toBe(401)
   })
 
-  test('of a team is not for a caller whose session was revoked, or who moved to another team', async () => {
+  test('of a team is not served to a caller whose session was revoked, or who moved to another team', async () => {
     const { get, signIn, store, clock, listProjects } = await serveDatabase()
     const { cookie: revoked, session } = await signIn()
     const { cookie: moved, session: movedSession } = await signIn()
@@ -163,7 +163,7 @@ describe('a cached response', () => {
   })
 })
 
-describe('while the store does not change', () => {
+describe('while the store does not change,', () => {
   const serve = () => {
     const store = unchangedStore(createMemoryStore(demo()))
     return { ...createTestApp({ store }), touch: vi.spyOn(store, 'touchSession') }

@@ -41,8 +41,8 @@ const concurrency = 30
 const text = 16_000_000
 
 /**
- * Sends requests at once, and requests of another team meanwhile.
- * @returns the part of the time that the longest of these waited, which is the same on a slower machine
+ * Sends concurrent requests, and meanwhile requests of another team.
+ * @returns the longest wait of the other team as a part of the total time, which does not depend on the speed of the machine
  */
 async function sendAll(
   send: (i: number) => Promise<{ status: number; bytes: number }>,
@@ -65,7 +65,7 @@ async function sendAll(
   return Math.max(...delays) / delays.reduce((sum, delay) => sum + delay)
 }
 
-/** Samples the memory that this process cannot free. Returns whether it was ever more than now by so many bytes. */
+/** Samples the memory that this process cannot free. @returns whether it ever grew by more than a limit, in bytes */
 function measureMemory(limit: number) {
   const used = () => {
     const { heapUsed, external } = process.memoryUsage()
@@ -75,7 +75,7 @@ function measureMemory(limit: number) {
   const before = used()
   let isExceeded = false
   const sample = setInterval(() => {
-    // It takes a long time: not where memory is below the limit with all garbage.
+    // Collecting garbage takes long, so only where the memory with garbage exceeds the limit.
     if (used() > before + limit) collectGarbage()
     isExceeded ||= used() > before + limit
   }, 50)
@@ -116,7 +116,7 @@ test.each([
   },
 )
 
-test('a large session bundle is the same as a small one, and has its length', async () => {
+test('a large session bundle has the form of a small one, and a Content-Length', async () => {
   const { app, store, cookie, session } = await serveLargeTeam()
   const read = async (method: 'GET' | 'HEAD') => {
     const { statusCode, headers, payload } = await app.inject({
@@ -144,7 +144,7 @@ test('a large session bundle is the same as a small one, and has its length', as
   expect(headers['transfer-encoding']).toBeUndefined()
 })
 
-test('a large session bundle is never older than a commit before the request, and no session holds a version', async () => {
+test('a large session bundle is never older than a commit before the request, and sessions keep no old versions in memory', async () => {
   const { app, signIn, cookie } = await serveLargeTeam()
   const held = () => {
     collectGarbage()
@@ -169,7 +169,7 @@ test('a large session bundle is never older than a commit before the request, an
 })
 
 test.each(['/v1/projects', '/v1/auth/me'])(
-  'clients that do not read hold a bounded number of versions of a large %s',
+  'clients that do not read keep a bounded number of versions of a large %s in memory',
   async (path) => {
     const { get, store, cookie, other, url } = await serveLargeTeam({ maxTeamBytes: 8_000_000 })
     const wires = []
@@ -179,7 +179,7 @@ test.each(['/v1/projects', '/v1/auth/me'])(
       onTestFinished(() => void socket.destroy())
       wires.push(socket)
       socket.write(`GET ${path} HTTP/1.1\r\nhost: a\r\ncookie: ${cookie}\r\n\r\n`)
-      // The beginning of its response has arrived, and is not read.
+      // The beginning of the response has arrived, but is not read.
       await once(socket, 'readable')
       await store.updateProject('team-acme', 'p1', { status: String(i) })
     }

@@ -2,13 +2,13 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { databaseForEachTest, noPostgres } from '../../store/postgres/postgres-database.js'
 import { createTestApp, demo } from '../server-harness.js'
 
-// That a response is cached no longer than its rows is tested over SQLite (cached-reads.test.ts), and the versions of
-// rows over both databases (test/store/database-suite/versions.ts).
+// cached-reads.test.ts tests the invalidation of cached responses over SQLite, and test/store/database-suite/versions.ts the
+// versions of rows over both databases.
 
 describe.skipIf(noPostgres)('cached responses of several nodes over PostgreSQL', () => {
   const database = databaseForEachTest()
 
-  /** A node with its own store, as another machine has it. */
+  /** A node with its own store, as on another machine. */
   async function serveNode() {
     const store = await database.openStore()
     const { app, signIn } = createTestApp({ store, now: () => new Date() })
@@ -18,7 +18,7 @@ describe.skipIf(noPostgres)('cached responses of several nodes over PostgreSQL',
     return { store, read, signIn }
   }
 
-  test('end with their session, whichever node or program revokes it', async () => {
+  test('become invalid with their session, whichever node or program revokes it', async () => {
     const [a, b] = [await serveNode(), await serveNode()]
     await a.store.load({ ...demo(), sessions: [] })
     const revocations = [

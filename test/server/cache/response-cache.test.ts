@@ -11,10 +11,10 @@ const reply = (version: string | undefined, body = 'x'.repeat(1_000)) => ({
   version,
 })
 
-/** The text that a body, which is JSON in bytes, stands for. */
+/** The text in a body of JSON. */
 const textOf = (loaded: Reply): unknown => loaded.code === undefined && JSON.parse(String(loaded.body))
 
-/** Reads a key whose rows have a version. Returns the body, and whether it was loaded for this call. */
+/** Reads a key whose rows have a version. @returns the body, and whether it was loaded for this call */
 function open(maxBytes = 1_000_000) {
   const cache = createResponseCache(maxBytes)
   const cached = (key: string, version: string, inputs: string, load: Parameters<typeof cache.load>[1]) =>
@@ -37,7 +37,7 @@ function open(maxBytes = 1_000_000) {
   return { cached, read, isLoaded }
 }
 
-/** How many bodies are in memory. */
+/** The number of bodies in memory. */
 function held(bodies: WeakRef<Buffer>[]): number {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
@@ -51,31 +51,31 @@ describe('a cached response', () => {
     expect(await isLoaded('a', 'v1')).toBe(false)
     expect(await isLoaded('a', 'v2')).toBe(true)
     expect(await isLoaded('a', 'v2')).toBe(false)
-    // Another version, whatever came before: nothing is ordered.
+    // Versions have no order: an earlier version is another one.
     expect(await isLoaded('a', 'v1')).toBe(true)
   })
 
-  test('is stored under the version of its own statement, not under the one that was looked up', async () => {
+  test('is stored under the version that was read with it, not under the requested one', async () => {
     const { read } = open()
-    // A lagging server delivers the body of before.
+    // A lagging server returns the previous body.
     expect(await read('a', 'v2', { made: 'v1', body: 'old' })).toEqual({ body: 'old', isLoaded: true })
     expect(await read('a', 'v2', { body: 'new' })).toEqual({ body: 'new', isLoaded: true })
     expect(await read('a', 'v2')).toEqual({ body: 'new', isLoaded: false })
   })
 
-  test('is not stored without a version of its own', async () => {
+  test('is not stored without a version', async () => {
     const { read } = open()
     for (let i = 0; i < 2; i += 1) expect((await read('b', 'v1', { made: null })).isLoaded).toBe(true)
   })
 
-  test('is for what its handler saw', async () => {
+  test('is served only for the same inputs', async () => {
     const { isLoaded } = open()
     expect(await isLoaded('a', 'v1', 'may create')).toBe(true)
     expect(await isLoaded('a', 'v1', 'may not')).toBe(true)
     expect(await isLoaded('a', 'v1', 'may not')).toBe(false)
   })
 
-  test('is shared by concurrent calls that saw the same rows, and by no others', async () => {
+  test('is shared only by concurrent calls with the same version and inputs', async () => {
     const { cached } = open()
     const loads = new Map<string, number>()
     const call = (version: string, inputs = '') =>
@@ -90,7 +90,7 @@ describe('a cached response', () => {
   })
 
   test('is removed when it is the least recently used, and the size exceeds the limit', async () => {
-    // A response takes about 1,500 bytes here: 1,000 of its own, and an overhead for the key and the entry.
+    // A response takes about 1,500 bytes here: 1,000 for the body, the rest for the key and the entry.
     const { read } = open(5_000)
     const isLoaded = async (key: string) => (await read(key, 'v1', { body: 'x'.repeat(1_000) })).isLoaded
     for (const key of ['a', 'b', 'c']) expect(await isLoaded(key)).toBe(true)
@@ -100,7 +100,7 @@ describe('a cached response', () => {
     expect(await isLoaded('b')).toBe(true)
   })
 
-  test('is removed when nobody asks for it, two for each that is added', async () => {
+  test('is removed when it is not requested: each addition removes two', async () => {
     const started = 1_000
     const now = vi.spyOn(performance, 'now').mockReturnValue(started)
     onTestFinished(() => now.mockRestore())
@@ -110,25 +110,25 @@ describe('a cached response', () => {
       return new WeakRef((loaded as SuccessReply<Buffer>).body)
     }
     const old = await Promise.all(Array.from({ length: 6 }, (_, i) => load(`old ${i}`)))
-    // The time is read again after a moment.
+    // The cache reads the time again after a moment.
     await new Promise((resolve) => setTimeout(resolve, 150))
     now.mockReturnValue(started + 6 * 60_000)
     await load('new 1')
     await load('new 2')
     await expect.poll(() => held(old)).toBe(2)
-    // Its rows are unchanged, however old it is.
+    // An old response is still valid while its rows are unchanged.
     const loadAgain = vi.fn(async () => reply('v1'))
     await cached('old 5', 'v1', '', loadAgain)
     expect(loadAgain).not.toHaveBeenCalled()
   })
 
-  test('is not removed where somebody asks for it now and then', async () => {
+  test('is not removed if it is requested now and then', async () => {
     const now = vi.spyOn(performance, 'now').mockReturnValue(1_000)
     onTestFinished(() => now.mockRestore())
     const { isLoaded } = open()
     for (const key of ['old', 'used']) await isLoaded(key, 'v1')
     for (const minutes of [4, 8]) {
-      // The time is read again after a moment.
+      // The cache reads the time again after a moment.
       await new Promise((resolve) => setTimeout(resolve, 150))
       now.mockReturnValue(1_000 + minutes * 60_000)
       expect(await isLoaded('used', 'v1')).toBe(false)
@@ -137,7 +137,7 @@ describe('a cached response', () => {
     expect([await isLoaded('used', 'v1'), await isLoaded('old', 'v1')]).toEqual([false, true])
   })
 
-  test('counts with what its handler saw, two bytes a character', async () => {
+  test('counts with its inputs, two bytes for each character', async () => {
     const { isLoaded } = open(5_000)
     const inputs = 's'.repeat(1_500)
     expect(await isLoaded('a', 'v1', inputs)).toBe(true)

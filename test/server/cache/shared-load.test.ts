@@ -3,7 +3,7 @@ import { createMemoryStore } from '../../store/memory/full-memory-store.js'
 import { demo, openTestApp } from '../server-harness.js'
 import { unchangedStore } from './unchanged-store.js'
 
-test('a session with too many requests under way holds up no other session that shares its load', async () => {
+test('a session with too many requests in flight does not delay another session that shares a load', async () => {
   const store = unchangedStore(createMemoryStore(demo()))
   let release = () => {}
   const released = new Promise<void>((resolve) => {
@@ -25,7 +25,7 @@ test('a session with too many requests under way holds up no other session that 
     payload: { name: 'Slow' },
   })
   await expect.poll(() => added.mock.calls.length).toBe(1)
-  // It waits for its turn, and would begin the load that the other session shares.
+  // This request waits for its turn, and would start the load that the other session shares.
   const waiting = list(flooding)
   const ended = vi.fn()
   void waiting.then(ended)

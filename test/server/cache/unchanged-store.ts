@@ -1,6 +1,6 @@
 import type { Store } from '../../../src/store/store.js'
 
-/** A store of which nothing changes that a response shows: its teams keep their version. */
+/** A store whose teams keep their version, so that cached responses stay valid. */
 export function unchangedStore<Kept extends Store>(store: Kept): Kept {
   const { caller, listProjects, listProjectNames } = store
   const version = 'the same'

@@ -20,7 +20,7 @@ describe('the address of a client', () => {
   const addressOf = (ip: string, remoteAddress?: string) =>
     clientAddress({ ip, socket: { remoteAddress } as never })
 
-  it.each(['192.0.2.1', '2001:db8::1'])('is the one that was forwarded: %s', (ip) => {
+  it.each(['192.0.2.1', '2001:db8::1'])('is the forwarded one: %s', (ip) => {
     expect(addressOf(ip, '10.0.0.1')).toBe(ip)
   })
 
@@ -28,18 +28,18 @@ describe('the address of a client', () => {
     ['192.0.2.1:80', '192.0.2.1'],
     ['[2001:db8::1]:80', '2001:db8::1'],
     ['[2001:db8::1]', '2001:db8::1'],
-  ])('is without its port: %s', (ip, address) => {
+  ])('has no port: %s', (ip, address) => {
     expect(addressOf(ip, '10.0.0.1')).toBe(address)
   })
 
   it.each(['unknown', '', 'a:80', '[a]:80', '192.0.2.1:'])(
-    'is that of the connection where %j was forwarded',
+    'is that of the connection if %j was forwarded',
     (ip) => {
       expect(addressOf(ip, '10.0.0.1')).toBe('10.0.0.1')
     },
   )
 
-  it('is empty where the connection has ended', () => {
+  it('is empty if the connection has ended', () => {
     expect(addressOf('unknown')).toBe('')
   })
 })

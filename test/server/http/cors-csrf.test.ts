@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { openTestApp } from '../server-harness.js'
 
-// Which requests come from another site is in test/contract/origins.test.ts, what an allowed page is told in
-// test/contract/cors.test.ts; what pages of other sites get at the operations, and that they change nothing, is in the
-// conformance suite ("callers: other sites").
+// test/contract/origins.test.ts tests which requests come from another site, test/contract/cors.test.ts the headers for allowed
+// pages, and the conformance suite ("callers: other sites") the responses of operations to pages of other sites.
 
 const site = 'https://api.example.com'
 const friend = 'https://app.example.com'
@@ -52,7 +51,7 @@ describe('a page of another origin', () => {
     ] as const
   }
 
-  it('reads responses with its cookies, refusals too, if its origin is allowed', async () => {
+  it('may read responses with cookies, including refusals, if its origin is allowed', async () => {
     const [response, preflight] = await read(friend, [friend])
     expect(response.statusCode).toBe(401)
     expect(response.headers).toMatchObject({
@@ -92,7 +91,7 @@ describe('every response', () => {
     },
   )
 
-  it('that is a page is not framed by old browsers, and sends no referrer', async () => {
+  it('that is a page cannot be framed by old browsers, and sends no referrer', async () => {
     const { headers } = await openTestApp().app.inject('/docs/errors/not-found')
     expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'referrer-policy': 'no-referrer' })
   })

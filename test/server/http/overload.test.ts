@@ -21,7 +21,7 @@ test.each([{ maxHeapUsedBytes: 1 }, { maxRssBytes: 1 }, { maxEventLoopDelay: -10
   },
 )
 
-test('a service that can open no more files, and so not read its memory, goes on', async () => {
+test('a service that cannot read its memory, since it cannot open more files, continues', async () => {
   const { memoryUsage } = process
   const read = vi.fn(() => {
     throw new Error('EMFILE: too many open files, uv_resident_set_memory')
@@ -35,15 +35,14 @@ test('a service that can open no more files, and so not read its memory, goes on
   expect((await fetch(`${url}/v1/projects`)).status).toBe(401)
 })
 
-test('one address has a hundred connections at most, where all are a thousand', async () => {
+test('one address has at most a hundred connections, of a thousand in all', async () => {
   const { url } = await serve()
   const first = await openWire(url)
   for (let i = 0; i < 100; i += 1) onTestFinished((await openWire(url)).end)
   await first.closed
 })
 
-// What else is closed at the limits of connections is in test/http/connection-limits.test.ts, how long a request may take in
-// test/http/http-server.test.ts.
+// test/http/connection-limits.test.ts has other tests of connection limits, test/http/http-server.test.ts those of time limits.
 test('slow clients are disconnected, and others are served meanwhile', async () => {
   const { app, url, signIn, store } = await serve()
   const { cookie } = await signIn()
@@ -55,7 +54,7 @@ test('slow clients are disconnected, and others are served meanwhile', async () 
   const [headers, body] = [await openWire(url), await openWire(url)]
   headers.write(head)
   body.write(`${head}content-type: application/json\r\n\r\n{"name"`)
-  // The time-out of idle connections that open from now on. This one requests a long list, and does not read it.
+  // The time-out of idle connections that open from now on. The next one requests a long list, and does not read it.
   app.server.timeout = 600
   const { hostname, port } = new URL(url)
   const socket = createConnection({ host: hostname, port: Number(port) }).pause()

@@ -5,8 +5,8 @@ import { createMemoryStore } from '../../store/memory/full-memory-store.js'
 import { unchangedStore } from '../cache/unchanged-store.js'
 import { demo, openTestApp } from '../server-harness.js'
 
-describe('the requests of a session that are under way', () => {
-  test('begin at once up to the limit, whatever other sessions do', async () => {
+describe('the requests of a session in flight', () => {
+  test('begin immediately up to the limit, whatever other sessions do', async () => {
     const { begin } = createPendingLimit(2)
     for (const session of ['a', 'b'])
       for (let i = 0; i < 2; i += 1) expect(begin(session)).toHaveProperty('end')
@@ -14,7 +14,7 @@ describe('the requests of a session that are under way', () => {
     expect(begin('c')).toHaveProperty('end')
   })
 
-  test('begin in their order when earlier ones end, one in each turn of the event loop', async () => {
+  test('begin in order when earlier ones end, one in each event-loop turn', async () => {
     const { begin } = createPendingLimit(2)
     const running = await Promise.all([begin('a'), begin('a')])
     const begun: number[] = []
@@ -35,7 +35,7 @@ describe('the requests of a session that are under way', () => {
     expect(begun).toEqual([1, 2, 3])
   })
 
-  test('are refused after the time limit, and behind too many, one in each turn', async () => {
+  test('are refused after the time limit, and behind too many others, one in each turn', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const { begin } = createPendingLimit(1, 5_000)
@@ -52,14 +52,14 @@ describe('the requests of a session that are under way', () => {
     slot?.end()
     expect(begin('a')).toHaveProperty('end')
   })
-  test('are still counted where the last one that waits gives up as another ends', async () => {
+  test('are still counted if the last waiting one gives up as another ends', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const { begin } = createPendingLimit(2, 1)
     const running = await Promise.all([begin('a'), begin('a')])
     const waiting = begin('a')
     running[0]?.end()
-    // The time limit ends before the turn that would admit it.
+    // The time limit ends before the turn that would admit the waiting request.
     vi.runOnlyPendingTimers()
     running[1]?.end()
     for (let i = 0; i < 2; i += 1) expect(begin('a')).toHaveProperty('end')
@@ -69,7 +69,7 @@ describe('the requests of a session that are under way', () => {
   })
 })
 
-test('a request that fails as it begins leaves its place to the next', async () => {
+test('a request that fails at its start leaves its place to the next', async () => {
   const store = createMemoryStore(demo())
   const { app, signIn } = openTestApp({ store, maxPendingPerSession: 1 })
   const { cookie } = await signIn()
@@ -82,7 +82,7 @@ test('a request that fails as it begins leaves its place to the next', async () 
   expect(await list()).toBe(200)
 })
 
-test('a read from memory needs no place', async () => {
+test('a cached read needs no place', async () => {
   const { app, signIn } = openTestApp({
     store: unchangedStore(createMemoryStore(demo())),
     maxPendingPerSession: 1,

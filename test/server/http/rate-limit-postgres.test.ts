@@ -27,14 +27,14 @@ describe.skipIf(noPostgres)('rate limits over three nodes', () => {
     })
     return { status: response?.statusCode, headers: response?.headers, body: response?.json() }
   }
-  /** How many of the requests of one client, sent to the nodes in turn at the same time, are accepted. */
+  /** The number of accepted requests of one client, sent concurrently to the nodes in turn. */
   const countAccepted = async (nodes: Node[], address = '192.0.2.1') => {
     const responses = await Promise.all(Array.from({ length: 30 }, (_, i) => join(nodes[i % 3], address)))
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200, 429]))
     return responses.filter(({ status }) => status === 200).length
   }
 
-  it('allow a client as much as one node does', async () => {
+  it('allow a client as many requests as one node does', async () => {
     expect(await countAccepted(serve())).toBe(3)
     const { status, headers, body } = await join(serve()[1], '192.0.2.1')
     expect(status).toBe(429)
@@ -43,7 +43,7 @@ describe.skipIf(noPostgres)('rate limits over three nodes', () => {
     expect(body).toEqual({ error: errors.RATE_LIMITED.message })
   })
 
-  it('count clients, and what they do, apart', async () => {
+  it('count clients and kinds of requests separately', async () => {
     const nodes = serve()
     expect(await countAccepted(nodes, '192.0.2.1')).toBe(3)
     expect(await countAccepted(nodes, '192.0.2.2')).toBe(3)
@@ -55,9 +55,9 @@ describe.skipIf(noPostgres)('rate limits over three nodes', () => {
     expect(statuses).toEqual([501, 501, 429])
   })
 
-  it('hold for the /64 and the /48 of an IPv6 client', async () => {
+  it('apply to the /64 and the /48 of an IPv6 client', async () => {
     const nodes = serve()
-    // What a /64 sends beyond its own limit is not counted for the /48.
+    // Requests of a /64 beyond its own limit are not counted for the /48.
     expect(await countAccepted(nodes, '2001:db8:0:1::1')).toBe(3)
     for (let i = 2; i <= 22; i += 1) {
       expect((await join(nodes[i % 3], `2001:db8:0:${i.toString(16)}::1`)).status).toBe(200)
@@ -66,7 +66,7 @@ describe.skipIf(noPostgres)('rate limits over three nodes', () => {
     expect((await join(nodes[1], '2001:db8:1:ff::1')).status).toBe(200)
   })
 
-  it('let nothing through while the database cannot be reached', async () => {
+  it('accept no requests while the database cannot be reached', async () => {
     const nodes = serve()
     await Promise.all(stores.map((store) => store.close()))
     const { status, headers, body } = await join(nodes[0], '192.0.2.1')
@@ -77,7 +77,7 @@ describe.skipIf(noPostgres)('rate limits over three nodes', () => {
     expect((await nodes[2]?.inject('/docs'))?.statusCode).toBe(200)
   })
 
-  it('keep no address longer than the window', async () => {
+  it('keep no addresses longer than the window', async () => {
     const nodes = serve()
     await join(nodes[0], '2001:db8:0:1::1')
     const keys = () => database.run<{ key: string }>('SELECT key FROM request_counts ORDER BY key')

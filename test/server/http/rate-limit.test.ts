@@ -3,8 +3,7 @@ import { errors } from '../../../src/contract/errors.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
 import { openTestApp } from '../server-harness.js'
 
-// How a forwarded address is read is in client-address.test.ts, and the networks of IPv6 in
-// test/http/address-allowance.test.ts.
+// client-address.test.ts tests forwarded addresses, and test/http/address-allowance.test.ts the networks of IPv6.
 
 describe('a client that sends too many requests', () => {
   const rates = { waitlistRate: { max: 3, ms: 60_000 }, signInRate: { max: 2, ms: 60_000 } }
@@ -56,7 +55,7 @@ describe('a client that sends too many requests', () => {
     if (other) expect((await join(app, remoteAddress, other)).statusCode).toBe(200)
   })
 
-  it('that is forwarded as no address is logged once', async () => {
+  it('that is forwarded without a valid address is logged once', async () => {
     const { app, lines } = openTestApp({ ...rates, trustProxy: ['10.0.0.0/8'] })
     for (const client of ['unknown', 'unknown', 'a:80']) await join(app, '10.0.0.1', client)
     const warnings = lines.filter((line) => line.includes('invalid address')).map((line) => JSON.parse(line))
@@ -74,7 +73,7 @@ describe('a client that sends too many requests', () => {
     expect((await join(app, '2001:db8:1:ff::1')).statusCode).toBe(200)
   })
 
-  it('is limited at sign-in too', async () => {
+  it('is also limited at sign-in', async () => {
     const { app } = openTestApp({ ...rates })
     const statuses = []
     for (let i = 0; i < 3; i++) statuses.push((await app.inject('/auth/sign-in')).statusCode)

@@ -3,7 +3,7 @@ import { lastResponse, openTestApp, openWire, type Wire } from '../server-harnes
 
 // Requests that no fetch client sends, as bytes over loopback.
 
-/** The app over loopback, with connections that are closed after the test. */
+/** The app on loopback, with connections that are closed after the test. */
 export async function listen() {
   const service = openTestApp({ publicUrl: undefined })
   await service.app.listen({ host: '127.0.0.1', port: 0 })

@@ -50,7 +50,7 @@ describe('a body over the limit', () => {
   })
 })
 
-describe('a client that goes away before its body is complete', () => {
+describe('a client that disconnects before its body is complete', () => {
   it.each(['while it is read', 'before it is read'])('is not logged as a fault, %s', async (when) => {
     const { app, wire, signIn, store, lines } = await listen()
     const { cookie } = await signIn()

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createSendBudget } from '../../../src/server/http/send-budget.js'
 
 const mebibyte = 1024 * 1024
-/** Larger than what is not counted. */
+/** A body that is large enough to be counted. */
 const large = (mebibytes = 2) => Buffer.alloc(mebibytes * mebibyte)
 
 /** A response that is pending until `close`, or until its connection ends. */
@@ -14,7 +14,7 @@ function createResponse() {
   return { response: response as unknown as ServerResponse, close: () => response.emit('close'), socket }
 }
 
-/** Bodies of 4 MiB may be pending for one owner, of 16 MiB for all. */
+/** A budget of 4 MiB of pending bodies for each owner, and 16 MiB for all. */
 function createBudget() {
   const budget = createSendBudget(4 * mebibyte)
   return {
@@ -25,7 +25,7 @@ function createBudget() {
   }
 }
 
-test('an owner has as many bytes pending as allowed, and not one more', () => {
+test('an owner may have the allowed number of bytes pending, and not one more', () => {
   const { admit } = createBudget()
   expect(admit(large(2), 'a').isAdmitted).toBe(true)
   expect(admit(large(2), 'a').isAdmitted).toBe(true)
@@ -33,24 +33,24 @@ test('an owner has as many bytes pending as allowed, and not one more', () => {
   expect(admit(large(), 'b').isAdmitted).toBe(true)
 })
 
-test('a small body is always sent, and does not count', () => {
+test('a small body is always sent and not counted', () => {
   const { admit } = createBudget()
   for (let i = 0; i < 10; i++) expect(admit(Buffer.alloc(mebibyte), 'a').isAdmitted).toBe(true)
   expect(admit(large(4), 'a').isAdmitted).toBe(true)
   expect(admit(Buffer.alloc(mebibyte), 'a').isAdmitted).toBe(true)
 })
 
-test('the first body of an owner is sent however long it is, also where all together have too much', () => {
+test('the first body of an owner is sent however long it is, even if all owners exceed their budget', () => {
   const { admit } = createBudget()
   for (const owner of 'abcd') expect(admit(large(5), owner).isAdmitted).toBe(true)
   expect(admit(large(), 'e').isAdmitted).toBe(true)
   expect(admit(Buffer.alloc(mebibyte + 1), 'e').isAdmitted).toBe(false)
 })
 
-test('all owners together have four times as many bytes pending', () => {
+test('all owners together may have four times as many bytes pending', () => {
   const { admit } = createBudget()
   for (const owner of 'abcd') expect(admit(large(3), owner).isAdmitted).toBe(true)
-  // 12 of 16 MiB.
+  // 12 of 16 MiB are pending.
   expect(admit(large(2), 'e').isAdmitted).toBe(true)
   expect(admit(large(2), 'e').isAdmitted).toBe(true)
   const { isAdmitted } = admit(Buffer.alloc(mebibyte + 1), 'd')
@@ -72,12 +72,12 @@ test('a body that several responses share counts once, until the last one is sen
   expect(isFree()).toBe(false)
   second.close()
   expect(isFree()).toBe(true)
-  // It counts again when it is sent again.
+  // The body is counted again when it is sent again.
   admit(shared, 'a')
   expect(isFree()).toBe(false)
 })
 
-test('what was sent counts no more, for its owner and for all', () => {
+test('a sent body is no longer counted, for its owner and for all', () => {
   const { admit } = createBudget()
   for (let i = 0; i < 10; i++) for (const owner of 'abcd') admit(large(4), owner).close()
   expect(admit(large(4), 'a').isAdmitted).toBe(true)
@@ -85,7 +85,7 @@ test('what was sent counts no more, for its owner and for all', () => {
   expect(admit(large(), 'd').isAdmitted).toBe(false)
 })
 
-test('a response whose connection ended counts no more, once', () => {
+test('a response whose connection ended is subtracted once', () => {
   const budget = createSendBudget(4 * mebibyte)
   const { response, close, socket } = createResponse()
   budget.admit(large(4), 'a', response)
@@ -95,7 +95,7 @@ test('a response whose connection ended counts no more, once', () => {
   expect([admit(), admit()]).toEqual([true, false])
 })
 
-test('a response whose client left before it was sent does not count', () => {
+test('a response whose client left before it was sent is not counted', () => {
   const budget = createSendBudget(4 * mebibyte)
   for (const gone of ['response', 'socket']) {
     const { response, socket } = createResponse()

@@ -6,7 +6,7 @@ import { route } from '../../../src/contract/route.js'
 import { lastResponse } from '../server-harness.js'
 import { hasResponses, isWhole, listen, post, request, statuses } from './raw-requests.js'
 
-// Which data is refused, and with which body, is in test/http/client-error.test.ts.
+// test/http/client-error.test.ts tests which data is refused, and with which body.
 describe('data that is not HTTP', () => {
   it('is answered after the pipelined responses', async () => {
     const { wire, signIn } = await listen()
@@ -25,7 +25,7 @@ describe('data that is not HTTP', () => {
     expect(lastResponse(await closed).status).toBe(401)
   })
 
-  it('is answered once, even if more of it arrives', async () => {
+  it('is answered once, even if more data arrives', async () => {
     const { app, wire, signIn, store } = await listen()
     const { cookie } = await signIn()
     const { addProject } = store
@@ -87,7 +87,7 @@ describe('a raw request', () => {
     }
   })
 
-  it('with a whole URL in the request line, as to a proxy, goes to its path', async () => {
+  it('with a complete URL in the request line, as to a proxy, is routed by its path', async () => {
     const { wire } = await listen()
     const { write, until } = await wire()
     write(request('GET http://elsewhere.example/v1/projects'))
@@ -96,7 +96,7 @@ describe('a raw request', () => {
     expect(lastResponse(await until((all) => hasResponses(2)(all) && isWhole(all))).status).toBe(405)
   })
 
-  it('is routed as the contract routes it, for any path', async () => {
+  it('is routed as in the contract, for any path', async () => {
     const { app, lines } = await listen()
     const agent = new Agent({ keepAlive: true })
     onTestFinished(() => agent.destroy())

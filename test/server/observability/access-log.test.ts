@@ -6,7 +6,7 @@ import { type Store, StoreUnavailableError } from '../../../src/store/store.js'
 import { createTestApp, openTestApp, openWire, secret } from '../server-harness.js'
 
 describe('the access log', () => {
-  it('has one line for each request, with the operation, and without the URL unless it is 404', async () => {
+  it('has one line for each request, with the operation, and with the URL only for 404', async () => {
     const { app, lines, signIn, store } = openTestApp()
     const { cookie } = await signIn()
     const headers = { cookie }
@@ -61,12 +61,12 @@ describe('the access log', () => {
       ['http://user@host/a', '/a'],
     ] as const)
       expect(await send(path)).toMatchObject([{ status: 404, code: 'NOT_FOUND', path: logged }])
-    // These are no valid HTTP.
+    // These requests are not valid HTTP.
     for (const text of ['\u001b[31m', '\u007f', '\u009b31m', '\u202e', '\t'])
       expect(await send(`/canary${text}`)).toEqual([])
   })
 
-  it('has the ids of a trace that the caller sent', async () => {
+  it('has the ids of a trace of the caller', async () => {
     const { app, lines, signIn, store } = openTestApp()
     const { cookie } = await signIn()
     const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
@@ -87,7 +87,7 @@ describe('the access log', () => {
     expect(lines.join('')).not.toContain('canary')
   })
 
-  it('has the reason of an unavailable database in one line, without a stack', async () => {
+  it('has the reason of an unavailable database in one line, without a stack trace', async () => {
     const { app, lines, signIn, store } = openTestApp()
     const { cookie } = await signIn()
     const away = () => Promise.reject(new StoreUnavailableError('it is away'))
@@ -133,7 +133,7 @@ describe('the access log', () => {
     }
   })
 
-  it('has successful health checks at debug only', async () => {
+  it('has successful health checks only at debug level', async () => {
     let reason: 'database' | undefined
     const { app, lines } = createTestApp({
       health: { selfCheck: { readiness: async () => reason, clockSkewMs: () => 0 } },
@@ -152,7 +152,7 @@ describe('the access log', () => {
     ])
   })
 
-  it('has the time of a request in milliseconds, with one digit after the point', async () => {
+  it('has the time of a request in milliseconds, with one decimal', async () => {
     const { app, lines, signIn, store } = openTestApp()
     const { cookie } = await signIn()
     const time = vi.spyOn(performance, 'now').mockReturnValue(1_000)
@@ -166,7 +166,7 @@ describe('the access log', () => {
     expect(ms).toBe(30.3)
   })
 
-  it('has a request as aborted whose client went away while it received the response', async () => {
+  it('marks a request as aborted if its client disconnected during the response', async () => {
     const onRequestComplete = vi.fn()
     const { app, lines, signIn, store } = openTestApp({ onRequestComplete })
     const { cookie } = await signIn()
@@ -192,7 +192,7 @@ describe('the access log', () => {
   })
 })
 
-describe('whose request a line is', () => {
+describe('the caller', () => {
   const open = async (options: Parameters<typeof openTestApp>[0] = {}) => {
     const opened = openTestApp(options)
     const { session, cookie } = await opened.signIn()
@@ -204,10 +204,10 @@ describe('whose request a line is', () => {
     return { ...opened, session, send }
   }
 
-  it('is in the line of each operation: the session, the team, and of a change the project', async () => {
+  it('is in the line of each operation: the session, the team, and for a change the project', async () => {
     const { session, send } = await open()
     const caller = { sessionId: session.id, teamId: 'team-acme' }
-    // The second one of each is served from memory, where there is a cache.
+    // The second request of each is served from the cache, if there is one.
     for (const url of ['/v1/projects', '/v1/projects', '/v1/auth/me', '/v1/auth/me']) {
       const { line } = await send('GET', url)
       expect(line).toMatchObject({ status: 200, ...caller })
@@ -222,7 +222,7 @@ describe('whose request a line is', () => {
     expect(refused.line).toMatchObject({ status: 422, ...caller, projectId: id })
   })
 
-  it('has no text of the caller in place of an id', async () => {
+  it('is never replaced by a text of the request', async () => {
     const { send } = await open()
     expect((await send('PATCH', '/v1/projects/ada%40acme.example', {})).line).not.toHaveProperty('projectId')
     expect((await send('PATCH', `/v1/projects/${'x'.repeat(65)}`, {})).line).not.toHaveProperty('projectId')
@@ -233,7 +233,7 @@ describe('whose request a line is', () => {
     [503, 9, { caller: () => Promise.reject(new StoreUnavailableError('gone')) }],
   ])('is in the line of a %i', async (status, maxPendingPerSession, fault) => {
     const { session, store, send } = await open({ maxPendingPerSession })
-    // The team is known from an earlier request.
+    // The team is known from an earlier request of the session.
     await send('GET', '/v1/projects')
     Object.assign(store, fault)
     const { line } = await send('PATCH', '/v1/projects/project-1', {})
@@ -241,7 +241,7 @@ describe('whose request a line is', () => {
     expect(line).toMatchObject({ status, ...caller, projectId: 'project-1' })
   })
 
-  it('is in the line of a 503 of a service that is overloaded', async () => {
+  it('is in the line of a 503 of an overloaded service', async () => {
     const { app, session, send } = await open({ overload: { maxRssBytes: 1, sampleInterval: 1 } })
     await app.ready()
     await expect
@@ -249,7 +249,7 @@ describe('whose request a line is', () => {
       .toMatchObject({ status: 503, sessionId: session.id })
   })
 
-  it('is known of a session that has ended, and of a forged one not', async () => {
+  it('is known for an ended session, but not for a forged one', async () => {
     const { app, session, store, lines, send } = await open()
     await store.revokeSession(session.id, '2026-03-01T12:00:00.000Z')
     expect((await send('GET', '/v1/projects')).line).toMatchObject({ status: 401, sessionId: session.id })
@@ -270,21 +270,21 @@ describe('the id of a request', () => {
   }
 
   it.each(['/v1/projects', '/nowhere', '/%ZZ'])(
-    'is made by the service for %s, and returned',
+    'is created by the service for %s, and returned',
     async (url) => {
       expect(await send(undefined, url)).toBeUndefined()
     },
   )
 
   it.each(['a', '4bf92f3577b34da6a3ce929d0e0e4736', 'Id_with-marks', 'x'.repeat(64)])(
-    'has the one that the client chose beside it, and never in its place: %s',
+    'is logged beside the id that the client chose, and never replaced by it: %s',
     async (id) => {
       expect(await send(id)).toBe(id)
     },
   )
 
   it.each(['', 'x'.repeat(65), 'ada@example.com', '10.0.0.1', 'a b', 'session.abc.def', 'ä', ['a', 'b']])(
-    'has nothing of %j beside it',
+    'is logged without %j beside it',
     async (id) => {
       expect(await send(id)).toBeUndefined()
     },

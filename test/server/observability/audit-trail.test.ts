@@ -31,7 +31,7 @@ async function openAudited() {
   })
   const entries = async () =>
     (await store.auditAfter(undefined, 1000)).filter(({ via }) => via.startsWith('sign')).reverse()
-  /** The entries that are lines of the log, by their ids. */
+  /** The audit entries in the log, by id. */
   const logged = () =>
     service.lines
       .map((line) => JSON.parse(line))
@@ -42,7 +42,7 @@ async function openAudited() {
 }
 
 describe('the audit log of a server', () => {
-  it('has who signed in and out, from where, and the sessions that began and ended', async () => {
+  it('has sign-ins and sign-outs with user and address, and the sessions that began and ended', async () => {
     const { store, entries, logged } = await openAudited()
     provider.accounts.ada = { ...provider.accounts.ada, email: 'ada@id.example', org_code: 'org_new' }
     const { browser } = await signInAs('ada', service, provider)
@@ -64,7 +64,7 @@ describe('the audit log of a server', () => {
     ]
     expect((await entries()).map(({ id, at, requestId, ...entry }) => entry)).toEqual(expected)
     expect(logged()).toEqual(await entries())
-    // The ids of requests lead from an entry to the other lines of the log.
+    // The id of a request connects an entry with the other lines of the log.
     const ids = service.lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request')
     for (const { requestId, via } of await entries()) {
       expect(ids).toContainEqual(expect.objectContaining({ requestId, operation: via }))
@@ -124,7 +124,7 @@ describe('the audit log of a server', () => {
     expect(errors).toEqual([expect.objectContaining({ message: expect.stringContaining('audit_log') })])
   })
 
-  it('gives nobody a session without an entry', async () => {
+  it('has an entry of each session: without it, no session is issued', async () => {
     const { store, exec } = await openAudited()
     await signInAs('ada', service, provider)
     const before = await store.listSessions()

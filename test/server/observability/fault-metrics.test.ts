@@ -11,10 +11,10 @@ import { noMounts, smallDisk } from '../../store/small-disk.js'
 import { execSql } from '../../store/sqlite/database-files.js'
 import { openWire, secret } from '../server-harness.js'
 
-// What the metrics of a running service show of its faults. The alerting rules read these: which value alerts is tested
-// by promtool, and that the rules name metrics that exist, in test/package/prometheus-rules.test.ts.
+// Faults in the metrics of a running service, which the alerting rules read. promtool tests the values that alert, and
+// test/package/prometheus-rules.test.ts that the rules name existing metrics.
 
-/** Starts a service. @returns what reads a metric, by its name and labels */
+/** Starts a service. @returns a function that reads a metric by its name and labels */
 async function observe(database = join(emptyFolder(), 'dashboard.db'), env: Record<string, string> = {}) {
   const settings = readSettings(
     { DASHBOARD_API_SESSION_SECRET: secret, DASHBOARD_API_METRICS_ADDRESS: '0', ...env },
@@ -51,7 +51,7 @@ test('a service without a fault is ready, with its disk, its clock and the age o
   expect(await read('backup_age_seconds')).toBe(Number.POSITIVE_INFINITY)
 })
 
-test('a locked database makes it unready, while nobody uses it', async () => {
+test('a locked database makes an idle service unready', async () => {
   const { read, database } = await observe()
   const other = await openConnection(database, 'write', 1_000)
   onTestFinished(() => other.close())
@@ -59,11 +59,11 @@ test('a locked database makes it unready, while nobody uses it', async () => {
   await expect.poll(() => read(ready)).toBe(0)
 })
 
-test.skipIf(noMounts)('a full disk makes it unready, without a write of a user', async () => {
+test.skipIf(noMounts)('a full disk makes a service unready, without a write by a user', async () => {
   const { path } = smallDisk('32M')
   const { read } = await observe(join(path, 'dashboard.db'))
   const { bavail, bsize } = statfsSync(path)
-  // Less than planned where the service writes meanwhile.
+  // The filler is smaller if the service writes meanwhile.
   await appendFile(join(path, 'filler'), Buffer.alloc(bavail * bsize)).catch(({ code }) =>
     expect(code).toBe('ENOSPC'),
   )
@@ -71,7 +71,7 @@ test.skipIf(noMounts)('a full disk makes it unready, without a write of a user',
   expect(await read('disk_free_bytes')).toBeLessThan(1_000_000)
 })
 
-test('a fault and a client above its rate are counted', async () => {
+test('a fault and a client above its rate limit are counted', async () => {
   const { url, read, database } = await observe(undefined, { DASHBOARD_API_WAITLIST_RATE: '1/1h' })
   await execSql(database, 'ALTER TABLE waitlist RENAME TO waitlist_of_another_program')
   for (const status of [500, 429]) expect((await fetch(`${url}/v1/waitlist`, signUp)).status).toBe(status)

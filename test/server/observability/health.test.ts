@@ -10,7 +10,7 @@ import { createTestApp } from '../server-harness.js'
 
 const never = () => new Promise<never>(() => {})
 
-/** The self-check of a service whose database is probed like this. */
+/** The self-check of a service with this probe of its database. */
 function start(probe: () => Promise<void>, options: Partial<SelfCheckOptions> = {}) {
   const log = vi.fn()
   const store = { probe, databaseTime: never, auditAfter: never }
@@ -18,7 +18,7 @@ function start(probe: () => Promise<void>, options: Partial<SelfCheckOptions> = 
   onTestFinished(selfCheck.stop)
   return { ...selfCheck, log }
 }
-/** What the service knows of itself. */
+/** The state that the service knows. */
 const knowing = (reason?: Unready, skewMs = 0) => ({
   selfCheck: { readiness: async () => reason, clockSkewMs: () => skewMs },
 })
@@ -46,7 +46,7 @@ describe('/readyz', () => {
       expect(await send(knowing(reason))).toEqual([503, { status: 'unavailable', reason }, '1'])
   })
 
-  it('says in either case that the clock is wrong, and is not 503 for it', async () => {
+  it('reports in either case that the clock is wrong, which does not lead to 503', async () => {
     const skewed = async (ms: number, reason?: Unready) => (await send(knowing(reason, ms))).slice(0, 2)
     expect(await skewed(60_000)).toEqual([200, { status: 'ready' }])
     expect(await skewed(Number.NaN)).toEqual([200, { status: 'ready' }])
@@ -57,11 +57,11 @@ describe('/readyz', () => {
     ])
   })
 
-  it('is 200 where nothing is checked', async () => {
+  it('is 200 if nothing is checked', async () => {
     expect(await send()).toEqual([200, { status: 'ready' }, undefined])
   })
 
-  it('follows the probe', async () => {
+  it('follows the result of the probe', async () => {
     let fault: Error | undefined = new Error('full')
     const probe = async () => {
       if (fault) throw fault
@@ -72,7 +72,7 @@ describe('/readyz', () => {
     expect([await readiness(), await readiness()]).toEqual([undefined, undefined])
   })
 
-  it('does not wait for a database that hangs, and says so', async () => {
+  it('does not wait for a database that hangs, and reports it', async () => {
     const { readiness, log } = start(never, { timeoutMs: 20 })
     expect(await readiness()).toBe('database')
     const err = new StoreUnavailableError('The database did not answer within 20 ms')

@@ -41,7 +41,7 @@ describe('/metrics', () => {
     expect(response.body).not.toContain('dashboard_api')
   })
 
-  /** Serves the metrics on a port of their own. */
+  /** Serves the metrics on a separate port. */
   const listen = async (options: { host?: string; token?: string; text?: () => Promise<string> } = {}) => {
     const { host = '127.0.0.1', token, text } = options
     const metrics = { ...createMetrics(gauges), ...(text && { text }) }
@@ -50,13 +50,13 @@ describe('/metrics', () => {
     return { url, close }
   }
 
-  it('require the token on a port of their own too', async () => {
+  it('also require the token on a separate port', async () => {
     const { url } = await listen({ token })
     expect((await fetch(url)).status).toBe(401)
     expect((await fetch(url, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
   })
 
-  it('are all that there is on a port of their own', async () => {
+  it('are the only resource on a separate port', async () => {
     const { url } = await listen()
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/)
     const response = await fetch(url)
@@ -76,13 +76,13 @@ describe('/metrics', () => {
     expect((await fetch(url)).status).toBe(200)
   })
 
-  it('are 500 on a port of their own if they cannot be made', async () => {
+  it('are 500 on a separate port if they cannot be generated', async () => {
     const { url } = await listen({ text: () => Promise.reject(new Error('a fault')) })
     const response = await fetch(url)
     expect([response.status, await response.text()]).toEqual([500, ''])
   })
 
-  it('have a bounded number of connections on a port of their own, and leave the others to the service', async () => {
+  it('have a bounded number of connections on a separate port, and leave the others to the service', async () => {
     const { url } = await listen()
     const wires = await Promise.all(Array.from({ length: 110 }, () => openWire(url)))
     onTestFinished(() => {
@@ -94,14 +94,14 @@ describe('/metrics', () => {
     await expect.poll(() => closed).toBe(11)
   })
 
-  it('are made once for all who ask meanwhile: counting sessions takes a connection to the database', async () => {
+  it('are generated once for concurrent requests: counting sessions takes a database connection', async () => {
     const openSessions = vi.fn(async () => 2)
     const { text } = createMetrics({ ...gauges, openSessions })
     await Promise.all(Array.from({ length: 50 }, text))
     expect(openSessions).toHaveBeenCalledTimes(1)
   })
 
-  it('are served until the port is closed, although a client keeps its connection', async () => {
+  it('are served until the port is closed, which does not wait for a client that keeps its connection', async () => {
     const { url, close } = await listen()
     const wire = await openWire(url)
     wire.write('GET /metrics HTTP/1.1\r\nhost: a\r\n\r\n')
@@ -134,7 +134,7 @@ describe('/metrics', () => {
     expect(response.body).toContain('process_resident_memory_bytes')
   })
 
-  it('have the failures of each operation from the start, so that the first one is an increase', async () => {
+  it('have counters for the failures of each operation from the start, so that the first one is an increase', async () => {
     const lines = (await createMetrics(gauges).text()).split('\n')
     for (const operation of [...operationNames, 'signIn', 'signInCallback', 'signOut']) {
       for (const status of [429, 500, 503]) {
@@ -143,7 +143,7 @@ describe('/metrics', () => {
     }
   })
 
-  it('have a label for each reason that may stand against requests', async () => {
+  it('have a label for each reason not to be ready', async () => {
     const text = await createMetrics({ ...gauges, unready: () => ['database'] }).text()
     expect(text).toContain('\ndashboard_api_ready{reason="database"} 0\n')
     expect(text).toContain('\ndashboard_api_ready{reason="draining"} 1\n')
@@ -169,11 +169,11 @@ describe('/metrics', () => {
     expect(await values({ backupAgeMs: () => Number.POSITIVE_INFINITY })).toMatchObject({
       dashboard_api_backup_age_seconds: '+Inf',
     })
-    // Over PostgreSQL, which has its disk and its backups elsewhere.
+    // Over PostgreSQL, whose disk and backups are elsewhere.
     expect(Object.keys(await values({}))).toEqual(['dashboard_api_clock_skew_seconds'])
   })
 
-  it('say what runs', async () => {
+  it('have the version of the program', async () => {
     const metrics = createMetrics(gauges)
     metrics.onStart({ version: '1.2.3', commit: 'abc', schema: 4 })
     expect(await metrics.text()).toContain(
@@ -181,7 +181,7 @@ describe('/metrics', () => {
     )
   })
 
-  it('count each time in every bucket whose bound is not below it', async () => {
+  it('count each duration in every bucket whose bound is at least as large', async () => {
     const { onRequestComplete, onStoreCall, text } = createMetrics(gauges)
     for (const ms of [0.5, 1, 7, 9_000, 60_000]) {
       onRequestComplete({ operation: 'listProjects', status: 200, ms })

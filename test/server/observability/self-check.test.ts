@@ -5,7 +5,7 @@ import { auditEntry } from '../../../src/store/audit-entry.js'
 
 afterEach(() => void vi.useRealTimers())
 
-/** A service that checks itself every five seconds, of a clock that the test moves. */
+/** A service that checks itself every five seconds, by a clock that the test advances. */
 async function start() {
   vi.useFakeTimers()
   const lines: object[] = []
@@ -24,7 +24,7 @@ async function start() {
 }
 
 describe('a service that checks itself', () => {
-  it('knows that it is not ready without being asked, and logs each change once', async () => {
+  it('knows that it is not ready without a request, and logs each change once', async () => {
     const { store, selfCheck, lines, pass } = await start()
     expect(selfCheck.unready()).toEqual([])
     const full = new Error('disk full')
@@ -43,7 +43,7 @@ describe('a service that checks itself', () => {
     ])
   })
 
-  it('logs that its clock is wrong, and when it is right again', async () => {
+  it('logs when its clock is wrong, and when it is right again', async () => {
     const { store, selfCheck, lines, pass } = await start()
     const ahead = (ms: number) => store.databaseTime.mockImplementation(async () => new Date(Date.now() - ms))
     ahead(60_000)
@@ -61,7 +61,7 @@ describe('a service that checks itself', () => {
     ])
   })
 
-  it('keeps what it knows of the clock while the database cannot be read', async () => {
+  it('keeps its result about the clock while the database cannot be read', async () => {
     const { store, selfCheck, pass } = await start()
     store.databaseTime.mockImplementation(async () => new Date(Date.now() + 90_000))
     await pass()
@@ -82,7 +82,7 @@ describe('a service that checks itself', () => {
     store.auditAfter.mockResolvedValue([])
     for (let i = 0; i < 12; i += 1) await pass()
     expect(selfCheck.backupAgeMs()).toBe(60_000)
-    // Not again from the beginning of the audit log.
+    // The search does not start again at the beginning of the audit log.
     expect(store.auditAfter.mock.lastCall).toEqual([
       undefined,
       1,
@@ -108,7 +108,7 @@ describe('a service that checks itself', () => {
   })
 })
 
-test('the difference of the clocks is none where only the query takes time', async () => {
+test('the difference of the clocks does not include the time of the query', async () => {
   const databaseTime = async () => {
     await wait(20)
     const time = new Date()

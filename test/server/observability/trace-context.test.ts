@@ -9,7 +9,7 @@ describe('the trace of a request', () => {
   it.each([
     valid,
     `00-${traceId}-${parentSpanId}-00`,
-    // A later version, with more than this one has.
+    // A later version, with additional fields.
     `01-${traceId}-${parentSpanId}-01`,
     `cc-${traceId}-${parentSpanId}-01-what-follows`,
   ])('is read from %s', (traceparent) => {

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { removeOld } from '../../../src/server/sessions/remove-old.js'
 import type { RequestCounts } from '../../../src/store/production-store.js'
 
-test('a removal that takes longer than the interval is not joined by another, and is waited for', async () => {
+test('no second removal starts during a long one, and closing waits for it', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const ends: (() => void)[] = []
@@ -23,7 +23,7 @@ test('a removal that takes longer than the interval is not joined by another, an
   expect(remove).toHaveBeenCalledTimes(1)
 })
 
-test('it goes on until little is left, which others that get old meanwhile are, and logs how much it has removed', async () => {
+test('a removal continues until few old records are left, and logs the numbers of removed records', async () => {
   const found = [
     { sessions: 0, auditEntries: 0, requestCounts: 2_000 },
     { sessions: 2_000, auditEntries: 1, requestCounts: 0 },
@@ -41,11 +41,11 @@ test('it goes on until little is left, which others that get old meanwhile are, 
 test.each([
   { sessions: 1, auditEntries: 0, requestCounts: 0 },
   { sessions: 0, auditEntries: 1, requestCounts: 0 },
-])('it logs that it has removed %o', async (found) => {
+])('a removal logs that it has removed %o', async (found) => {
   expect((await removeAll([found])).removed).toEqual(found)
 })
 
-test('it logs nothing where only counts of requests were removed', async () => {
+test('a removal logs nothing if only counts of requests were removed', async () => {
   expect((await removeAll([{ sessions: 0, auditEntries: 0, requestCounts: 4 }])).removed).toBeUndefined()
 })
 
@@ -67,7 +67,7 @@ type Found = { sessions: number; auditEntries: number; requestCounts: number }
 
 const createLog = () => ({ info: vi.fn(), warn: vi.fn() }) as unknown as FastifyBaseLogger
 
-/** Lets it find something in each of its rounds, and nothing afterwards. */
+/** Runs removals that find these records, one set in each round, and then nothing. */
 async function removeAll(rounds: Found[]) {
   const nothing = { sessions: 0, auditEntries: 0, requestCounts: 0 }
   let now: Found | undefined

@@ -77,7 +77,7 @@ describe('a session of production', () => {
     expect([await statusOf(first), await statusOf(second)]).toEqual([401, 200])
   })
 
-  it('is valid after a rotation of secrets, until its own is removed', async () => {
+  it('is valid after a rotation of secrets, until its secret is removed', async () => {
     await serve(retired)
     const old = await issue(retired)
     expect(await statusOf(old)).toBe(200)
@@ -88,7 +88,7 @@ describe('a session of production', () => {
     expect([await statusOf(old), await statusOf(fresh)]).toEqual([401, 200])
   })
 
-  it('is refused with the same bytes, for every reason', async () => {
+  it('is refused with the same bytes for every reason', async () => {
     await serve()
     const [value, revoked] = [await issue(), await issue()]
     await command(['session', 'revoke', claimsOf(revoked).sessionId])

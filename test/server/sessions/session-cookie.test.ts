@@ -12,7 +12,7 @@ const claims: SessionClaims = {
 }
 
 describe('the session cookie', () => {
-  it('is verified to the claims that were signed', () => {
+  it('is verified, and returns the signed claims', () => {
     const { sign, verify } = createSessionCookies([secret])
     const { orgCode: _, ...withoutOrganization } = claims
     expect(verify(sign(claims))).toEqual(claims)
@@ -73,7 +73,7 @@ describe('the session cookie', () => {
     expect(createSessionCookies([secret]).verify(value)).toBeUndefined()
   })
 
-  it('is accepted by every node while one after the other gets the next list of secrets', () => {
+  it('is accepted by every node while the nodes get the next list of secrets in turn', () => {
     const verifies = (signing: string[], verifying: string[]) =>
       createSessionCookies(verifying).verify(createSessionCookies(signing).sign(claims)) !== undefined
     const steps = [[other], [other, secret], [secret, other]]
@@ -81,7 +81,7 @@ describe('the session cookie', () => {
       const before = steps[i] ?? []
       expect([verifies(before, next), verifies(next, before)]).toEqual([true, true])
     }
-    // Without the first step, a node that was not restarted yet refuses what another one signs.
+    // Without the first step, a node that was not restarted yet refuses cookies of a restarted one.
     expect(verifies([secret, other], [other])).toBe(false)
   })
 })

@@ -14,7 +14,7 @@ const claims: SessionClaims = {
   expiresAt: '2026-03-02T00:00:00.000Z',
 }
 
-/** What is read of a request with this value in the cookie. */
+/** The read part of a request with this cookie. */
 const sender = (cookie: string) => ({ headers: { cookie: `session=${encodeURIComponent(cookie)}` } })
 
 async function open({ idleMs = 30 * minute, ttlMs = 12 * hour, orgCode = 'org_acme' } = {}) {
@@ -52,7 +52,7 @@ describe('a session of production', () => {
     })
   })
 
-  it('expires by the clock of the database, where it has one of its own', async () => {
+  it('expires by the clock of the database, if it has its own', async () => {
     const { resolve, store, session, cookie } = await open()
     const { caller } = store
     const resolveAt = async (now: string) => {
@@ -80,7 +80,7 @@ describe('a session of production', () => {
     expect(ids.size).toBe(51)
   })
 
-  it('needs its cookie; of several, the only one that is signed counts', async () => {
+  it('needs its cookie; of several, the only signed one counts', async () => {
     const { store, clock, cookie } = await open()
     const { app } = createTestApp({ store, now: clock.now })
     const statusOf = async (header?: string) =>
@@ -101,7 +101,7 @@ describe('a session of production', () => {
       `${header}; session=x; ${header}`,
       'session=x; session=y',
       `Session=${cookie}`,
-      // Large ones, and many.
+      // Large cookies, and many.
       `session=session.${'A'.repeat(12_000)}.${'B'.repeat(43)}`,
       `session=${'.'.repeat(15_000)}`,
       `session=${'%41'.repeat(5_000)}`,
@@ -153,7 +153,7 @@ describe('a session of production', () => {
       const saved = clock.now().getTime() + 1
       expect(await useAfter(1)).toBe(new Date(saved).toISOString())
       expect(await useAfter(everyMs - 1)).toBe(new Date(saved).toISOString())
-      // So it stays valid for at least nine tenths of the idle time after any use.
+      // So the session stays valid for at least nine tenths of the idle time after any use.
       expect(await useAfter(idleMs - everyMs + 1)).not.toBe(new Date(saved).toISOString())
     },
   )
@@ -193,7 +193,7 @@ describe('a session of production', () => {
     await expect(resolve(cookie)).rejects.toThrow(StoreUnavailableError)
   })
 
-  it('is revoked by its cookie only, also when it is idle', async () => {
+  it('is revoked only by its cookie, even when it is idle', async () => {
     const { sessions, store, clock, session, cookie } = await open()
     const revokedAt = async () => (await store.session(session.id))?.revokedAt
     for (const wrong of ['', 'x', session.id, `${cookie}x`]) {

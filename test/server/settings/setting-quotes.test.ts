@@ -6,7 +6,7 @@ const secret = 'a-secret-of-at-least-thirty-two-bytes'
 const warningsOf = (env: Record<string, string>) => [...settingWarnings(readSettings(env), env)]
 
 test.each(['"', "'"])(
-  'the quote %s around a value, which an --env-file leaves there, is warned of without the value',
+  'the quote %s around a value, which an --env-file keeps, leads to a warning without the value',
   (quote) => {
     const [warning, ...others] = warningsOf({ DASHBOARD_API_SESSION_SECRET: quote + secret + quote })
     expect(warning).toMatch(/^DASHBOARD_API_SESSION_SECRET begins and ends with a quote.*--env-file/)

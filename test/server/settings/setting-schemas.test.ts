@@ -91,10 +91,10 @@ test.each<[string, SettingName, string[]]>([
     'waitlistRate',
     ['', '100', '0/1m', '100/0s', '100/', '/1m', 'x100/1m', '100/1m/1m', '1000000000/1m', 'offx'],
   ],
-  // A timer of Node fires at once beyond 24 days: every request would fail, and a drain would end before it began.
+  // A timer of Node beyond 24 days fires immediately: every request would fail, and a drain would end at once.
   ['a time limit', 'databaseTimeout', ['86401s', '25d', '3650d', '0s']],
   ['a delay', 'drainDelay', ['86401s', '25d', '3650d']],
-])('refuses what is not %s', (_, name, texts) => {
+])('refuses values other than %s', (_, name, texts) => {
   expect(texts.filter((text) => parse(name, text) !== undefined)).toEqual([])
 })
 
@@ -102,7 +102,7 @@ test('has the expectation of each setting', () => {
   for (const name of settingNames) expect(settingSchemas[name].description, name).toMatch(/\w/)
 })
 
-test('takes no time for a drain, which is the default, and for nothing else', () => {
+test('accepts 0 only for the drain delay, whose default it is', () => {
   expect(parse('drainDelay', '0')).toBe(0)
   expect(parse('drainDelay', '3s')).toBe(3_000)
   expect(parse('sessionTtl', '0')).toBeUndefined()

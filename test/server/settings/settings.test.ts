@@ -9,7 +9,7 @@ import { settingNames, settingsTable } from '../../../src/server/settings/settin
 const secret = 'x'.repeat(32)
 const env = { DASHBOARD_API_SESSION_SECRET: secret }
 
-/** What is printed where settings are refused, and what a reader finds in each line of it. */
+/** The message of refused settings, and its faults. */
 function refusal(...args: Parameters<typeof readSettings>) {
   try {
     readSettings(...args)
@@ -34,7 +34,7 @@ describe('the settings of production', () => {
     expect(message).toContain('got "tcp://10.96.0.7:80". Kubernetes sets it')
   })
 
-  it('need a session secret and nothing else', () => {
+  it('need only a session secret', () => {
     expect(readSettings(env)).toEqual({
       host: '127.0.0.1',
       port: 8080,
@@ -88,11 +88,11 @@ describe('the settings of production', () => {
       const missing = Object.keys(oidc).find((other) => other !== name)
       expect(refusal({ ...env, [name]: value }).faults).toMatchObject([{ setting: missing }])
     }
-    // Reported together with all other faults.
+    // The fault is reported together with all others.
     expect(refusal({ DASHBOARD_API_OIDC_CLIENT_ID: 'us', DASHBOARD_API_PORT: 'x' }).faults).toHaveLength(3)
   })
 
-  it('need the public URL with an identity provider, where the host is no address to return to', () => {
+  it('need the public URL with an identity provider, if a browser cannot return to the host', () => {
     const oidc = { DASHBOARD_API_OIDC_ISSUER: 'https://id.example', DASHBOARD_API_OIDC_CLIENT_ID: 'us' }
     for (const host of ['0.0.0.0', '::', '[::]']) {
       const everywhere = { ...env, ...oidc, DASHBOARD_API_HOST: host }
@@ -105,7 +105,7 @@ describe('the settings of production', () => {
     expect(readSettings({ ...env, DASHBOARD_API_HOST: '0.0.0.0' }).publicUrl).toBeUndefined()
   })
 
-  it('name the claims that differ from the defaults in one setting', () => {
+  it('have one setting for claims that differ from the defaults', () => {
     const text = 'email=mail, organization=https://x.example/org.code,picture=a=b'
     expect(readSettings({ ...env, DASHBOARD_API_OIDC_CLAIMS: text }).oidcClaims).toEqual({
       organization: 'https://x.example/org.code',
@@ -117,7 +117,7 @@ describe('the settings of production', () => {
     })
   })
 
-  it('accept __Host-session where a browser accepts the cookie', () => {
+  it('accept __Host-session only where browsers accept the cookie', () => {
     const named = (publicUrl: string) => ({
       ...env,
       DASHBOARD_API_SESSION_COOKIE: '__Host-session',
@@ -129,7 +129,7 @@ describe('the settings of production', () => {
     ])
   })
 
-  it('accept a drain delay of 0, as it is without one', () => {
+  it('accept a drain delay of 0, which is the default', () => {
     const delayed = (text: string) => readSettings({ ...env, DASHBOARD_API_DRAIN_DELAY: text }).drainDelay
     expect(['0', '0s', '5s', ''].map(delayed)).toEqual([0, 0, 5_000, undefined])
   })
@@ -166,7 +166,7 @@ describe('the settings of production', () => {
     })
   })
 
-  it('explain how to make a missing secret', () => {
+  it('explain how to create a missing secret', () => {
     const { message, faults } = refusal({})
     expect(faults).toHaveLength(1)
     expect(message).toContain('DASHBOARD_API_SESSION_SECRET: expected a secret of at least 32 bytes')
@@ -193,7 +193,7 @@ describe('the settings of production', () => {
     format: 'pem',
   })
 
-  it.each(secretNames)('read the secret %s from the file that its twin names', async (name) => {
+  it.each(secretNames)('read the secret %s from the file in its …_FILE setting', async (name) => {
     const { env: variable } = settingsTable[name]
     const folder = await mkdtemp(join(tmpdir(), 'settings-'))
     onTestFinished(() => rm(folder, { recursive: true }))
@@ -221,7 +221,7 @@ describe('the settings of production', () => {
     expect(faultOf(twin)).toContain(`${variable}_FILE`)
   })
 
-  it('leave out white space and a byte order mark around a value, and nothing inside it', async () => {
+  it('trim white space and a byte order mark around a value, but nothing inside', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'settings-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     const path = join(folder, 'secret')
@@ -240,13 +240,13 @@ describe('the settings of production', () => {
     })
   })
 
-  it('refuse a secret of an identity provider that is not set', () => {
+  it('refuse a client secret without an identity provider', () => {
     expect(refusal({ ...env, DASHBOARD_API_OIDC_CLIENT_SECRET: 'canary' }).message).toMatch(
       /^DASHBOARD_API_OIDC_CLIENT_SECRET: expected .*issuer and client id are set too; got "a value that is not/,
     )
   })
 
-  it('refuse the same port for the service and the metrics, where their addresses overlap', () => {
+  it('refuse the same port for the service and the metrics if their addresses overlap', () => {
     const ports = { ...env, DASHBOARD_API_PORT: '9000', DASHBOARD_API_METRICS_ADDRESS: '9000' }
     for (const host of ['127.0.0.1', '0.0.0.0']) {
       expect(refusal({ ...ports, DASHBOARD_API_HOST: host }).faults).toMatchObject([
@@ -289,7 +289,7 @@ describe('the settings of production', () => {
     expect(message).not.toContain('canary')
   })
 
-  it('take the address of a PostgreSQL database, with a password only from the environment', () => {
+  it('accept the address of a PostgreSQL database, with a password only from the environment', () => {
     const url = 'postgres://ada:canary@db/dash'
     const { database } = readSettings({ DASHBOARD_API_DATABASE: url }, {}, ['database'])
     expect(database).toEqual({ kind: 'postgres', name: 'postgres://ada@db/dash', url })
@@ -364,7 +364,7 @@ describe('the settings of production', () => {
     ])
   })
 
-  it('drop the slash at the end of URLs', () => {
+  it('remove the slash at the end of URLs', () => {
     expect(
       readSettings({
         ...env,
@@ -385,7 +385,7 @@ describe('the settings of production', () => {
     )
   })
 
-  it('have a row each with a variable, a description and an expectation', () => {
+  it('each have a variable, a description and an expectation', () => {
     for (const name of settingNames) {
       expect(settingsTable[name].env).toMatch(/^DASHBOARD_API_[A-Z_]+$/)
       expect(settingsTable[name].description).toMatch(/\.$/)

@@ -23,7 +23,7 @@ describe('back-channel logout of a certified provider', () => {
   it.each([
     ['the session that began with the one that ends there', 'session', [401, 200, 200], 1],
     ['all sessions of the person where the provider names none', 'person', [401, 401, 200], 2],
-  ] as const)('ends %s, at once, and no others', async (_, logout, statuses, count) => {
+  ] as const)('ends %s immediately, and no others', async (_, logout, statuses, count) => {
     await startAt(provider, {}, logout)
     provider.accounts.max = { ...ada, email: 'max@id.example' }
     const browsers = []
@@ -37,7 +37,7 @@ describe('back-channel logout of a certified provider', () => {
     expect(ended).toMatchObject([{ operation: 'backChannelLogout', sessions: count }])
   })
 
-  it('accepts the logout that follows a sign-out here', async () => {
+  it('accepts the logout that follows a sign-out at the service', async () => {
     await startAt(provider)
     const { browser } = await signInAs('ada', service, provider)
     const signedOut = await browser.request(`${service.url}/auth/sign-out`, { method: 'POST' })
@@ -170,7 +170,7 @@ describe('a logout token', () => {
   })
 
   describe('of a person who is signing in', () => {
-    /** Begins a sign-in, and returns what completes it. */
+    /** Begins a sign-in. @returns a function that completes it */
     async function begin(url: string, sid?: string) {
       const browser = createBrowser()
       const begun = await browser.request(`${url}/auth/sign-in?returnTo=/v1/projects`)
@@ -237,7 +237,7 @@ describe('a logout token', () => {
     expect(await isSignedIn()).toBe(true)
   })
 
-  it('is accepted whatever the request says about its page and cookies, which it does not use', async () => {
+  it('is accepted whatever the page and the cookies of the request are', async () => {
     const { isSignedIn, send, signIn, url } = await open()
     const { cookie } = await signIn()
     const headers = { origin: 'https://id.example', 'sec-fetch-site': 'cross-site', cookie }
@@ -255,8 +255,8 @@ describe('a logout token', () => {
     onTestFinished(() => now.mockRestore())
   }
 
-  describe('of a provider that is away', () => {
-    it('is verified with the keys that are known, however old', async () => {
+  describe('of an unavailable provider', () => {
+    it('is verified with the known keys, however old they are', async () => {
       const { isSignedIn, sendToken } = await open()
       expect((await sendToken(ofOther)).status).toBe(200)
       untrusted.tamper({ failing: { '/keys': 503, [metadata]: 503 } })
@@ -272,7 +272,7 @@ describe('a logout token', () => {
       expect(await isSignedIn()).toBe(false)
     })
 
-    it.each([404, 503])('and replies %s, is asked for again after a restart', async (status) => {
+    it.each([404, 503])('that replies %s is answered so that it is sent again, after a restart', async (status) => {
       untrusted.tamper({ failing: { [metadata]: status } })
       const { isSignedIn, sendToken } = await open()
       await expectUndecided(await sendToken())
@@ -281,7 +281,7 @@ describe('a logout token', () => {
       expect(await isSignedIn()).toBe(false)
     })
 
-    it.each([404, 429, 503])('and replies %s, is asked for again where its key is new', async (status) => {
+    it.each([404, 429, 503])('that replies %s is answered so that it is sent again, if its key is new', async (status) => {
       const { isSignedIn, sendToken } = await open()
       const started = performance.now()
       expect((await sendToken(ofOther)).status).toBe(200)
@@ -323,7 +323,7 @@ describe('a logout token', () => {
     expect(await isSignedIn()).toBe(false)
   })
 
-  it('with an unknown key requests the keys at most every ten seconds, and is asked for again meanwhile', async () => {
+  it('with an unknown key requests the keys at most every ten seconds, and is meanwhile answered so that it is sent again', async () => {
     const { sendToken } = await open()
     expect((await sendToken()).status).toBe(200)
     untrusted.tamper()
@@ -333,7 +333,7 @@ describe('a logout token', () => {
       statuses.push((await sendToken({ header: { kid: `unknown-${i}` } })).status)
     expect(statuses).toEqual([400, ...Array(19).fill(503)])
     expect(untrusted.requests.filter(({ path }) => path === '/keys')).toHaveLength(1)
-    // The known key is not affected.
+    // Tokens with a known key are not affected.
     expect((await sendToken()).status).toBe(200)
   })
 
@@ -360,7 +360,7 @@ describe('a logout token', () => {
     expect(await isSignedIn()).toBe(false)
   })
 
-  it('has a rate limit of its own', async () => {
+  it('has a separate rate limit', async () => {
     const rates = { signInRate: { max: 1, ms: 60_000 }, backChannelLogoutRate: { max: 2, ms: 60_000 } }
     const { sendToken } = await open(rates)
     const statuses = []

@@ -12,7 +12,7 @@ import { testSettings } from '../server-harness.js'
 const redirectUri = 'https://api.example.com/auth/callback'
 
 let provider: UntrustedProvider
-/** What the page where people sign in replies. */
+/** The response of the sign-in page of the provider. */
 let reply: RequestListener
 const page = createServer((request, response) => reply(request, response))
 beforeAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
   page.close()
 })
 
-/** The checks of a provider that refuses a code that does not exist, unless its responses are changed. */
+/** The checks of a provider that refuses an unknown code, unless its responses are changed. */
 async function check(changes: Changes = {}, settings: Partial<typeof testSettings> = {}) {
   const authorization_endpoint = `http://127.0.0.1:${(page.address() as AddressInfo).port}/sign-in`
   provider.tamper({
@@ -58,7 +58,7 @@ test('a provider that knows the client passes', async () => {
   })
 })
 
-test('back-channel logout is told', async () => {
+test('back-channel logout is reported', async () => {
   const [metadata] = await check({ discovery: { backchannel_logout_supported: true } })
   expect(metadata).toEqual(ok('metadata', `${provider.issuer}, with back-channel logout`))
 })
@@ -99,7 +99,7 @@ test('a page that redirects to another one, whatever its query, passes', async (
 const clientCheck = async (...given: Parameters<typeof check>) => (await check(...given))[3]
 const basicOf = (secret: string) => `Basic ${Buffer.from(`dashboard:${secret}`).toString('base64')}`
 
-test('a client whose secret is wrong fails, and so does a provider that redeems any code', async () => {
+test('a wrong client secret fails, and so does a provider that redeems any code', async () => {
   expect(await clientCheck({ tokens: refusal('invalid_client', 401) })).toEqual(
     failed('client', 'the client is refused with basic (invalid_client), its id or its secret is wrong'),
   )
@@ -110,7 +110,7 @@ test('a client whose secret is wrong fails, and so does a provider that redeems 
 })
 
 test.each(['invalid_code', 'invalid_request'])(
-  'a provider that answers a made-up code with %s is told from one that does not know the secret',
+  'a provider that answers an invented code with %s is distinguished from one that does not know the secret',
   async (error) => {
     const known: Changes = {
       tokens: ({ authorization }) =>

@@ -37,7 +37,7 @@ test.each([
   async (oidcClientId, oidcClientSecret, sent) => {
     const { basic } = await redeem({ oidcClientId, oidcClientSecret })
     expect(basic).toBe(sent)
-    // What a provider that decodes reads.
+    // The values that a decoding provider reads.
     const [id, secret] = sent.split(':').map((part) => new URLSearchParams(`x=${part}`).get('x'))
     expect([id, secret]).toEqual([oidcClientId, oidcClientSecret])
   },
@@ -58,7 +58,7 @@ test.each([
   },
 )
 
-test('a key goes before a secret', async () => {
+test('a key takes precedence over a secret', async () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }))
   const { basic, body } = await redeem({ oidcClientSecret: 'secret', oidcClientKey: parseClientKey(pem) })
@@ -92,7 +92,7 @@ test.each([
   }
 })
 
-test('a text without a private key that can sign is none', () => {
+test('a text without a private key that can sign is not a key', () => {
   const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const x25519 = generateKeyPairSync('x25519').privateKey
   const texts = [

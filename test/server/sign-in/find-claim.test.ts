@@ -45,6 +45,6 @@ test.each([
   'toString.name',
   'realm_access.constructor.name',
   '__proto__.hasOwnProperty',
-])('%s names no claim', (path) => {
+])('%s is not a path of a claim', (path) => {
   expect(findClaim(claims, path)).toBeUndefined()
 })

@@ -25,7 +25,7 @@ function stored(token: string, secrets = [first]) {
 const tokenOf = (bytes: number) => `eyJ.${randomBytes(bytes).toString('base64url')}`
 
 test.each([100, 2_000, 4_500])(
-  'an id token with %s bytes is read as it was stored, and cannot be read by others',
+  'an id token with %s bytes is stored and read unchanged, and cannot be read by others',
   (bytes) => {
     const token = tokenOf(bytes)
     const { isStored, cookies, header } = stored(token)
@@ -46,7 +46,7 @@ test.each([100, 2_000, 4_500])(
   },
 )
 
-test('one that is too long for cookies is not stored, and what was stored before is removed', () => {
+test('an id token that is too long for cookies is not stored, and the previous one is removed', () => {
   const { isStored, cookies } = stored(tokenOf(8_000))
   expect(isStored).toBe(false)
   expect(Object.values(cookies)).toHaveLength(2)

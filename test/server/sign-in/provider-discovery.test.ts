@@ -30,18 +30,18 @@ test('sign-ins share the metadata of the provider for an hour', async () => {
   expect(provider.requests).toHaveLength(0)
   await Promise.all([begin(callback), begin(callback)])
   now.mockReturnValue(started + hour)
-  // The clock is set back, which changes nothing.
+  // Setting the clock back changes nothing.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 24 * hour })
   await begin(callback)
   expect(provider.requests).toHaveLength(1)
   now.mockReturnValue(started + hour + 1)
-  // The time is read again after a moment.
+  // The cache reads the time again after a moment.
   await new Promise((resolve) => setTimeout(resolve, 20))
   await begin(callback)
   expect(provider.requests).toHaveLength(2)
 })
 
-test('the next sign-in asks again for metadata that could not be read', async () => {
+test('the next sign-in requests metadata again that could not be read', async () => {
   const { begin } = createProvider()
   provider.tamper({ failing: { '/.well-known/openid-configuration': 500 } })
   await expect(begin(callback)).rejects.toMatchObject({ fault: 'unreachable' })
@@ -50,7 +50,7 @@ test('the next sign-in asks again for metadata that could not be read', async ()
   expect(provider.requests).toHaveLength(1)
 })
 
-test('metadata longer than a mebibyte are not read to their end', async () => {
+test('metadata beyond a mebibyte are not read completely', async () => {
   const { begin } = createProvider()
   provider.tamper({ discovery: { more: 'x'.repeat(1024 * 1024) } })
   await expect(begin(callback)).rejects.toMatchObject({ fault: 'unacceptable', reason: 'RESPONSE_TOO_LONG' })

@@ -17,7 +17,7 @@ export const fromPage = { method: 'POST', headers: { accept: 'text/html' } }
 export let provider: RealProvider
 export let service: Service
 
-/** Starts a provider for the test file; the service that a test opens is closed after it. */
+/** Starts a provider for the test file. A service that a test opens is closed after the test. */
 export function prepareProvider(): void {
   beforeAll(async () => {
     provider = await startRealProvider()
@@ -29,7 +29,7 @@ export function prepareProvider(): void {
   afterAll(() => provider.close())
 }
 
-/** Starts a service whose people sign in at a provider, and registers it there. */
+/** Starts a service with a provider, and registers the service there. */
 export async function open(
   at: RealProvider,
   options?: Parameters<typeof startService>[1],

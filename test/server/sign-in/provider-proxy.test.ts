@@ -15,7 +15,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-/** A proxy as companies have it, with the hosts that it was asked for. */
+/** A forward proxy, with the requested hosts. */
 async function startProxy() {
   const asked: string[] = []
   const proxy = createServer((incoming, response) => {
@@ -66,7 +66,7 @@ test.each(['HTTP_PROXY', 'http_proxy'])(
 )
 
 test.each(['127.0.0.1', '*', 'other.example, 127.0.0.1'])(
-  'but not to a host of NO_PROXY=%s',
+  'requests to a host in NO_PROXY=%s do not use the proxy',
   async (hosts) => {
     const proxy = await startProxy()
     vi.stubEnv('HTTP_PROXY', proxy.url)

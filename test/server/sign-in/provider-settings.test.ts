@@ -4,7 +4,7 @@ import { hasProvider } from '../../../src/server/sign-in/provider-settings.js'
 import { secret } from '../server-harness.js'
 
 test.each([{}, { oidcIssuer: 'https://id.example' }, { oidcClientId: 'dashboard' }])(
-  'nobody signs in at an identity provider that is not configured: %j',
+  'an incomplete configuration has no identity provider: %j',
   (configured) => {
     const settings = readSettings({ DASHBOARD_API_SESSION_SECRET: secret })
     expect(hasProvider({ ...settings, ...configured })).toBe(false)

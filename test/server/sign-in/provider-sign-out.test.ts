@@ -23,7 +23,7 @@ describe('sign-out with an identity provider', () => {
     const { searchParams } = new URL(response.headers.get('location') ?? '')
     const hint = decodeJwt(searchParams.get('id_token_hint') ?? '')
     expect(hint).toMatchObject({ iss: provider.issuer, sub: 'ada' })
-    // Only sign-out gets it, and once.
+    // Only sign-out receives the hint, and only once.
     expect(browser.cookie(service.url, 'id-token-1')).toBeUndefined()
 
     const confirmed = await confirmSignOut(browser, response.headers.get('location') ?? '')
@@ -43,7 +43,7 @@ describe('sign-out with an identity provider', () => {
     expect((await browser.request(`${service.url}/v1/projects`)).status).toBe(401)
   })
 
-  it('returns from the provider to no other site', async () => {
+  it('does not return from the provider to other sites', async () => {
     await open(provider)
     const response = await fetch(`${service.url}/auth/signed-out?state=//evil.example`, {
       redirect: 'manual',

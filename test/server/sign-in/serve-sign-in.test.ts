@@ -24,7 +24,7 @@ test('serve without a provider prints that only issued sessions can be used', as
   expect((await fetch(`${url}/auth/sign-in`)).status).toBe(501)
 })
 
-test('serve with a provider starts while the provider is down, signs in when it is up, and creates the team', async () => {
+test('serve starts while the provider is down, signs in when it is up, and creates the team', async () => {
   const provider = await startRealProvider()
   onTestFinished(provider.close)
   const { until, url, metricsUrl, child, ended } = await serve(

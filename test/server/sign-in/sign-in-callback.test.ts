@@ -21,7 +21,7 @@ describe('the callback of a sign-in', () => {
   }
   const notBegun = 'no sign-in was begun in this browser'
 
-  it('refuses a browser that did not begin this sign-in, also one that began another', async () => {
+  it('refuses a browser that did not begin this sign-in, even if it began another one', async () => {
     await open(provider)
     const back = await callbackOf('ada', service, provider, { browser: createBrowser() })
     const victim = createBrowser()
@@ -30,7 +30,7 @@ describe('the callback of a sign-in', () => {
     await refused(victim, back.href, notBegun)
   })
 
-  it('signs in each of several tabs that began at once, with one session at the end', async () => {
+  it('signs in each of several tabs that began at the same time, with one session at the end', async () => {
     await open(provider)
     const browser = createBrowser()
     const begun = await browser.request(`${service.url}/auth/sign-in?returnTo=/first`)
@@ -44,7 +44,7 @@ describe('the callback of a sign-in', () => {
     expect(sessions.map(({ revokedAt }) => revokedAt !== undefined)).toEqual([true, false])
   })
 
-  it('forgets the first sign-ins of many, whose cookies would exceed the limit of headers', async () => {
+  it('forgets the oldest of many sign-ins, whose cookies would exceed the limit of headers', async () => {
     await open(provider)
     const browser = createBrowser()
     const begin = () => browser.request(`${service.url}/auth/sign-in?returnTo=/${'x'.repeat(1999)}`)
@@ -55,7 +55,7 @@ describe('the callback of a sign-in', () => {
     expect((await browser.request(`${service.url}/v1/projects`)).status).toBe(401)
   })
 
-  it('is not refused for a cookie that a page of a sibling domain added', async () => {
+  it('is not refused because of a cookie that a page of a sibling domain added', async () => {
     await open(provider)
     const browser = createBrowser()
     const back = await callbackOf('ada', service, provider, { browser })
@@ -71,7 +71,7 @@ describe('the callback of a sign-in', () => {
     await refused(browser, back.href, 'it took too long')
   })
 
-  it('refuses a state that was changed, or is a session', async () => {
+  it('refuses a changed state, or a session as the state', async () => {
     await open(provider)
     const browser = createBrowser()
     const back = await callbackOf('ada', service, provider, { browser })

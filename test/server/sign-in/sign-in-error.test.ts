@@ -40,7 +40,7 @@ test.each<[string, SignInFault]>([
   expect(signInError(error)).toMatchObject({ fault, reason: code })
 })
 
-test('a provider that refuses so many requests is unreachable, with or without an error of the protocol', () => {
+test('a provider that refuses too many requests is unreachable, with or without an error of the protocol', () => {
   const response = new Response(null, { status: 429 })
   const named = new ResponseBodyError('refused', { cause: { error: 'slow_down' }, response })
   const unnamed = new ClientError('something went wrong', { cause: response })
@@ -85,7 +85,7 @@ test.each([
   expect(signInError(new ClientError('something went wrong', { cause }))).toMatchObject({ fault, reason })
 })
 
-test('a fetch that fails without a code is the fault of the provider: it named a port that fetch refuses', async () => {
+test('a fetch that fails without a code is a fault of the provider: it named a port that fetch refuses', async () => {
   const error = await fetch('http://127.0.0.1:1/').catch((failed) => failed)
   expect(signInError(error)).toMatchObject({ fault: 'unacceptable', reason: 'not understood' })
 })

@@ -33,7 +33,7 @@ afterAll(() => provider.close())
 const fetchStatus = async (path: string, init: RequestInit = {}) =>
   (await fetch(service.url + path, { redirect: 'manual', ...init })).status
 
-/** Signs in up to the callback, and requests it after a change. */
+/** Signs in up to the callback, changes responses of the provider, and requests the callback. */
 async function signIn(changes: Changes = {}) {
   const browser = createBrowser()
   const begun = await browser.request(`${service.url}/auth/sign-in`)
@@ -43,7 +43,7 @@ async function signIn(changes: Changes = {}) {
   return { browser, status }
 }
 
-/** What was counted: successes, failures by reason, browsers sent to the provider, sign-outs. */
+/** The counts: successes, failures by reason, browsers sent to the provider, sign-outs. */
 async function counted(): Promise<Record<string, number>> {
   const text = await metrics.text()
   const found = [...text.matchAll(/^dashboard_api_(sign_\w+?)_total(?:\{.*reason="(\w*)"\})? (\d+)$/gm)]
@@ -52,7 +52,7 @@ async function counted(): Promise<Record<string, number>> {
   )
 }
 
-test('are there from the start', async () => {
+test('exist from the start', async () => {
   const text = await metrics.text()
   for (const sample of [
     'sign_ins_total{outcome="success",reason=""}',
@@ -84,7 +84,7 @@ test.each<[string, number, Changes]>([
   expect(await counted()).toEqual({ sign_ins_started: 1, [reason]: 1 })
 })
 
-test('count a callback that no browser began as unfinished, whatever it says', async () => {
+test('count a callback without a sign-in as unfinished, whatever its parameters', async () => {
   expect(await fetchStatus('/auth/callback?state=a&error=an_error_of_the_caller')).toBe(400)
   expect(await counted()).toEqual({ unfinished: 1 })
 })

@@ -11,7 +11,7 @@ import { ada, fromPage } from './provider-for-tests.js'
 /** A balancer on one port: each request goes to the next node. */
 async function startBalancer() {
   const nodes: Service[] = []
-  /** The paths that each node was asked for. */
+  /** The paths that each node received. */
   const requests: { node: number; path: string }[] = []
   const server = createServer((request, response) => {
     const node = requests.length % nodes.length
@@ -63,7 +63,7 @@ describe.skipIf(noPostgres)('sign-in over three nodes', () => {
     return { ...balancer, statuses, sessions }
   }
 
-  it('goes on at whichever node the next request arrives, and so does sign-out', async () => {
+  it('continues at whichever node receives the next request, and so does sign-out', async () => {
     const service = await serveNodes()
     const { browser, response } = await signInAs('ada', service, provider)
     expect(await response.json()).toMatchObject({ user: { email: 'ada@id.example' }, teamId: 'team-acme' })
@@ -73,7 +73,7 @@ describe.skipIf(noPostgres)('sign-in over three nodes', () => {
 
     const cookie = `session=${browser.cookie(service.url, 'session')}`
     expect(await service.statuses('/v1/projects', cookie)).toEqual([200, 200, 200])
-    // The node that the callback arrived at is not the one that ends the session.
+    // Another node than that of the callback ends the session.
     if (requests.length % 3 === nodeOf('/auth/callback')) await fetch(service.url)
     const ended = await browser.request(`${service.url}/auth/sign-out`, fromPage)
     expect(ended.status).toBe(303)
@@ -86,7 +86,7 @@ describe.skipIf(noPostgres)('sign-in over three nodes', () => {
     const { nodes, statuses, sessions } = await serveNodes()
     const { cookie = '' } = (await nodes[0]?.signIn()) ?? {}
     expect(await statuses('/v1/projects', cookie)).toEqual([200, 200, 200])
-    // The database's clock decides, so its record is made older.
+    // The clock of the database decides, so the test changes the times of the session.
     const lastUsed = async (minutesAgo: number) => {
       const at = new Date(Date.now() - minutesAgo * minute).toISOString()
       await database.run(`UPDATE sessions SET created_at = '${at}', last_seen_at = '${at}'`)
@@ -95,14 +95,14 @@ describe.skipIf(noPostgres)('sign-in over three nodes', () => {
     for (const { url } of [...nodes, ...nodes]) {
       const before = await lastUsed(20)
       expect((await fetch(`${url}/v1/projects`, { headers: { cookie } })).status).toBe(200)
-      // The use is saved beside the request.
+      // The use is saved without delaying the request.
       await expect.poll(async () => (await sessions())[0]?.lastSeenAt?.localeCompare(before)).toBe(1)
     }
     await lastUsed(30.01)
     expect(await statuses('/v1/projects', cookie)).toEqual([401, 401, 401])
   })
 
-  it('takes a callback once, at whichever node it arrives', async () => {
+  it('accepts a callback once, at whichever node it arrives', async () => {
     const service = await serveNodes()
     const browser = createBrowser()
     const back = await callbackOf('ada', service, provider, { browser })
@@ -122,7 +122,7 @@ describe.skipIf(noPostgres)('sign-in over three nodes', () => {
     expect(refused).toEqual([1, 1, 1])
   })
 
-  it('takes a callback at most once where it arrives at all nodes at the same time', async () => {
+  it('accepts a callback at most once if it arrives at all nodes at the same time', async () => {
     const service = await serveNodes()
     const browser = createBrowser()
     const back = await callbackOf('ada', service, provider, { browser })
@@ -132,7 +132,7 @@ describe.skipIf(noPostgres)('sign-in over three nodes', () => {
         fetch(url + back.pathname + back.search, { headers, redirect: 'manual' }),
       ),
     )
-    // The provider may take back what it granted, where a code is used twice: then none of them succeeds.
+    // The provider may revoke its tokens if a code is used twice: then no callback succeeds.
     const signedIn = responses.filter(({ status }) => status === 303)
     expect(signedIn.length).toBeLessThanOrEqual(1)
     expect(await service.sessions()).toHaveLength(signedIn.length)

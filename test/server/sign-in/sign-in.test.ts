@@ -61,7 +61,7 @@ describe('sign-in with an identity provider', () => {
     expect(old.status).toBe(401)
   })
 
-  it('has the permissions of the sign-in until it ends, at the latest after its whole time', async () => {
+  it('keeps the permissions of the sign-in until the session ends, at the latest after its maximum age', async () => {
     await open(provider, { sessionTtl: 15 * minute, sessionIdle: hour })
     const { browser } = await signInAs('ada', service, provider)
     const bundle = async () => browser.request(`${service.url}/v1/auth/me`)
@@ -74,7 +74,7 @@ describe('sign-in with an identity provider', () => {
     service.clock.advance(1)
     expect((await bundle()).status).toBe(401)
 
-    // The provider still knows the browser, and asks nothing.
+    // The browser is still signed in at the provider, which shows no page.
     const again = await browser.follow(`${service.url}/auth/sign-in?returnTo=/v1/auth/me`)
     expect(await again.response.json()).toMatchObject({
       organization: { orgCode: 'org_globex' },
@@ -130,7 +130,7 @@ describe('sign-in with an identity provider', () => {
     ])
   })
 
-  it('sets the attributes that the name of a cookie requires, and removes the sign-in cookie', async () => {
+  it('sets the attributes that the prefix of a cookie requires, and removes the sign-in cookie', async () => {
     await open(provider, { sessionCookie: '__Host-session' })
     const browser = createBrowser()
     const back = await callbackOf('ada', service, provider, { browser })
@@ -140,7 +140,7 @@ describe('sign-in with an identity provider', () => {
       expect.stringMatching(
         /^__Host-session=session\.\S+; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
       ),
-      // The hint for signing out, of which one cookie is enough.
+      // The hint for signing out fits into one cookie.
       expect.stringMatching(/^id-token-1=\S+; Max-Age=43200; Path=\/auth\/sign-out; HttpOnly; SameSite=Lax$/),
       'id-token-2=; Max-Age=0; Path=/auth/sign-out; HttpOnly; SameSite=Lax',
       `${name}=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax`,
@@ -153,14 +153,14 @@ describe('sign-in with an identity provider', () => {
     expect(await send(`session=${value}`)).toBe(401)
   })
 
-  // Which addresses are safe is in test/contract/return-to.test.ts.
-  it('returns to the page it came from, and never to another site', async () => {
+  // test/contract/return-to.test.ts tests which addresses are safe.
+  it('returns to the requested page, and never to another site', async () => {
     await open(provider, { allowedOrigins: ['https://app.example'] })
     for (const [returnTo, destination] of [
       ['/projects?tab=a#b', '/projects?tab=a#b'],
       ['https://app.example/home', 'https://app.example/home'],
       ['https://evil.example/', '/'],
-      // One that is too large for a cookie would be lost.
+      // A cookie with a longer address would be lost.
       [`/${'a'.repeat(2_000)}`, '/'],
     ] as const) {
       const browser = createBrowser()
@@ -180,7 +180,7 @@ describe('sign-in with an identity provider', () => {
     browser.setCookie(service.url, name, attempt)
     await browser.request(back.href)
     await browser.request(`${service.url}/auth/sign-out`, fromPage)
-    // The first line has the address on which the service listens.
+    // The first line has the address of the service.
     const log = service.lines.slice(1).join('')
     expect(service.lines.length).toBeGreaterThan(6)
     const parameters = [...back.searchParams.values()].filter((value) => value !== provider.issuer)
@@ -192,7 +192,7 @@ describe('sign-in with an identity provider', () => {
 })
 
 describe('sign-in with claims of the access token', () => {
-  it('takes organisation and permissions from it once it is verified', async () => {
+  it('takes the organisation and permissions from the verified token', async () => {
     const provider = await startRealProvider('jwt')
     try {
       const settings = readSettings({

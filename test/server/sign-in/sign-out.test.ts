@@ -19,7 +19,7 @@ describe('sign-out', () => {
     expect(after.statusCode).toBe(401)
   })
 
-  it('revokes the session of the cookie that is signed, and none where two are', async () => {
+  it('revokes the session of the signed cookie, and none if two are signed', async () => {
     const { app, store, signIn } = openTestApp()
     const { cookie, session } = await signIn()
     await app.inject({ method: 'POST', url: signOut, headers: { cookie: `${cookie}; ${cookie}` } })
@@ -28,7 +28,7 @@ describe('sign-out', () => {
     expect((await store.session(session.id))?.revokedAt).toBeDefined()
   })
 
-  // Which addresses are safe is in test/contract/return-to.test.ts.
+  // test/contract/return-to.test.ts tests which addresses are safe.
   it.each([
     ['', '/'],
     ['?returnTo=/app%3Fa=b', '/app?a=b'],
@@ -97,7 +97,7 @@ describe('sign-out at the identity provider', () => {
     return { service, form: await request('text/html'), script: await request('application/json') }
   }
 
-  it('goes there with the address to return to, and logs the return', async () => {
+  it('redirects to the provider with the return address, and logs the return', async () => {
     const { service, form, script } = await signOutAt({ end_session_endpoint: 'https://id.example/end' })
     const location = new URL(form.headers.get('location') ?? '')
     expect(location.origin + location.pathname).toBe('https://id.example/end')
@@ -125,7 +125,7 @@ describe('sign-out at the identity provider', () => {
         ),
       ]),
     ],
-  ])('is left out if the provider %s', async (_, metadata, warnings) => {
+  ])('is omitted if the provider %s', async (_, metadata, warnings) => {
     const { service, form, script } = await signOutAt(metadata)
     expect([form.status, form.headers.get('location')]).toEqual([303, '/bye'])
     expect([script.status, script.headers.get('x-sign-out-url')]).toEqual([204, null])
@@ -134,7 +134,7 @@ describe('sign-out at the identity provider', () => {
     expect(warned.map(({ operation, reason }) => [operation, reason])).toEqual(warnings)
   })
 
-  it('is a fault of the service if it cannot even ask the provider', async () => {
+  it('is a fault of the service if it cannot create the request to the provider', async () => {
     const { service, form } = await signOutAt({}, '')
     expect(form.status).toBe(500)
     expect(service.lines.join('')).toContain('"msg":"fault"')

@@ -10,7 +10,7 @@ import {
   type UntrustedProvider,
 } from '../../oidc/untrusted-provider.js'
 
-/** Of tests whose provider does not respond, in milliseconds: long enough for a busy machine. */
+/** The time limit of tests whose provider does not respond, in ms: long enough for a busy machine. */
 const providerTimeoutMs = 3_000
 
 let provider: UntrustedProvider
@@ -31,7 +31,7 @@ async function signInWhile(changes: Changes | (() => Changes) = {}, options: Par
     { oidcAccessClaims: 'access-token', ...options },
   )
   const browser = createBrowser()
-  // The metadata are read at its beginning.
+  // The metadata are read when the sign-in begins.
   if ('discovery' in changes) provider.tamper(changes)
   const begun = await browser.request(`${service.url}/auth/sign-in?returnTo=/v1/auth/me`)
   const back = provider.authorize(new URL(begun.headers.get('location') ?? ''))
@@ -39,15 +39,15 @@ async function signInWhile(changes: Changes | (() => Changes) = {}, options: Par
   return { browser, response: await browser.request(back) }
 }
 
-/** The session bundle of a person who has signed in. */
+/** The session bundle after a sign-in. */
 async function bundleWhile(...args: Parameters<typeof signInWhile>) {
   const { browser, response } = await signInWhile(...args)
   expect(response.status).toBe(303)
   return (await browser.request(`${service.url}/v1/auth/me`)).json()
 }
 
-/** Nobody is signed in: a page, a log line without data of the provider, no cookie, no session, no user. */
-async function expectNobody(response: Response, status: 502 | 503, operation: string, reason: string) {
+/** Expects a failed sign-in: a page, a log line without data of the provider, no cookie, no session, no user. */
+async function expectRefused(response: Response, status: 502 | 503, operation: string, reason: string) {
   expect(response.status).toBe(status)
   expect(response.headers.get('retry-after')).toBe(status === 503 ? '60' : null)
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -144,13 +144,13 @@ test.each<[string, string, Changes]>([
 )
 
 test.each(['org_code', 'permissions'])(
-  'but nobody is signed in if it may have the claim %s',
+  'the sign-in fails if the UserInfo endpoint fails and may have the claim %s',
   async (name) => {
     const { response } = await signInWhile(
       { idToken: { ...withRights, [name]: undefined }, failing: { '/me': 500 } },
       { oidcAccessClaims: 'id-token' },
     )
-    await expectNobody(response, 503, 'signInCallback', 'status 500 at ISSUER/me')
+    await expectRefused(response, 503, 'signInCallback', 'status 500 at ISSUER/me')
   },
 )
 
@@ -190,7 +190,7 @@ const tokens = (status: number, body: string, headers = {}): Changes => ({
   tokens: { status, body, headers },
 })
 const unknownForm = (claim: string) => `the claim "${claim}" has an unknown form`
-// What openid-client checks by itself, such as the expiry of the id token, has no row.
+// There are no rows for checks of openid-client, such as the expiry of the id token.
 test.each<[string, string, Changes]>([
   ['the tokens are too long', 'RESPONSE_TOO_LONG', tokens(200, `"${'x'.repeat(1024 * 1024)}"`)],
   [
@@ -259,34 +259,34 @@ test.each<[string, string, Changes]>([
     tokens(401, '{}', { 'www-authenticate': 'Basic realm="ada@id.example"' }),
   ],
   ['the error code is unknown', 'an error of its own', tokens(400, '{"error":"ada@id.example"}')],
-])('nobody is signed in if %s, and the log has %s', async (_, reason, changes) => {
+])('the sign-in fails if %s, and the log has %s', async (_, reason, changes) => {
   const { response } = await signInWhile(changes)
-  await expectNobody(response, 502, 'signInCallback', reason)
+  await expectRefused(response, 502, 'signInCallback', reason)
 })
 
-test('nobody is signed in if the value at the path of a claim has an unknown form', async () => {
+test('the sign-in fails if the value at the path of a claim has an unknown form', async () => {
   const { response } = await signInWhile(
     { accessToken: { realm_access: { roles: { admin: true } } } },
     { oidcClaims },
   )
-  await expectNobody(response, 502, 'signInCallback', unknownForm('realm_access.roles'))
+  await expectRefused(response, 502, 'signInCallback', unknownForm('realm_access.roles'))
 })
 
-test('nobody is signed in if the provider names an address that cannot be fetched', async () => {
+test('the sign-in fails if the provider names an address that cannot be fetched', async () => {
   const { response } = await signInWhile({ discovery: { token_endpoint: 'http://127.0.0.1:1/token' } })
-  await expectNobody(response, 502, 'signInCallback', 'not understood')
+  await expectRefused(response, 502, 'signInCallback', 'not understood')
 })
 
 test.each<[string, string, Changes | (() => Changes)]>([
   ['the token endpoint does not respond', 'TimeoutError at ISSUER/token', { silent: ['/token'] }],
   ['the keys are not sent', 'ERR_JWKS_TIMEOUT at ISSUER/keys', { silent: ['/keys'] }],
   ['the provider fails', 'status 503 at ISSUER/token', tokens(503, '{}')],
-])('nobody is signed in if %s', async (_, reason, changes) => {
+])('the sign-in fails if %s', async (_, reason, changes) => {
   const { response } = await signInWhile(changes, { providerTimeoutMs })
-  await expectNobody(response, 503, 'signInCallback', reason)
+  await expectRefused(response, 503, 'signInCallback', reason)
 })
 
-test('nobody is signed in while the database is locked, which is no fault of the provider', async () => {
+test('the sign-in fails while the database is locked, which is not a fault of the provider', async () => {
   const { response } = await signInWhile(() => {
     service.store.upsertUser = () => Promise.reject(new StoreUnavailableError('locked'))
     return {}
@@ -301,7 +301,7 @@ test('an access token must be for the configured audience', async () => {
   const oidcAudience = 'https://api.example'
   const { response } = await signInWhile({}, { oidcAudience })
   const reason = `ERR_JWT_CLAIM_VALIDATION_FAILED: aud: expected "${oidcAudience}", got []`
-  await expectNobody(response, 502, 'signInCallback', reason)
+  await expectRefused(response, 502, 'signInCallback', reason)
   await service.close()
   await bundleWhile({ accessToken: { aud: ['https://other.example', oidcAudience] } }, { oidcAudience })
 })
@@ -346,5 +346,5 @@ test.each<[string, 502 | 503, string, Changes]>([
   const limit = changes.silent ? { providerTimeoutMs } : {}
   service = await startService({ issuer: provider.issuer, clientId: 'dashboard' }, limit)
   const response = await fetch(`${service.url}/auth/sign-in`, { redirect: 'manual' })
-  await expectNobody(response, status, 'signIn', reason)
+  await expectRefused(response, status, 'signIn', reason)
 })

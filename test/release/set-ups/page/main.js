@@ -1,4 +1,4 @@
-// "In a page" of docs/mock-set-ups.md, or without a mock of its own where Vite serves one.
+// "In a page" of docs/mock-set-ups.md; without a mock in the page where Vite serves one.
 if (import.meta.env.MODE === 'page') {
   const { startMockApi } = await import('dashboard-api/browser')
   const { mockPanel } = await import('dashboard-api/panel')
