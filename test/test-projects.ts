@@ -14,7 +14,7 @@ const long =
 /** These start processes, bundle, or serve pages. */
 const slowPackages = /^(node:child_process|playwright-core|rolldown|vite)$/
 
-/** These replace modules, or set what modules read when they are loaded. */
+/** These replace modules, or set values that modules read when they are loaded. */
 const changesModules = (file: string) => /\bvi\.(mock|hoisted)\(/.test(readFileSync(file, 'utf8'))
 
 const readsBuild = (file: string) => /['"`/]dist\//.test(readFileSync(file, 'utf8'))

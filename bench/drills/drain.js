@@ -46,7 +46,7 @@ const direct = ({ rounds, defect, pause = pauseMs }) =>
     /** How late this process may notice a response. */
     const delay = monitorEventLoopDelay()
     delay.enable()
-    /** A client that tells resets after a long idle time from others. */
+    /** A client that distinguishes resets after a long idle time from others. */
     const newClient = () => {
       const send = createClient(url)
       let idleSince = performance.now()

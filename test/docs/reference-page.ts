@@ -48,7 +48,7 @@ the line, the column, the path and the reason of each fault. [state.schema.json]
 ${stateText()}
 `
 
-/** Whether the description and the default of a setting already show what is expected. */
+/** Whether the description and the default of a setting already show the expected values. */
 const isPlain = (expected?: string) =>
   expected === undefined || /^(true or false|a whole number|the path)/.test(expected)
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
-/** npm asks the registry only for what its cache lacks. */
+/** npm requests only packages that its cache lacks. */
 export const fromCache = { npm_config_prefer_offline: 'true' }
 
 /**

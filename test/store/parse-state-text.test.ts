@@ -62,7 +62,7 @@ describe('the text of a state file', () => {
     expect((await refusalOf(text)).message.split('\n')).toEqual([
       'line 4, column 27: teams[0].name: Must not be empty',
       'line 5, column 13: teams[1].id: Use letters, digits and _ . : @ - only',
-      // A missing field has no position of its own.
+      // A missing field has no position; that of its record is used.
       expect.stringMatching(/^line 5, column 5: teams\[1\]\.orgCode: /),
       expect.stringMatching(/^line 7, column 67: sessions\[0\]\.permissions\[1\]: /),
       expect.stringMatching(/^line 1, column 1: .*"members"/),

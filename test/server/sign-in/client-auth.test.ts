@@ -50,7 +50,7 @@ test.each([
   ['post', undefined, 'post'],
   ['basic', ['client_secret_post'], 'basic'],
 ] as const)(
-  'the secret is sent as %s where the metadata say %j, and the setting %s',
+  'the secret is sent as %s if the metadata have %j and the setting is %s',
   async (used, methods, auth) => {
     const { basic, body } = await redeem({ oidcClientSecret: 'secret', oidcClientAuth: auth }, methods)
     expect(basic).toBe(used === 'basic' ? 'dashboard:secret' : '')

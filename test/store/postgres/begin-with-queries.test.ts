@@ -3,7 +3,7 @@ import { beginWithQueries } from '../../../src/store/postgres/connection.js'
 import { runTransaction } from '../../../src/store/sql/run-transaction.js'
 import type { SqlConnection } from '../../../src/store/sql/sql-database.js'
 
-/** A connection that answers in order, each statement in a later turn, and notes what is sent and answered. */
+/** A connection that answers in order, each statement in a later turn, and records the sent and answered statements. */
 function slowConnection(failing = '') {
   const log: string[] = []
   let last: Promise<unknown> = Promise.resolve()

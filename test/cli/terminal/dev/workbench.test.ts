@@ -223,7 +223,7 @@ describe('the screen of dev', () => {
     expect(frame()).toMatch(/nothing|no change|undone/i)
   })
 
-  test('the details show what changed, bodies and headers, and scroll through the whole curl command', async () => {
+  test('the details show changes, bodies and headers, and scroll through the whole curl command', async () => {
     const { send, refresh, type, lines, frame } = await openWorkbench({ width: 60, height: 14 })
     await send('GET', '/v1/projects')
     await send('POST', '/v1/projects', { name: `名${'x'.repeat(150)}` })
