@@ -154,26 +154,23 @@ describe('dashboard-api/vite', () => {
     expect((await fetch(`http://localhost:${new URL(url).port}/v1/projects`, asOwner)).status).toBe(200)
   })
 
-  it.each([true, false])(
-    'watches no file once Vite is closed, as middleware: %s',
-    async (middlewareMode) => {
-      const root = withModules(frontEnd())
-      writeFileSync(`${root}/state.json`, demo)
-      writeFileSync(`${root}/handlers.js`, 'export default []')
-      const watchers = () => process.getActiveResourcesInfo().filter((name) => name === 'StatWatcher').length
-      const options = { fixtures: 'state.json', handlers: 'handlers.js' }
-      const server = { middlewareMode, ws: false as const, watch: null, host: '127.0.0.1', port: 0 }
-      const before = watchers()
-      const vite = await createServer({ ...config(root, options), server })
-      expect(watchers()).toBeGreaterThan(before)
-      if (!middlewareMode) {
-        await vite.listen()
-        await vite.restart()
-      }
-      await vite.close()
-      await expect.poll(watchers).toBeLessThanOrEqual(before)
-    },
-  )
+  it.each([true, false])('watches no file once Vite is closed, as middleware: %s', async (middlewareMode) => {
+    const root = withModules(frontEnd())
+    writeFileSync(`${root}/state.json`, demo)
+    writeFileSync(`${root}/handlers.js`, 'export default []')
+    const watchers = () => process.getActiveResourcesInfo().filter((name) => name === 'StatWatcher').length
+    const options = { fixtures: 'state.json', handlers: 'handlers.js' }
+    const server = { middlewareMode, ws: false as const, watch: null, host: '127.0.0.1', port: 0 }
+    const before = watchers()
+    const vite = await createServer({ ...config(root, options), server })
+    expect(watchers()).toBeGreaterThan(before)
+    if (!middlewareMode) {
+      await vite.listen()
+      await vite.restart()
+    }
+    await vite.close()
+    await expect.poll(watchers).toBeLessThanOrEqual(before)
+  })
 
   it('answers with custom handlers first, and leaves other paths to Vite', async () => {
     const root = withModules(frontEnd())
@@ -336,29 +333,32 @@ export default [
   http.post('/api/size', async ({ request }) => HttpResponse.text(String((await request.text()).length))),
 ]`
 
-  it.each(['POST', 'PUT', 'DELETE'])('of a %s that the mock leaves reach the proxy completely', async (method) => {
-    const proxy = await startBackend()
-    const root = withModules(frontEnd())
-    writeFileSync(`${root}/handlers.ts`, handlers)
-    const { url } = await openVite({ proxy, handlers: 'handlers.ts' }, root, {
-      server: { proxy: { '/api/': proxy, '/graphql': proxy } },
-    })
-    const send = async (path: string, body: string) =>
-      (await fetch(url + path, { method, headers: json, body })).text()
-    for (const path of ['/v1/other', '/api/other', '/api/left', '/graphql']) {
-      expect(await send(path, '{"a":1}')).toBe(`${method} 7 {"a":1}`)
-      const large = 'x'.repeat(3_000_000)
-      expect(await send(path, large)).toBe(`${method} 3000000 ${large.slice(0, 20)}`)
-      expect(await send(path, '')).toBe(`${method} 0 `)
-    }
-    if (method !== 'POST') return
-    expect(await (await fetch(`${url}/v1/other?a=b`)).text()).toBe('GET 0 ')
-    expect((await fetch(`${url}/v1/projects`)).status).toBe(401)
-    expect((await fetch(`${url}/v1/projects`, { method: 'DELETE' })).status).toBe(405)
-    expect(await send('/graphql', '{"query":"query GetUser { user }"}')).toBe('{"data":{"user":1}}')
-    expect(await send('/graphql', '{"query":"query Other { user }"}')).toContain('POST 32')
-    expect(await send('/api/size', 'x'.repeat(1_000_000))).toBe('1000000')
-  })
+  it.each(['POST', 'PUT', 'DELETE'])(
+    'of a %s that the mock leaves reach the proxy completely',
+    async (method) => {
+      const proxy = await startBackend()
+      const root = withModules(frontEnd())
+      writeFileSync(`${root}/handlers.ts`, handlers)
+      const { url } = await openVite({ proxy, handlers: 'handlers.ts' }, root, {
+        server: { proxy: { '/api/': proxy, '/graphql': proxy } },
+      })
+      const send = async (path: string, body: string) =>
+        (await fetch(url + path, { method, headers: json, body })).text()
+      for (const path of ['/v1/other', '/api/other', '/api/left', '/graphql']) {
+        expect(await send(path, '{"a":1}')).toBe(`${method} 7 {"a":1}`)
+        const large = 'x'.repeat(3_000_000)
+        expect(await send(path, large)).toBe(`${method} 3000000 ${large.slice(0, 20)}`)
+        expect(await send(path, '')).toBe(`${method} 0 `)
+      }
+      if (method !== 'POST') return
+      expect(await (await fetch(`${url}/v1/other?a=b`)).text()).toBe('GET 0 ')
+      expect((await fetch(`${url}/v1/projects`)).status).toBe(401)
+      expect((await fetch(`${url}/v1/projects`, { method: 'DELETE' })).status).toBe(405)
+      expect(await send('/graphql', '{"query":"query GetUser { user }"}')).toBe('{"data":{"user":1}}')
+      expect(await send('/graphql', '{"query":"query Other { user }"}')).toContain('POST 32')
+      expect(await send('/api/size', 'x'.repeat(1_000_000))).toBe('1000000')
+    },
+  )
 
   /** Vite as a middleware behind another one that has read the body, as express.json() does. */
   async function startBehind(parse: (body: string) => unknown): Promise<string> {

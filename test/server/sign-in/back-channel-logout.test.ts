@@ -272,27 +272,33 @@ describe('a logout token', () => {
       expect(await isSignedIn()).toBe(false)
     })
 
-    it.each([404, 503])('that replies %s is answered so that it is sent again, after a restart', async (status) => {
-      untrusted.tamper({ failing: { [metadata]: status } })
-      const { isSignedIn, sendToken } = await open()
-      await expectUndecided(await sendToken())
-      untrusted.tamper()
-      expect((await sendToken()).status).toBe(200)
-      expect(await isSignedIn()).toBe(false)
-    })
+    it.each([404, 503])(
+      'that replies %s is answered so that it is sent again, after a restart',
+      async (status) => {
+        untrusted.tamper({ failing: { [metadata]: status } })
+        const { isSignedIn, sendToken } = await open()
+        await expectUndecided(await sendToken())
+        untrusted.tamper()
+        expect((await sendToken()).status).toBe(200)
+        expect(await isSignedIn()).toBe(false)
+      },
+    )
 
-    it.each([404, 429, 503])('that replies %s is answered so that it is sent again, if its key is new', async (status) => {
-      const { isSignedIn, sendToken } = await open()
-      const started = performance.now()
-      expect((await sendToken(ofOther)).status).toBe(200)
-      setTime(started + 20_000)
-      untrusted.tamper({ failing: { '/keys': status } })
-      await expectUndecided(await sendToken({ header: { kid: 'k2' } }, 'next'))
-      untrusted.tamper({ keys: [untrusted.knownKey, untrusted.nextKey] })
-      setTime(started + 40_000)
-      expect((await sendToken({ header: { kid: 'k2' } }, 'next')).status).toBe(200)
-      expect(await isSignedIn()).toBe(false)
-    })
+    it.each([404, 429, 503])(
+      'that replies %s is answered so that it is sent again, if its key is new',
+      async (status) => {
+        const { isSignedIn, sendToken } = await open()
+        const started = performance.now()
+        expect((await sendToken(ofOther)).status).toBe(200)
+        setTime(started + 20_000)
+        untrusted.tamper({ failing: { '/keys': status } })
+        await expectUndecided(await sendToken({ header: { kid: 'k2' } }, 'next'))
+        untrusted.tamper({ keys: [untrusted.knownKey, untrusted.nextKey] })
+        setTime(started + 40_000)
+        expect((await sendToken({ header: { kid: 'k2' } }, 'next')).status).toBe(200)
+        expect(await isSignedIn()).toBe(false)
+      },
+    )
   })
 
   it.each(['k1', undefined])('is verified after the keys were replaced under the id %s', async (kid) => {
