@@ -57,7 +57,7 @@ test('an id that no store can hold is unknown, and the store is not asked', asyn
   }
 })
 
-test('the store is told who makes a change, by the session', async () => {
+test('the store receives the actor of a change, from the session', async () => {
   const told: unknown[] = []
   const updateProject: Store['updateProject'] = async (...args) => void told.push(args.at(-1))
   await rename({ updateProject }, { by: (session) => ({ via: 'http', sessionId: session?.id }) })
