@@ -108,10 +108,13 @@ export async function sendAgain(): Promise<void> {
   if (error) toast(error)
 }
 
+/** The button that a list opens at; the details, while they are on their way: a key that comes before them counts, too. */
+const anchorOf = (id: string) => document.getElementById(id) ?? document.getElementById('details')
+
 /** Opens the list of those to send the request as. */
 export function sendAs(): void {
   const entry = current()
-  const anchor = document.getElementById('send-as')
+  const anchor = anchorOf('send-as')
   if (!entry || !anchor) return
   openPicker({
     label: `Send request ${entry.id} as`,
@@ -139,7 +142,7 @@ export const rewindBefore = (): unknown => {
 }
 export const showOutcomes = (): unknown => {
   const entry = current()
-  const anchor = document.getElementById('force')
+  const anchor = anchorOf('force')
   return entry && anchor && openOutcomes(anchor, entry)
 }
 export const copyCurl = (): unknown => {

@@ -185,11 +185,21 @@ describe('the table of the data', () => {
 describe('the timeline', () => {
   it('sends a request as the persona of which a letter begins a word', () =>
     visit(async (page) => {
+      // The keys come before the details.
+      let answer = () => {}
+      const isHeld = new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      await page.route('**/__dev/log/entry?*', async (route) => {
+        await isHeld
+        await route.continue()
+      })
       await send('/v1/projects', 'acme-viewer', { name: 'Apollo' })
       await row(page, '403').waitFor()
       await page.keyboard.press('x')
       await page.keyboard.press('s')
       await choice(page, 'acme-member').waitFor()
+      answer()
       await page.keyboard.press('m')
       await page.keyboard.press('Enter')
       await row(page, 'acme-member').waitFor()
