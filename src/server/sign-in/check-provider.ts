@@ -29,7 +29,10 @@ export async function checkProvider(
     },
     async keys() {
       const { keys } = await discovered()
-      return `${await keys.reload()} keys`
+      const found = await keys.reload()
+      if (found === 0)
+        throw new SignInError('unacceptable', 'the key set is empty: no id token can be verified')
+      return `${found} keys`
     },
     async 'sign-in'() {
       const { url } = await provider.begin(redirectUri)
@@ -65,6 +68,9 @@ const reasonOf = (error: unknown): string => {
 /** The replies of a provider that refuses the client. Some send a challenge without the error. */
 const refusals = ['invalid_client', 'unauthorized_client', 'an unnamed challenge']
 
+/** The replies of a provider that has a fault of its own. */
+const faults = ['server_error', 'temporarily_unavailable']
+
 /**
  * Redeems a code that does not exist. A provider that knows the client replies `invalid_grant` or a custom error. In the
  * latter case the reply to a wrong secret tells whether it knows the client.
@@ -84,6 +90,9 @@ async function checkClient(
   if (reply === undefined || !/^(an error of its own|an unnamed challenge|[a-z_]+)$/.test(reply)) {
     const found = reply === undefined ? 'tokens' : reply
     throw new SignInError('unacceptable', `for a code that does not exist, the provider replies ${found}`)
+  }
+  if (faults.includes(reply)) {
+    throw new SignInError('unreachable', `for a code that does not exist, the provider replies ${reply}`)
   }
   const own = `its reply to a code that does not exist is ${reply}`
   const isSecret = auth === 'basic' || auth === 'post'

@@ -4,6 +4,7 @@ import {
   ResponseBodyError,
   WWWAuthenticateChallengeError,
 } from 'openid-client'
+import { proxyVariable } from './proxy-variable.js'
 
 /**
  * Why a sign-in failed. `unfinished`: it was not begun in this browser, took too long, or was refused at the provider.
@@ -49,8 +50,8 @@ export function signInError(error: unknown): unknown {
   const chain = [...causes(error)]
   const unavailable = chain.find(isUnavailable)
   const place = chain.map(requestedOf).find(Boolean)
-  const at =
-    place === undefined ? '' : ` at ${place}${isProxied() ? ', through the proxy of the environment' : ''}`
+  const proxy = place && proxyVariable(place)
+  const at = place === undefined ? '' : ` at ${place}${proxy ? `, through the proxy of ${proxy}` : ''}`
   if (unavailable) {
     return new SignInError('unreachable', `${codeOf(unavailable) ?? nameOf(unavailable)}${at}`)
   }
@@ -112,9 +113,6 @@ const requestedOf = (error: unknown): string | undefined => {
   const place = error instanceof Response ? url : requested
   return typeof place === 'string' && place !== '' ? place : undefined
 }
-
-const isProxied = (): boolean =>
-  ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'].some((name) => process.env[name])
 
 /** Claims that may be logged. Others are about a user, or are secret. */
 const compared = ['iss', 'issuer', 'aud', 'azp']

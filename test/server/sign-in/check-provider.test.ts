@@ -109,6 +109,18 @@ test('a wrong client secret fails, and so does a provider that redeems any code'
   })
 })
 
+test('a provider without keys fails, and so does one that replies with a fault of its own', async () => {
+  expect(await check({ keys: [] })).toEqual([
+    ok('metadata'),
+    failed('keys', 'the key set is empty: no id token can be verified'),
+  ])
+  for (const fault of ['server_error', 'temporarily_unavailable']) {
+    expect(await clientCheck({ tokens: refusal(fault) })).toEqual(
+      failed('client', `for a code that does not exist, the provider replies ${fault}`),
+    )
+  }
+})
+
 test.each(['invalid_code', 'invalid_request'])(
   'a provider that answers an invented code with %s is distinguished from one that does not know the secret',
   async (error) => {

@@ -101,6 +101,15 @@ test('an error says that a proxy is used', async () => {
   await expect(provider.begin('https://api.example/auth/callback')).rejects.toMatchObject({
     fault: 'unreachable',
     reason:
-      'ECONNREFUSED at https://id.example/.well-known/openid-configuration, through the proxy of the environment',
+      'ECONNREFUSED at https://id.example/.well-known/openid-configuration, through the proxy of HTTPS_PROXY',
+  })
+})
+
+test('a proxy without a scheme is named by its variable', async () => {
+  vi.stubEnv('HTTPS_PROXY', '127.0.0.1:3128')
+  await expect(begin()).rejects.toMatchObject({
+    name: 'SignInError',
+    fault: 'unreachable',
+    reason: 'HTTPS_PROXY is not a URL such as http://proxy.example:3128',
   })
 })

@@ -131,7 +131,7 @@ test.each<[string, string, Changes]>([
   ['does not respond', 'TimeoutError at ISSUER/me', { silent: ['/me'] }],
   ['is about another user', 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED: sub', { userInfo: { sub: 'max' } }],
 ])(
-  'a UserInfo endpoint that %s costs no sign-in if only shown claims are missing',
+  'the sign-in succeeds though a UserInfo endpoint %s, if only shown claims are missing',
   async (_, reason, changes) => {
     const options = { oidcAccessClaims: 'id-token', providerTimeoutMs: 1_500 } as const
     expect(await bundleWhile({ idToken: withRights, ...changes }, options)).toMatchObject({
