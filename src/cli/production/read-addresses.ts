@@ -17,6 +17,7 @@ type Row = { place: string; value: unknown } | Refused
 
 /**
  * Reads the addresses of a file, and its invalid lines; the current time is that of entries without one.
+ * `multiline` has the places of valid records with several lines: a quote may have swallowed the others.
  * @param maxRefused it stops after the first line beyond them
  * @throws UserError if the text has not the format
  */
@@ -25,12 +26,15 @@ export function readAddresses(bytes: Uint8Array, format: FormatName, maxRefused:
   const now = new Date().toISOString()
   const valid: WaitlistEntry[] = []
   const refused: Refused[] = []
+  const multiline: string[] = []
   for (const row of readRows(text, format)) {
     const entry = 'reason' in row ? row : parseEntry(row, now, encoding)
-    if (!('reason' in entry)) valid.push(entry)
-    else if (refused.push(entry) > maxRefused) break
+    if (!('reason' in entry)) {
+      valid.push(entry)
+      if (row.place.startsWith('lines ')) multiline.push(row.place)
+    } else if (refused.push(entry) > maxRefused) break
   }
-  return { valid, refused }
+  return { valid, refused, multiline }
 }
 
 /** The rows as they are in the file. */

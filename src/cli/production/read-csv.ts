@@ -44,7 +44,7 @@ function parseRecords(body: string, delimiter: string, linesBefore: number): Csv
   } catch (error) {
     if (Object(error).code !== 'CSV_QUOTE_NOT_CLOSED') throw error
     // The rest is its text, and no line.
-    const hint = `Correct it: the last line that was read is line ${records.at(-1)?.lastLine ?? 1}.`
+    const hint = `Close the quote that opens after line ${records.at(-1)?.lastLine ?? 1}.`
     throw new UserError('A quote of the CSV is not closed.', hint)
   }
   return records

@@ -50,18 +50,23 @@ export const defineImport = (group: Command) =>
     async run({ file, database, format = formatOf(file), skipInvalid = false }) {
       // Before a long file is read.
       await locateDatabase(database)
-      const { valid, refused } = await readList(file, format)
+      const { valid, refused, multiline } = await readList(file, format)
       for (const { place, reason } of refused.slice(0, maxPrintedFaults)) {
         printError(`${place}: ${printable(reason)}`)
       }
       const others = refused.length - maxPrintedFaults
       if (others > 0) printError(`and ${pluralize(others, 'line')} more.`)
+      for (const place of multiline.slice(0, maxPrintedFaults)) {
+        printError(`${place}: read as one record, since a quoted cell takes several lines`)
+      }
+      const unnamed = multiline.length - maxPrintedFaults
+      if (unnamed > 0) printError(`and ${pluralize(unnamed, 'record')} more of several lines.`)
       const isImported = refused.length === 0 || (skipInvalid && valid.length > 0)
       const { added, known } = isImported
         ? await withDatabase(database, (store) => addEntries(store, valid), { isAudited: false })
         : { added: 0, known: 0 }
       const counts = { Added: added, Known: known, Refused: refused.length }
-      const data = { added, known, refused }
+      const data = { added, known, refused, ...(multiline.length > 0 && { multiline }) }
       const lines = Object.entries(counts).map((count) => count.join('\t'))
       if (isImported) {
         const before = `${pluralize(known, 'was', 'were')} on the waitlist already`
@@ -69,7 +74,11 @@ export const defineImport = (group: Command) =>
       }
       const failure = new UserError(
         `Nothing was added: ${pluralize(refused.length, 'invalid line')} in ${file}.`,
-        skipInvalid ? 'No line is valid.' : 'Correct them, or skip them with --skip-invalid.',
+        skipInvalid
+          ? 'No line is valid.'
+          : refused.length === 1
+            ? 'Correct it, or skip it with --skip-invalid.'
+            : 'Correct them, or skip them with --skip-invalid.',
       )
       return { data, lines, failure }
     },

@@ -82,7 +82,32 @@ describe('dashboard-api waitlist import', () => {
     writeFileSync(file, 'email\nf@example.com\n"g@example.com\nh@example.com\n')
     const refused = await waitlist('import', file, '--skip-invalid')
     expect(refused).toMatchObject({ code: 2, stdout: '' })
-    expect(refused.stderr).toMatch(/A quote of the CSV is not closed\.\nhint: .* is line 2\./)
+    expect(refused.stderr).toMatch(
+      /A quote of the CSV is not closed\.\nhint: Close the quote that opens after line 2\./,
+    )
+  })
+
+  test('says which records take several lines', async () => {
+    const { folder, waitlist } = await createWaitlist()
+    const file = `${folder}/lines.csv`
+    writeFileSync(file, 'email,name\na@x.example,"foo\nbb at x,bar\nzz,baz"\n')
+    expect(await waitlist('import', file)).toMatchObject({
+      code: 0,
+      stdout: 'Added\t1\nKnown\t0\nRefused\t0\n',
+      stderr: expect.stringContaining('lines 2 to 4: read as one record'),
+    })
+  })
+
+  test.each(['\uFEFF', ''])('names UTF-32 (byte order mark: %j)', async (mark) => {
+    const { folder, waitlist } = await createWaitlist()
+    const file = `${folder}/utf-32.csv`
+    const points = [...`${mark}email\na@x.example\n`].map((each) => each.codePointAt(0) ?? 0)
+    const bytes = Buffer.from(new Uint32Array(points).buffer)
+    for (const content of [bytes, Buffer.from(bytes).swap32()]) {
+      writeFileSync(file, content)
+      const { code, stderr } = await waitlist('import', file)
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('The file is in UTF-32.') })
+    }
   })
 
   const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le')
