@@ -124,6 +124,6 @@ async function requireEmpty(name: string, connection: SqlConnection): Promise<vo
   const counts = await countRecords(connection)
   const held = stateKinds.filter((kind) => counts[kind] > 0).map((kind) => `${counts[kind]} ${kind}`)
   if (held.length === 0) return
-  const hint = 'Copy to a new file, or to an empty PostgreSQL database, such as one of: createdb NAME'
+  const hint = 'Copy to a new file, or to an empty PostgreSQL database. Create one with: createdb NAME'
   throw new DatabaseRefusedError(name, `it has records already: ${held.join(', ')}`, hint)
 }

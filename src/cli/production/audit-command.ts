@@ -38,7 +38,7 @@ export const define = (group: Command) => {
 /** The options that filter entries. */
 const auditOptions = (): OptionData[] => [
   ...periodOptions(),
-  ['--actor <name>', "only what this system's user, or user by address or id, did"],
+  ['--actor <name>', 'only actions of this person: a system user, or the address or id of a user'],
   ['--action <action>', 'only this action, such as team.remove, or this kind, such as team'],
   new Option('--outcome <outcome>', 'only this outcome').choices(['success', 'failure']),
 ]

@@ -8,8 +8,7 @@ import type { Columns } from '../output/columns.js'
 import { printMessage } from '../output/output.js'
 import { requireSettings, type SettingFlags } from './require-settings.js'
 
-const aboutProvider =
-  'with --check, which it implies: sign in at the identity provider as far as a program can'
+const aboutProvider = 'implies --check; test the identity provider: metadata, keys, sign-in page, client'
 
 export const define = (config: Command) =>
   addCommand(config, '', {

@@ -11,8 +11,8 @@ import { UserError } from '../user-error.js'
 import { locateDatabase } from './open-database.js'
 
 const notes = `
-The copy is compared with the source. Its target must be a new file or an empty database; of a copy that is interrupted it
-has nothing.`
+The copy is compared with the source. Its target must be a new file or an empty database. If the copy is
+interrupted, the target stays empty.`
 
 export const defineCopy = (group: Command) =>
   addCommand(group, 'copy', {

@@ -25,7 +25,7 @@ export const defineFromDatabase = (group: Command, usage: string) =>
       ['--anonymize', 'replace what identifies people, the customer and their projects'],
       new Option(
         '--secret-file <file>',
-        'the secret of --anonymize, which it implies (default: a random one for this export)',
+        'implies --anonymize; its secret (default: a random one for this export)',
       ).implies({ anonymize: true }),
       ['--output <file>', 'write to this file, atomically'],
     ],

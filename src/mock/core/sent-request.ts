@@ -31,7 +31,7 @@ export type SentRequest = {
   bytes(limit: number): Uint8Array | undefined | Promise<Uint8Array | undefined>
   /**
    * Reads the body for the log, and leaves it to others.
-   * @param copy a copy of the request that nobody else reads: another one costs as much as reading it
+   * @param copy a copy of the request that has no other reader: another one costs as much as reading it
    * @returns undefined if the body cannot be read, or was read before
    */
   peek(copy?: Request): Uint8Array | undefined | Promise<Uint8Array | undefined>

@@ -388,7 +388,7 @@ const send: Find = (words, context) => {
   const named = (isId ? others : words).filter((word) => !/^(as|again|--session)$/.test(word))
   const found = personas.filter(({ id }) => has(id, named))
   if (found.length === 0) return refusePersona(named.join(' '), personas)
-  // Without a name, it is for somebody else.
+  // Without a name, the words are not for this command.
   const whom = bestFirst(
     found.filter(({ id }) => named.length > 0 || id !== entry.session),
     ({ id }) => id,

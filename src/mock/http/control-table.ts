@@ -123,7 +123,7 @@ export const controlTable = {
   }),
   chaos: about('Show the failure profiles.'),
   setChaos: about(
-    'Let requests fail or wait at random, in place of an earlier profile. The same seed draws the same again.',
+    'Let requests fail or wait at random, in place of an earlier profile. The same seed repeats the same failures.',
     {
       errorRate: z
         .number('Expected a number from 0 to 1, e.g. 0.1.')
