@@ -48,7 +48,10 @@ const databaseHints: [codes: RegExp, hint: string][] = [
     'This is how a pooler refuses: check its pool_mode (transaction or session), and that it knows this database, user and password.',
   ],
   [/^(42501|25006)$/, 'Check the rights of its user, and whether the server or the database is read-only.'],
-  [/^/, 'Check that the server runs and can be reached, and how many connections it allows.'],
+  [
+    /^/,
+    'Check that the server runs and can be reached, how many connections it allows, and that it offers TLS if the address has sslmode (without TLS: sslmode=disable).',
+  ],
 ]
 
 /** Why a server cannot listen, and what to do. */

@@ -11,6 +11,7 @@ test.each([
   ['42501', 'the rights of its user'],
   ['SQLITE_BUSY', 'Another process may be using it'],
   ['ECONNREFUSED', 'Check that the server runs'],
+  ['ENOTLS', 'without TLS: sslmode=disable'],
 ])('a database that is unavailable with %s leads to a suitable hint', (code, hint) => {
   const error = new StoreUnavailableError('away', { cause: Object.assign(new Error('away'), { code }) })
   expect(explainError(error)).toMatchObject({ exitCode: 1, hint: expect.stringContaining(hint) })

@@ -16,7 +16,7 @@ const removedReference = '23503'
 const refusals: Record<string, string> = {
   '28P01': 'Check the password: PGPASSWORD, PGPASSFILE, or the file of DASHBOARD_API_DATABASE_PASSWORD_FILE.',
   '28000':
-    'Allow this user and host in pg_hba.conf, or choose another user, or add sslmode=verify-full to the address.',
+    'Check that the role exists (CREATE ROLE USER LOGIN) and that pg_hba.conf allows it from this host, or add sslmode=verify-full to the address.',
   '3D000': 'Create it, for example with: createdb NAME',
   '3F000': 'Let the search_path of the user name a schema that exists: ALTER ROLE USER RESET search_path.',
   '42501': 'Give the user the right to create and use tables: GRANT CREATE, USAGE ON SCHEMA public TO USER.',
@@ -24,7 +24,8 @@ const refusals: Record<string, string> = {
 
 const certificateFault = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL/
 
-type DriverError = Error & { code?: string; severity?: string; errors?: Error[] }
+/** `remedy`: a better one than that of its code. */
+type DriverError = Error & { code?: string; severity?: string; errors?: Error[]; remedy?: string }
 
 /** The connection was lost during a statement, which may have had an effect. */
 export class ConnectionLostError extends StoreUnavailableError {}
@@ -85,10 +86,10 @@ export function connectingError(database: string, error: unknown, state: string)
 /** Maps an error of opening the database. A fault that an operator has to fix becomes a DatabaseRefusedError. */
 export function openingError(database: string, error: unknown): Error {
   const cause = (error as Error).cause ?? error
-  const { code = '', message } = cause as DriverError
+  const { code = '', message, remedy = refusals[code] } = cause as DriverError
   const hint = certificateFault.test(code)
     ? 'Check sslmode and sslrootcert, and that the certificate is for this host.'
-    : refusals[code]
+    : remedy
   if (hint === undefined) return databaseError(database, error)
   return new DatabaseRefusedError(database, message, hint, cause)
 }

@@ -44,7 +44,13 @@ export function createFence(onWarning: (warning: string) => void): (ask: Ask) =>
   }
 
   return async (ask) => {
-    const state = await ask<{ isStandby: boolean }>('SELECT pg_is_in_recovery() AS "isStandby"')
+    const state = await ask<{ isStandby: boolean }>('SELECT pg_is_in_recovery() AS "isStandby"').catch(
+      (error) => {
+        if ((error as { code?: string }).code !== '42501') throw error
+        const remedy = 'As a superuser run: GRANT EXECUTE ON FUNCTION pg_is_in_recovery() TO USER.'
+        throw Object.assign(error as Error, { remedy })
+      },
+    )
     if (state?.isStandby) throw new StoreUnavailableError('it is a standby, which accepts no writes')
     const system = await read(ask, 'system')
     const timeline = Number((await read(ask, 'timeline')) ?? 0)

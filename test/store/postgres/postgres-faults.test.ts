@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../../bench/free-port.js'
 import { DatabaseRefusedError } from '../../../src/store/database-refused.js'
-import { databaseError } from '../../../src/store/postgres/database-errors.js'
+import { databaseError, openingError } from '../../../src/store/postgres/database-errors.js'
 import { withConnection } from '../../../src/store/postgres/open-postgres.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
 import { openPostgresStore } from '../open-stores.js'
@@ -29,6 +29,12 @@ test.each(['25P03', '25P04', '57P01', '08006'])(
     expect(databaseError('db', ended)).toMatchObject({ name: 'StoreUnavailableError', cause: ended })
   },
 )
+
+test('a refused role is told to be created or allowed', () => {
+  const refused = Object.assign(new Error('role "ada" does not exist'), { code: '28000', severity: 'FATAL' })
+  const { message } = openingError('db', refused)
+  expect(message).toMatch(/role "ada" does not exist\. .*CREATE ROLE USER LOGIN.*pg_hba\.conf/)
+})
 
 describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
   /** Long enough for a new connection and a statement on a busy machine. */
@@ -254,6 +260,23 @@ describe.skipIf(noPostgres)('a database is refused and not changed', () => {
     expect(error).toBeInstanceOf(DatabaseRefusedError)
     expect((error as Error).message).toContain('GRANT')
     expect((error as Error).message).not.toContain(password)
+  })
+
+  test('where the role may not call a function', async () => {
+    const { url, run, drop } = await createDatabase()
+    const role = `caller_${process.pid}`
+    await run(`CREATE ROLE ${role} LOGIN PASSWORD 'canary'`)
+    await run('REVOKE EXECUTE ON FUNCTION pg_is_in_recovery() FROM PUBLIC')
+    onTestFinished(async () => {
+      await run('GRANT EXECUTE ON FUNCTION pg_is_in_recovery() TO PUBLIC')
+      await run(`DROP ROLE ${role}`)
+      await drop()
+    })
+    const login = new URL(url)
+    Object.assign(login, { username: role, password: 'canary' })
+    const error = await fault(openPostgresStore(addressOf(login.href)))
+    expect(error).toBeInstanceOf(DatabaseRefusedError)
+    expect((error as Error).message).toContain('GRANT EXECUTE ON FUNCTION pg_is_in_recovery() TO USER')
   })
 
   test.each(['@', ':@'])('where the server asks for a password, and none is set: %s', async (end) => {
