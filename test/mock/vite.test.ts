@@ -361,9 +361,13 @@ export default [
   )
 
   /** Vite as a middleware behind another one that has read the body, as express.json() does. */
-  async function startBehind(parse: (body: string) => unknown): Promise<string> {
+  async function startBehind(
+    parse: (body: string) => unknown,
+    root = frontEnd(),
+    options: VitePluginOptions = {},
+  ): Promise<string> {
     const server = { middlewareMode: true, hmr: false, ws: false } as const
-    const vite = await createServer({ ...config(frontEnd()), server })
+    const vite = await createServer({ ...config(root, options), server })
     onTestFinished(() => vite.close())
     return serveWith(async (incoming, outgoing) => {
       Object.assign(incoming, { body: parse(await text(incoming)) })
@@ -378,6 +382,22 @@ export default [
     const created = await create(url)
     expect([created.status, (await created.json()).project.name]).toEqual([201, 'Parsed before'])
     expect((await fetch(`${url}/v1/projects`, asOwner)).status).toBe(200)
+  })
+
+  it('that a middleware has read as a form are taken, a name that was sent again too', async () => {
+    const root = withModules(frontEnd())
+    writeFileSync(
+      `${root}/handlers.ts`,
+      `import { http, HttpResponse } from 'msw'
+export default [http.post('/api/echo', async ({ request }) => HttpResponse.text(await request.text()))]`,
+    )
+    const url = await startBehind(() => ({ a: '1', b: ['2', '3'] }), root, { handlers: 'handlers.ts' })
+    const response = await fetch(`${url}/api/echo`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'a=1&b=2&b=3',
+    })
+    expect(await response.text()).toBe('a=1&b=2&b=3')
   })
 
   it('that a middleware has read and dropped are refused with an explanation', async () => {

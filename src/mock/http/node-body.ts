@@ -72,7 +72,10 @@ function parsedBody(incoming: NodeRequest): Uint8Array<ArrayBuffer> {
   const type = headers['content-type'] ?? ''
   if (body !== undefined && /^application\/([\w.-]+\+)?json/i.test(type)) return encode(JSON.stringify(body))
   if (isFlat(body) && /^application\/x-www-form-urlencoded/i.test(type)) {
-    return encode(String(new URLSearchParams(body)))
+    const pairs = Object.entries(body).flatMap(([name, values]) =>
+      [values].flat().map((value) => [name, value]),
+    )
+    return encode(String(new URLSearchParams(pairs)))
   }
   if (headers['transfer-encoding'] === undefined && !Number(headers['content-length'])) return encode('')
   throw new BodyError(
@@ -82,8 +85,11 @@ function parsedBody(incoming: NodeRequest): Uint8Array<ArrayBuffer> {
   )
 }
 
-const isFlat = (body: unknown): body is Record<string, string> =>
-  typeof body === 'object' && body !== null && Object.values(body).every((value) => typeof value === 'string')
+/** Whether a form has texts alone; a name that was sent again has a list of them. */
+const isFlat = (body: unknown): body is Record<string, string | string[]> =>
+  typeof body === 'object' &&
+  body !== null &&
+  Object.values(body).every((value) => [value].flat().every((each) => typeof each === 'string'))
 
 const encode = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
 
