@@ -27,7 +27,7 @@ export const logColumns: Columns<LogEntry> = {
   Id: 'id',
   Time: 'time',
   Method: 'method',
-  Path: 'path',
+  Path: ({ path, graphql }) => (graphql ? `${path} ${graphql}` : path),
   Status: 'status',
   Code: 'code',
   Session: 'session',

@@ -34,8 +34,12 @@ export function visibleRange(length: number, selected: number, height: number): 
  * A list to choose from. Arrows move the selection, letters filter (matching labels come first), Escape clears the filter.
  * @param itemsFor returns the items for the entered text
  * @param options.filters whether only items with the entered text are shown
+ * @param options.hintBelow show the hint of the selected item alone, in a line below the list: labels get the whole width
  */
-export function createList<Each extends Item>(itemsFor: (text: string) => Each[], { filters = true } = {}) {
+export function createList<Each extends Item>(
+  itemsFor: (text: string) => Each[],
+  { filters = true, hintBelow = false } = {},
+) {
   let filter = ''
   const current = itemsFor('').findIndex(({ isCurrent }) => isCurrent)
   let index = Math.max(0, current)
@@ -65,9 +69,9 @@ export function createList<Each extends Item>(itemsFor: (text: string) => Each[]
     view(title: string, { width, height }: Size) {
       const shown = matches()
       const selected = Math.min(index, shown.length - 1)
-      const [start, end] = visibleRange(shown.length, selected, height - 2)
+      const [start, end] = visibleRange(shown.length, selected, height - (hintBelow ? 4 : 2))
       const longest = Math.max(0, ...shown.map(({ label }) => stringWidth(printable(label))))
-      const labelWidth = Math.min(longest, Math.floor(width / 2))
+      const labelWidth = Math.min(longest, hintBelow ? width - 4 : Math.floor(width / 2))
       return (
         <Box flexDirection="column">
           <Text wrap="truncate">
@@ -80,10 +84,15 @@ export function createList<Each extends Item>(itemsFor: (text: string) => Each[]
           {shown.slice(start, end).map(({ label, hint, isCurrent }, i) => (
             <Text key={label} wrap="truncate" inverse={start + i === selected}>
               <Text color="green">{isCurrent ? ' ● ' : '   '}</Text>
-              {`${cutOrPad(printable(label), labelWidth)}  `}
-              <Text dimColor={start + i !== selected}>{`${printable(hint)} `}</Text>
+              {`${cutOrPad(printable(label), labelWidth)} `}
+              {!hintBelow && <Text dimColor={start + i !== selected}>{` ${printable(hint)} `}</Text>}
             </Text>
           ))}
+          {hintBelow && shown[selected] && (
+            <Box marginTop={1}>
+              <Text dimColor wrap="truncate">{`   ${shown[selected].hint}`}</Text>
+            </Box>
+          )}
         </Box>
       )
     },

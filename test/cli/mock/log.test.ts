@@ -28,6 +28,17 @@ describe('dashboard-api mock log', () => {
     expect((await cli('mock', 'log', '--json')).stdout).toBe('')
   })
 
+  test('names the operation of GraphQL in a pipe', async () => {
+    const { cli, url } = await runningMock()
+    await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"query":"mutation PayInvoice { pay }"}',
+    })
+    const [, line] = rowsOf(await cli('mock', 'log'))
+    expect(line?.slice(2, 5)).toEqual(['POST', '/graphql mutation PayInvoice', '404'])
+  })
+
   test('prints the curl command that repeats a request', async () => {
     const { cli, request, url } = await runningMock()
     await request(post("It's"))

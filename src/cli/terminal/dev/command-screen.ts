@@ -45,7 +45,7 @@ export function commandBox(bench: Workbench, selected?: LogEntry): DevScreen {
           hint: suggestion.command ?? suggestion.hint ?? '',
           suggestion,
         })),
-    { filters: false },
+    { filters: false, hintBelow: true },
   )
   const run = async ({ action, text }: Suggestion): Promise<string> => {
     if (!action || 'show' in action) return text

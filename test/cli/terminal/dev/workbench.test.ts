@@ -112,6 +112,18 @@ describe('the screen of dev', () => {
     await expect.poll(async () => (await controls.state.export()).projects.length).toBe(6)
   })
 
+  test('the box shows whole lines on 80 columns, and the command of the selected one below', async () => {
+    const { type, frame, lines } = await withRequests({ width: 80, height: 24 })
+    await type('/', ...'409 create')
+    const [first, second] = lines().filter((line) => line.includes('409 PROJECT_NAME_TAKEN on createProject'))
+    expect(first?.trim()).toMatch(/· next request$/)
+    expect(second?.trim()).toMatch(/· until cleared$/)
+    expect(frame()).toContain('mock scenario set createProject PROJECT_NAME_TAKEN --times 1')
+    await type('down')
+    expect(frame()).toContain('mock scenario set createProject PROJECT_NAME_TAKEN')
+    expect(frame()).not.toContain('--times 1')
+  })
+
   test('a row that is as wide as the terminal ends with its last cell', async () => {
     const { send, refresh, lines } = await openWorkbench({ width: 100, height: 24 })
     await send('PATCH', `/v1/projects/${'0'.repeat(80)}`, { name: '' })
