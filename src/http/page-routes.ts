@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { documents } from '../pages/documents.js'
-import { errorPage } from '../pages/error-page.js'
+import { errorPage, unknownErrorPage } from '../pages/error-page.js'
 import { pageHeaders } from '../pages/page.js'
 
 /**
@@ -18,9 +18,10 @@ export function registerPages(app: FastifyInstance, hasDocuments = true): void {
     { config: { operation: 'errorPage' } },
     async (request, reply) => {
       const page = errorPage(request.params.slug)
-      if (!page) return reply.callNotFound()
-      reply.headers(pageHeaders())
-      return page
+      // A browser gets a page, a program the error.
+      if (!page && !request.headers.accept?.includes('text/html')) return reply.callNotFound()
+      reply.code(page ? 200 : 404).headers(pageHeaders())
+      return page ?? unknownErrorPage(false)
     },
   )
 }

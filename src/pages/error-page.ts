@@ -38,6 +38,15 @@ ${exampleSection(code, isMock, mockUrl)}`,
   )
 }
 
+/** The page of a path below /docs/errors/ that names no code. */
+export const unknownErrorPage = (isMock: boolean): string =>
+  page(
+    'Unknown error code · dashboard-api',
+    `${navigation(isMock)}
+<h1>There is no such error code</h1>
+<p>This address names no error of the interface. <a href="/docs#errors">All error codes</a></p>`,
+  )
+
 const isInterfaceCode = (code: ErrorCode): code is InterfaceErrorCode => code in interfaceErrors
 
 const operationsWith = (code: ErrorCode): OperationName[] =>
@@ -67,7 +76,8 @@ function exampleSection(code: ErrorCode, isMock: boolean, mockUrl = defaultMockU
   const url = mockUrl === defaultMockUrl ? '' : ` --url ${shellQuote(mockUrl)}`
   const command = `npx dashboard-api mock scenario set ${name} ${code} --times 1${url}`
   const words = encodeURIComponent(`${code} ${name} once`)
-  const button = `<p><a class="button" href="/#do/${words}">Force it for the next request</a></p>`
+  const button = `<p><a class="button" href="/#do/${words}">Force it for the next request</a>
+<small>It opens the workbench with this command in its box: Enter forces it.</small></p>`
   return `${exampleTitle}${isMock ? button : ''}
 <p>Forced by a <code>Prefer</code> header:</p><pre tabindex="0">${escapeHtml(line)}</pre>
 <p>Or for the next request of any persona:</p><pre tabindex="0">${escapeHtml(command)}</pre>`

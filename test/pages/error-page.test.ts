@@ -1,10 +1,13 @@
 import { execFile, spawnSync } from 'node:child_process'
+import { get, type IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
+import Fastify from 'fastify'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import fixture from '../../fixtures/demo.json' with { type: 'json' }
 import { type ErrorCode, errorDocsPath, errors } from '../../src/contract/errors.js'
 import { type Operation, operationNames, operations } from '../../src/contract/operations.js'
+import { registerPages } from '../../src/http/page-routes.js'
 import { outcomesOf } from '../../src/mock/core/outcomes.js'
 import type { Scenario } from '../../src/mock/core/scenarios.js'
 import { type DevServer, startDevServer } from '../../src/mock/http/dev-server.js'
@@ -43,6 +46,46 @@ describe('a forced error', () => {
     const page = await fetch(isShort ? server.url + errorDocsPath(code) : JSON.parse(text).docsUrl)
     expect(page.status).toBe(200)
     expect(await page.text()).toContain(`<h1><code>${code}</code></h1>`)
+  })
+})
+
+describe('the page of an unknown code', () => {
+  it.each(['/docs/errors/nonsense', '/docs/errors/a/b'])('leads to the known ones: %s', async (path) => {
+    const page = await fetch(server.url + path, { headers: { accept: 'text/html,*/*' } })
+    expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(await page.text()).toContain('<a href="/docs#errors">')
+    const error = await fetch(server.url + path, { headers: { accept: 'application/json' } })
+    expect([error.status, await error.json()]).toMatchObject([404, { code: 'NOT_FOUND' }])
+  })
+
+  it('is a page of the service, too', async () => {
+    const app = Fastify()
+    registerPages(app)
+    const get = (accept: string) => app.inject({ url: '/docs/errors/nonsense', headers: { accept } })
+    expect(await get('text/html')).toMatchObject({
+      statusCode: 404,
+      body: expect.stringContaining('<a href="/docs#errors">'),
+    })
+    expect((await get('application/json')).headers['content-type']).toContain('application/json')
+    await app.close()
+  })
+})
+
+describe('the headers of a page', () => {
+  const headersAt = (host: string) =>
+    new Promise<IncomingHttpHeaders>((resolve, reject) => {
+      const { port } = new URL(server.url)
+      get({ port, host: '127.0.0.1', path: '/docs', headers: { host: `${host}:${port}` } }, (response) => {
+        response.resume()
+        resolve(response.headers)
+      }).on('error', reject)
+    })
+
+  it('have none that browsers ignore with an error at a plain address', async () => {
+    expect(await headersAt('localhost')).toHaveProperty('cross-origin-opener-policy', 'same-origin')
+    expect(await headersAt('192.168.1.7')).not.toHaveProperty('cross-origin-opener-policy')
+    // They are not lost for others.
+    expect(await headersAt('127.0.0.1')).toHaveProperty('cross-origin-opener-policy')
   })
 })
 

@@ -9,6 +9,8 @@ import { securityHeaders } from '../../http/security-headers.js'
 import { prepareReply } from '../../http/send-reply.js'
 import { createShell, type Shell } from '../../http/shell.js'
 import { documents } from '../../pages/documents.js'
+import { unknownErrorPage } from '../../pages/error-page.js'
+import { pageHeaders } from '../../pages/page.js'
 import { allowedOrigins } from '../core/allowed-origins.js'
 import { ControlError } from '../core/control-error.js'
 import type { Answered, MockReply } from '../core/mock-reply.js'
@@ -112,13 +114,21 @@ export function createMockShell(options: MockShellOptions): Shell & { setMocks(s
     const mockUrl = `${new URL(baseUrl).protocol}//${host}`
     const document = isRead && !isGuest ? documentAt(path, mockUrl) : undefined
     if (document) return { reply: document }
+    if (
+      isRead &&
+      !isGuest &&
+      path.startsWith('/docs/errors/') &&
+      sent.headers.accept?.includes('text/html')
+    ) {
+      return { reply: { status: 404, headers: pageHeaders(), body: unknownErrorPage(true) } }
+    }
     const unknown = isGuest ? undefined : mock.unknown(method, path, host)
     await mock.logUnanswered(sent, unknown)
     return unknown && { reply: unknown }
   }
 
   const answerUnrouted = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const answered = await respond(request, reply)
+    const answered = withoutIgnored(await respond(request, reply), request)
     if (!answered) {
       return reply.leave() ? reply : prepareReply(reply, operationalReply('NOT_FOUND'))
     }
@@ -189,6 +199,14 @@ function headersOfReply(
   if (isControl(request)) return { ...all, [controlHeader]: '1' }
   if (!response) return all
   return Object.fromEntries(Object.entries(all).filter(([name]) => name.startsWith('access-control-')))
+}
+
+/** Without the header that browsers ignore, with an error in their console, over plain http from another machine. */
+function withoutIgnored(answered: Answered | undefined, { protocol, raw }: FastifyRequest) {
+  const isTrusted = protocol === 'https' || isLoopbackOrigin(`http://${requestHost(raw)}`)
+  if (!answered?.reply || isTrusted) return answered
+  const { 'cross-origin-opener-policy': _, ...headers } = answered.reply.headers
+  return { ...answered, reply: { ...answered.reply, headers } }
 }
 
 const pathOf = ({ originalUrl }: FastifyRequest): string => targetPath(originalUrl)
