@@ -122,10 +122,15 @@ async function run({ action, text: done }: Suggestion): Promise<void> {
   toast(`${done}.`, undo)
 }
 
-export function openBox(initial = ''): void {
+/** Whether another page has filled in the words. */
+const isFilled = signal(false)
+
+/** @param isFromLink whether the words are those of the address */
+export function openBox(initial = '', isFromLink = false): void {
   const input = document.getElementById('command')
   if (!(input instanceof HTMLInputElement)) return
   text.value = initial
+  isFilled.value = isFromLink
   input.focus()
   input.select()
 }
@@ -222,6 +227,7 @@ export function CommandBox() {
         }}
         onInput={({ currentTarget }) => {
           text.value = currentTarget.value
+          isFilled.value = false
           isOpen.value = true
           at.value = 0
           findRecords()
@@ -233,6 +239,11 @@ export function CommandBox() {
       </span>
       {isOpen.value && (
         <div ref={pane} class="suggestions" onPointerDown={(event) => event.preventDefault()}>
+          {isFilled.value && (
+            <p class="filled" role="status">
+              A page has filled in this command. <strong>Enter runs it</strong>, Escape does not.
+            </p>
+          )}
           <ul id="suggestions" role="listbox" aria-label="What it does">
             {list.map((suggestion, i) => [
               suggestion.group !== list[i - 1]?.group && (

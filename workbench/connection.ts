@@ -31,6 +31,8 @@ type Connection = {
 /** Whether the mock runs in a page, and this one is docked to it or was opened from it. */
 export const isInPage = window.name.startsWith('dashboard-api:')
 export const isDocked = window.self !== window.top
+/** Whether /docs is of the mock: in a page and in Vite it is the application's. */
+export const hasDocs = !isInPage && location.pathname === '/'
 
 const timeoutMs = 10_000
 

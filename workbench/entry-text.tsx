@@ -9,11 +9,10 @@ export const outcomeOf = ({ status, code }: LogEntry): string =>
 export const isFailed = ({ status }: LogEntry): boolean => status === 0 || status >= 400
 
 /** Of GraphQL, all requests have one address: the operation says which it is. */
-export function nameOf({ kind, target, method, path }: LogEntry): { method: string; path: string } {
-  const [type = '', name = ''] = target.split(' ')
-  return kind === 'handler' && /^(query|mutation)$/.test(type)
-    ? { method: type, path: name }
-    : { method, path }
+export function nameOf({ graphql, method, path }: LogEntry): { method: string; path: string } {
+  if (graphql === undefined) return { method, path }
+  const [type = '', name = ''] = graphql.split(' ')
+  return { method: type, path: name === '*' ? path : name }
 }
 
 const tone = ({ status }: LogEntry) =>

@@ -3,6 +3,7 @@
 import { computed, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { chaosTexts } from '../src/mock/core/forced-text.js'
+import type { Scenario } from '../src/mock/core/scenarios.js'
 import type { TargetName } from '../src/mock/core/target-name.js'
 import type { ListedTarget } from '../src/mock/core/targets.js'
 import { call } from './connection.js'
@@ -248,6 +249,16 @@ function Clock() {
   )
 }
 
+const verbOf = (target: string) => /^[a-z]+(?=[A-Z])/.exec(target)?.[0] ?? target
+/** What is forced, so short that three of them fit beside the box: `409 create`, `empty`. */
+function shortText(scenario: Scenario): string {
+  const { target, response } = scenario
+  const verb = verbOf(target)
+  const isClear = targets.value.filter((each) => verbOf(each.target) === verb).length === 1
+  const forced = response ? response.status : forcedText(scenario).split(' ')[0]
+  return [forced === 'on' ? '' : forced, isClear ? verb : target].filter(Boolean).join(' ')
+}
+
 /** Everything that differs from the ordinary, each with the control that ends it. */
 export const inForce = computed(() => [
   ...scenarios.value.map((scenario) => {
@@ -255,7 +266,7 @@ export const inForce = computed(() => [
     const text = `${scenario.target}: ${forcedText(scenario)}`
     return {
       text: `${text}${limits ? ` (${limits})` : ''}`,
-      short: `${scenario.target} ${scenario.outcome === undefined ? forcedText(scenario) : forcedText(scenario).split(' ')[0]}${limits ? ` · ${limits}` : ''}`,
+      short: shortText(scenario),
       name: text,
       end: () => endForced(scenario.target),
     }

@@ -1,6 +1,7 @@
 // Keys. One letter is a key of the view that is shown, never in a field and never in the table of the data.
 
 import { openBox } from './command.js'
+import { hasDocs } from './connection.js'
 import { copyCurl, editRequest, rewindBefore, sendAgain, sendAs, showOutcomes } from './details.js'
 import { openDialog } from './dialog.js'
 import { openPersonas } from './personas.js'
@@ -107,6 +108,14 @@ export function showKeys(): void {
             ['Escape', 'leave the table: the keys of the page work again'],
           ]}
         />
+        {hasDocs && (
+          <p>
+            <a href="/docs" target="_blank" rel="noreferrer">
+              Docs
+            </a>
+            : the interface that the mock has, and what each of its errors means.
+          </p>
+        )}
         <label class="switch">
           <input
             type="checkbox"

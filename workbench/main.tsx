@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals'
 import { render } from 'preact'
 import { CommandBox, openBox } from './command.js'
-import { connection, isDocked, isInPage } from './connection.js'
+import { connection, hasDocs, isDocked, isInPage } from './connection.js'
 import { Data } from './data.js'
 import { DialogPane } from './dialog.js'
 import { Handlers, inForce } from './handlers.js'
@@ -13,7 +13,7 @@ import { openPicker, PickerPane } from './picker.js'
 import { Suggestions } from './record-forms.js'
 import { isConnected, readAddress, refusal, show, start, type View, view, wordsOfAddress } from './store.js'
 import { Timeline } from './timeline.js'
-import { Toasts } from './toasts.js'
+import { copyText, Toasts } from './toasts.js'
 import { redo, steps, undo } from './undo.js'
 
 const titles: Record<View, string> = { timeline: 'Timeline', data: 'Data', handlers: 'Handlers' }
@@ -42,11 +42,12 @@ const Tabs = () => (
   </nav>
 )
 
-/** So many chips are shown; the others are in a list. */
+/** So many chips are shown; the others are in a list. Their place is as wide in the styles. */
 const maxChips = signal(3)
-const narrow = matchMedia('(max-width: 70rem)')
+const phone = matchMedia('(max-width: 44rem)')
+const narrow = matchMedia('(max-width: 76rem)')
 const setMaxChips = () => {
-  maxChips.value = innerWidth < 560 ? 0 : narrow.matches ? 1 : 3
+  maxChips.value = phone.matches ? 0 : narrow.matches ? 1 : 3
 }
 addEventListener('resize', setMaxChips)
 setMaxChips()
@@ -95,15 +96,36 @@ function Chips() {
   )
 }
 
+/** Shown in place of every view: why the mock refuses this page, and the option that lets it in. */
+function Refused() {
+  const option = /--[\w-]+ [\w.:/-]*\w/.exec(refusal.value)?.[0]
+  return (
+    <section class="view empty refused" aria-label="Refused">
+      <p>
+        <strong>The mock refuses this page.</strong>
+      </p>
+      <p>{refusal.value}</p>
+      {option && (
+        <p class="option">
+          <code>{option}</code>
+          <button type="button" onClick={() => copyText(option)}>
+            Copy
+          </button>
+        </p>
+      )}
+    </section>
+  )
+}
+
 function ConnectionState() {
   const isUp = isConnected.value
-  const text =
-    refusal.value ||
-    (isUp === undefined
+  const text = refusal.value
+    ? 'Refused'
+    : isUp === undefined
       ? 'Connecting…'
       : isUp
         ? `Connected to ${connection.name}`
-        : 'The mock does not answer. Reconnecting…')
+        : 'The mock does not answer. Reconnecting…'
   return (
     <p
       id="connection"
@@ -163,7 +185,7 @@ const App = () => (
       <ConnectionState />
       <StepButtons />
       <WhoButton />
-      {!isInPage && (
+      {hasDocs && (
         <a class="docs" href="/docs" target="_blank" rel="noreferrer">
           Docs
         </a>
@@ -178,7 +200,17 @@ const App = () => (
         ?
       </button>
     </header>
-    <main>{view.value === 'timeline' ? <Timeline /> : view.value === 'data' ? <Data /> : <Handlers />}</main>
+    <main>
+      {refusal.value ? (
+        <Refused />
+      ) : view.value === 'timeline' ? (
+        <Timeline />
+      ) : view.value === 'data' ? (
+        <Data />
+      ) : (
+        <Handlers />
+      )}
+    </main>
     <Suggestions />
     <Toasts />
     <PickerPane />
@@ -196,4 +228,4 @@ addEventListener('hashchange', () => readAddress())
 const words = wordsOfAddress()
 render(<App />, document.body)
 if (!location.hash || words !== undefined) show(view.value)
-void start().then(() => words !== undefined && openBox(words))
+void start().then(() => words !== undefined && openBox(words, true))

@@ -20,9 +20,9 @@ const texts = new WeakMap<LogEntry, string>()
 function textOf(entry: LogEntry): string {
   let text = texts.get(entry)
   if (text === undefined) {
-    const { id, method, path, target, session = 'signed out', why, forcedBy } = entry
+    const { id, method, path, target, graphql = '', session = 'signed out', why, forcedBy } = entry
     text =
-      `#${id} ${method} ${path} ${outcomeOf(entry)} ${target} ${session} ${why} ${forcedBy ? 'forced' : ''}`.toLowerCase()
+      `#${id} ${method} ${path} ${graphql} ${outcomeOf(entry)} ${target} ${session} ${why} ${forcedBy ? 'forced' : ''}`.toLowerCase()
     texts.set(entry, text)
   }
   return text

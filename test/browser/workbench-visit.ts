@@ -5,7 +5,8 @@ import { type DevServer, type DevServerOptions, startDevServer } from '../../src
 import { parseState } from '../../src/store/state-file.js'
 import { browserOfFile } from './visit.js'
 
-type Options = BrowserContextOptions & { path?: string }
+/** @property isPage whether the path is another page of the mock, which leads to the workbench */
+type Options = BrowserContextOptions & { path?: string; isPage?: boolean }
 
 /** Serves the page of the mock for the tests of a file. Each test opens it in a new context. */
 export function setUpWorkbench(options: Partial<DevServerOptions> = {}) {
@@ -20,7 +21,10 @@ export function setUpWorkbench(options: Partial<DevServerOptions> = {}) {
   afterAll(() => server?.close())
 
   /** Opens the page. An exception or an error in its console fails the test. */
-  async function visit(act: (page: Page) => Promise<void>, { path = '/', ...more }: Options = {}) {
+  async function visit(
+    act: (page: Page) => Promise<void>,
+    { path = '/', isPage = false, ...more }: Options = {},
+  ) {
     const context = await browser().newContext({ baseURL: server.url, ...more })
     context.setDefaultTimeout(60_000)
     const page = await context.newPage()
@@ -32,6 +36,7 @@ export function setUpWorkbench(options: Partial<DevServerOptions> = {}) {
     })
     try {
       await page.goto(path)
+      if (isPage) return await act(page)
       await page.getByText(`Connected to ${new URL(server.url).host}`).waitFor({ state: 'attached' })
       await page.getByRole('button', { name: /^(You are|This browser is) (?!…)/ }).waitFor()
       await act(page)

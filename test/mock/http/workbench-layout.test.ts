@@ -2,11 +2,14 @@ import { describe, expect, it } from 'vitest'
 import fixture from '../../../fixtures/demo.json' with { type: 'json' }
 import {
   cell,
+  command,
   details,
+  inForce,
   now,
   row,
   setUpWorkbench,
   showsMessage,
+  suggestion,
   tab,
   undoIn,
 } from '../../browser/workbench-visit.js'
@@ -85,5 +88,105 @@ describe('the bar Now', () => {
         undefined,
         true,
       ])
+    }))
+})
+
+describe('the top bar', () => {
+  const forceThree = async () => {
+    const { scenarios } = controls()
+    await scenarios.set({ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN', times: 1 })
+    await scenarios.set({ target: 'updateProject', outcome: 'PROJECT_NOT_FOUND' })
+    await scenarios.set({ target: 'listProjects', outcome: 503 as never })
+  }
+
+  it.each([
+    [1440, 900],
+    [1280, 800],
+    [1024, 700],
+    [390, 844],
+  ])('shows what is forced at %d px, and moves nothing', (width, height) =>
+    visit(
+      async (page) => {
+        const boxes = () =>
+          Promise.all(
+            ['.box', '#connection', '#who-button', '#views a', '#log-search'].map((name) =>
+              page.locator(name).first().boundingBox(),
+            ),
+          )
+        const before = await boxes()
+        await forceThree()
+        const shown = width >= 1280 ? 3 : width > 700 ? 1 : 0
+        const chips = inForce(page).locator('.chip .text')
+        await expect.poll(() => chips.count()).toBe(shown)
+        if (shown < 3)
+          await inForce(page)
+            .getByRole('button', { name: `${3 - shown} more` })
+            .waitFor()
+        expect((await chips.allInnerTexts()).every((text) => /^\d{3} (create|update|list)$/.test(text))).toBe(
+          true,
+        )
+        for (const chip of await chips.all())
+          expect(await chip.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+        // The tab "Handlers" has a number now.
+        expect((await boxes()).map((box) => [box?.x, box?.width])).toEqual(
+          before.map((box) => [box?.x, box?.width]),
+        )
+        const docs = page.getByRole('link', { name: 'Docs' })
+        expect(await docs.isVisible()).toBe(true)
+        const { x = 0, width: wide = 0 } = (await docs.boundingBox()) ?? {}
+        expect(x + wide).toBeLessThanOrEqual(width)
+      },
+      { viewport: { width, height } },
+    ),
+  )
+
+  it('names the documentation among the keys', () =>
+    visit(async (page) => {
+      await page.keyboard.press('?')
+      const link = page.getByRole('dialog', { name: 'Keys' }).getByRole('link', { name: 'Docs' })
+      expect(await link.getAttribute('href')).toBe('/docs')
+    }))
+
+  it('says that Enter runs what the page of an error has filled in', () =>
+    visit(
+      async (page) => {
+        await page.getByRole('link', { name: 'Force it for the next request' }).click()
+        await suggestion(page, /409 PROJECT_NAME_TAKEN on createProject · next request/).waitFor()
+        await page.getByText('Enter runs it').waitFor()
+        expect(await controls().scenarios.list()).toEqual([])
+        await command(page).press('Enter')
+        await expect
+          .poll(() => controls().scenarios.list())
+          .toEqual([{ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN', times: 1 }])
+      },
+      { path: '/docs/errors/project-name-taken', isPage: true },
+    ))
+
+  it('shows a refusal whole, with the option to copy', () =>
+    visit(
+      async (page) => {
+        const error =
+          'Only this machine may control the mock, and this request comes from 192.0.2.2. Start the mock with ' +
+          '--allow-control 192.0.2.2 (in Vite: allowControl) to let it; a network is given as 172.17.0.0/16.'
+        await page.route('**/__dev/**', (route) => route.fulfill({ status: 403, json: { error } }))
+        await page.reload()
+        const refused = page.getByRole('region', { name: 'Refused' })
+        await refused.getByText(error).waitFor()
+        await refused.getByText('--allow-control 192.0.2.2', { exact: true }).waitFor()
+        await refused.getByRole('button', { name: 'Copy' }).waitFor()
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+      },
+      { viewport: { width: 390, height: 844 } },
+    ))
+})
+
+describe('a request of GraphQL', () => {
+  it('has the name of its operation, though no handler answers it', () =>
+    visit(async (page) => {
+      await send('/graphql', 'acme-owner', { query: 'mutation PayInvoice { pay { id } }' })
+      const method = row(page, 'PayInvoice').getByText('mutation', { exact: true })
+      await method.waitFor()
+      expect(await method.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+      await details(page).getByRole('heading', { name: 'mutation PayInvoice 404' }).waitFor()
     }))
 })
