@@ -93,7 +93,7 @@ describe('the launcher in a page', () => {
     await expect.poll(() => browser.me()).toBe(401)
     await persona().selectOption('acme-owner')
     await expect.poll(() => browser.me()).toBe('ada@acme.example')
-    expect(await browser.page.evaluate(() => globalThis.changes)).toBe(5)
+    expect(await browser.page.evaluate(() => globalThis.changes)).toBe(3)
 
     expect(await undo().isDisabled()).toBe(true)
     await browser.createProject('Roadmap')
