@@ -2,7 +2,7 @@ import { parseState, type SessionRecord, type State, type UserRecord } from '../
 import type { ChaosSetting } from './chaos.js'
 import type { ClockSetting } from './clock.js'
 import { ControlError } from './control-error.js'
-import { createData, type EditRecords } from './data.js'
+import { createData, type EditRecords, ofOneRecord } from './data.js'
 import type { LogDetails } from './log-details.js'
 import { type LogEntry, type StoredEntry, toEntry } from './log-entry.js'
 import type { MockParts } from './mock-parts.js'
@@ -119,7 +119,9 @@ export function createControls(parts: MockParts, { reset, clearLog, restoreLog, 
        */
       async add(persona: NewPersona): Promise<SessionList> {
         const { recordsOf } = await import('./new-records.js')
-        await edit(`persona add ${persona.id}`, (records) => records.add(recordsOf(persona, records)))
+        await ofOneRecord(
+          edit(`persona add ${persona.id}`, (records) => records.add(recordsOf(persona, records))),
+        )
         return listSessions()
       },
       /**

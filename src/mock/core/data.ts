@@ -2,6 +2,7 @@ import type { RecordEditor } from '../../store/memory/record-editor.js'
 import {
   type State,
   type StateCounts,
+  StateError,
   type StateKind,
   type StateRecord,
   stateKinds,
@@ -31,6 +32,32 @@ export type EditRecords = <Result extends object>(
  */
 export type DataControls = ReturnType<typeof createData>
 
+const singular: Record<StateKind, string> = {
+  teams: 'team',
+  users: 'user',
+  sessions: 'session',
+  projects: 'project',
+  waitlist: 'waitlist entry',
+}
+
+/** A record for people: by its name or its address where it has one. */
+const titleOf = (kind: StateKind, key: string, record: object = {}): string => {
+  const { name, email }: { name?: unknown; email?: unknown } = record
+  return `the ${singular[kind]} ${[name, email].find((text) => typeof text === 'string' && text !== '') ?? key}`
+}
+
+/** The faults of an edit of one record: only their fields are named, not the place of the record in a state file. */
+export async function ofOneRecord<Result>(edit: Promise<Result>): Promise<Result> {
+  return edit.catch((error: unknown) => {
+    if (!(error instanceof StateError)) throw error
+    const faults = error.faults.map(({ path, reason }) => ({
+      path: path.replace(/^\w+\[\d+\]\.?/, ''),
+      reason: reason.replace(/ is already at \w+\[\d+\]$/, ' exists already'),
+    }))
+    throw new StateError(faults, error.hasMore)
+  })
+}
+
 // Modules that a page does not need at first are loaded on demand.
 export function createData({ records, personas, clock, newId }: MockParts, edit: EditRecords) {
   return {
@@ -51,11 +78,15 @@ export function createData({ records, personas, clock, newId }: MockParts, edit:
       checkKind(kind)
       const { completeRecord } = await import('./new-records.js')
       const orgCode = (await personas.current())?.orgCode
-      return edit(`data add ${kind}`, (editor) => {
-        const complete = completeRecord(kind, record, { editor, now: clock.now, newId, orgCode })
-        const [added] = editor.add({ [kind]: [complete] })[kind]
-        return { record: editor.find(kind, keyOf(added as StateRecord)) as never }
-      })
+      const added = edit(
+        `add ${titleOf(kind, String(Object(record).id ?? ''), Object(record))}`,
+        (editor) => {
+          const complete = completeRecord(kind, record, { editor, now: clock.now, newId, orgCode })
+          const [made] = editor.add({ [kind]: [complete] })[kind]
+          return { record: editor.find(kind, keyOf(made as StateRecord)) as never }
+        },
+      )
+      return ofOneRecord(added)
     },
     /**
      * Sets fields of a record; null removes an optional field.
@@ -67,9 +98,11 @@ export function createData({ records, personas, clock, newId }: MockParts, edit:
       fields: { [Field in keyof RecordOf<Kind>]?: RecordOf<Kind>[Field] | null },
     ): Promise<EditedRecord<Kind>> {
       checkKind(kind)
-      return edit(`data set ${kind} ${key}`, (editor) => ({
+      const what = `change ${Object.keys(fields).join(', ')} of ${titleOf(kind, key, (await records()).find(kind, key))}`
+      const edited = edit(what, (editor) => ({
         record: (editor.set(kind, key, fields) ?? missing(kind, key)) as never,
       }))
+      return ofOneRecord(edited)
     },
     /**
      * Removes a record. With `dependants`, also the projects of a team and the sessions of its organisation, or the sessions
@@ -81,7 +114,7 @@ export function createData({ records, personas, clock, newId }: MockParts, edit:
       { dependants = false }: { dependants?: boolean } = {},
     ): Promise<RemovedRecords> {
       checkKind(kind)
-      return edit(`data remove ${kind} ${key}`, (editor) => {
+      return edit(`remove ${titleOf(kind, key, (await records()).find(kind, key))}`, (editor) => {
         if (!editor.find(kind, key)) missing(kind, key)
         if (!dependants) refuseDependants(kind, key, editor)
         return { removed: editor.remove({ [kind]: [key] }) }

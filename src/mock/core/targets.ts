@@ -1,5 +1,6 @@
 import { operationNames, operations } from '../../contract/operations.js'
 import { ControlError } from './control-error.js'
+import { mostSimilar } from './most-similar.js'
 import { type Outcome, outcomesOf } from './outcomes.js'
 import { splitTarget, type Target, type TargetName } from './target-name.js'
 
@@ -68,7 +69,9 @@ export function createTargets() {
       const likeness = (name: string) => words.filter((word) => name.toLowerCase().includes(word)).length
       const possible = [...all().map((place) => place.target), ...others]
       possible.sort((a, b) => likeness(b) - likeness(a))
-      throw new ControlError(`There is no ${what} "${target}".`, possible)
+      const similar = mostSimilar(target, possible)
+      const advice = similar === undefined ? '' : ` Did you mean ${similar}?`
+      throw new ControlError(`There is no ${what} "${target}".${advice}`, possible)
     },
     /** Adds the path of a custom response. */
     add(target: TargetName) {

@@ -169,7 +169,7 @@ describe('dashboard-api mcp', () => {
       if (records.length === 1) undone.push(name)
     }
     const docs = readFileSync('docs/mcp.md', 'utf8')
-    const [, named = ''] = /^`undo` reverts changes of the data: (.*?)\./ms.exec(docs) ?? []
+    const [, named = ''] = /`undo` takes back[^:]*: (.*?)\./s.exec(docs) ?? []
     expect(undone).toEqual([...named.matchAll(/`(\w+)`/g)].map(([, name]) => name))
   })
 

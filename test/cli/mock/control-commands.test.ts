@@ -167,7 +167,7 @@ test('mock project, by default for the team of the persona', async () => {
     [`mock project remove ${id}`, `${id}\n`],
     [`mock project set ${id} --name New`, /no record/],
     [`mock project set ${id}`, /Name a field/],
-    ["mock project add ''", /projects\[6\]\.name: /],
+    ["mock project add ''", /^error: name: Must not be empty/],
     ['mock project add A --team org_none', /org_acme, org_globex/],
   )
   // A database in the environment is ignored.

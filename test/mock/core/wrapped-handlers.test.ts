@@ -270,7 +270,7 @@ describe('control of custom handlers', () => {
   it('refuses an unknown target or outcome, and lists the valid ones', async () => {
     const { mock } = start([invoice])
     await expect(mock.scenarios.set({ target: 'GET /api/invoces/:id', outcome: 503 })).rejects.toThrow(
-      /There is no scenario "GET \/api\/invoces\/:id".*GET \/api\/invoices\/:id/,
+      /There is no scenario "GET \/api\/invoces\/:id". Did you mean GET \/api\/invoices\/:id\?.*GET \/api\/invoices\/:id/,
     )
     await expect(mock.scenarios.set({ target, outcome: 99 })).rejects.toThrow('a status from 200 to 599')
     await expect(mock.delay.set(5, 'GET /none')).rejects.toThrow('There is no target "GET /none"')
