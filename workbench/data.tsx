@@ -438,7 +438,7 @@ function summary(): string {
 export function Data() {
   const { title, name, one } = kinds[kind.value]
   const fields = columns()
-  const widths = (list: FieldInfo[]) => [...list.map(({ width }) => width), '6.5rem'].join(' ')
+  const widths = (list: FieldInfo[]) => list.map(({ width }) => width).join(' ')
   const count = matched.value ?? 0
   const changes = dataVersion.value
   const isFirst = useRef(true)
@@ -514,8 +514,8 @@ export function Data() {
       <Rows
         handle={handle}
         count={count}
-        heights={[32, 40]}
-        top={32}
+        heights={[28, 40]}
+        top={28}
         rowAt={(row, top) => {
           firstPage = Math.floor(row / pageSize)
           return <GridRow key={row} row={row} top={top} />
@@ -529,7 +529,10 @@ export function Data() {
             aria-rowcount={count + 1}
             aria-colcount={fields.length + 1}
             aria-activedescendant={count > 0 ? `cell-${active.value.row}-${active.value.column}` : undefined}
-            style={{ '--columns': widths(fields), '--narrow': widths(fields.filter(({ minor }) => !minor)) }}
+            style={{
+              '--columns': widths(fields),
+              '--narrow': `${widths(fields.filter(({ minor }) => !minor))} 6.5rem`,
+            }}
             onKeyDown={onKeyDown}
           >
             <div role="rowgroup" class="grid-top">
@@ -554,7 +557,7 @@ export function Data() {
                     </div>
                   )
                 })}
-                <div role="columnheader">
+                <div role="columnheader" class="row-actions">
                   <span class="unseen">Actions</span>
                 </div>
               </div>

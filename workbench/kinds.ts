@@ -53,8 +53,8 @@ export const kinds: Record<StateKind, KindInfo> = {
         minor: true,
         made: 'That of session=active if empty',
       }),
-      time('createdAt', 'minmax(6rem, 10em)', { made: true }),
-      id('minmax(5rem, 2fr)'),
+      time('createdAt', 'minmax(6rem, 11.6em)', { made: true }),
+      id('minmax(5rem, 22em)'),
     ],
   },
   teams: {

@@ -146,6 +146,12 @@ export function showRequest(id: number): void {
 /** The id of the newest entry that was drawn: newer ones have just arrived. */
 const isNew = (entry: LogEntry) => Date.now() - Date.parse(entry.time) < 1500
 
+/** A path with a long id in two parts: where it is cut, the end of the id is still seen. */
+function splitPath(path: string): [start: string, end: string] {
+  const [id = ''] = /[^/]{20,}$/.exec(path) ?? []
+  return id ? [path.slice(0, -6), path.slice(-6)] : [path, '']
+}
+
 type RowProps = {
   row: Row
   index: number
@@ -158,6 +164,7 @@ const LogRow = memo(({ row, index, top, isSelected, isOff, hasRing }: RowProps) 
   const { entry, times, isPinned } = row
   const { id, session, why, ms, kind } = entry
   const { method, path } = nameOf(entry)
+  const [start, end] = splitPath(path)
   const isUnanswered = kind === 'unanswered'
   const label = isUnanswered ? 'Respond' : 'Outcome'
   return (
@@ -184,7 +191,8 @@ const LogRow = memo(({ row, index, top, isSelected, isOff, hasRing }: RowProps) 
       </span>
       <span role="gridcell" class="path">
         {times > 1 && <b class="count">×{times}</b>}
-        <span class={isOff ? 'text off' : 'text'}>{path}</span>
+        <span class={isOff ? 'text off' : 'text'}>{start}</span>
+        {end && <span class={isOff ? 'text end off' : 'text end'}>{end}</span>}
         <ForcedBadge entry={entry} />
         {isPinned && <span class="badge quiet">not matching</span>}
       </span>

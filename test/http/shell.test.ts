@@ -7,7 +7,6 @@ import { unreadableReply } from '../../src/handlers/reply.js'
 import { prepareReply } from '../../src/http/send-reply.js'
 import { createShell, type ShellOptions } from '../../src/http/shell.js'
 import { exchange } from '../conformance/raw-exchange.js'
-import { connectionsOf, openWire } from '../server/server-harness.js'
 
 const docsUrl: ShellOptions['docsUrl'] = (code, requested) => `http://${requested?.host ?? 'docs'}/${code}`
 
@@ -87,17 +86,6 @@ test('an unknown host is refused with the reason', async () => {
   const refused = await get('evil.example')
   expect(refused?.status).toBe(403)
   expect(JSON.parse(refused?.body ?? '')).toMatchObject({ error: 'The server does not know this host.' })
-})
-
-test('a request that arrives while the server closes is answered, the last on its connection', async () => {
-  const { shell, baseUrl } = await serve({ answerUnrouted: async () => ({}) })
-  const wire = await openWire(baseUrl)
-  wire.write('GET / HTTP/1.1\r\nhost: a\r\n')
-  await expect.poll(() => connectionsOf(shell.app.server)).toBe(1)
-  const closed = shell.app.close()
-  wire.write('\r\n')
-  expect(await wire.closed).toMatch(/^HTTP\/1\.1 200 .*\r\nconnection: close\r\n/is)
-  await closed
 })
 
 describe('requests of other sites', () => {

@@ -348,6 +348,30 @@ describe('the workbench of a mock in the page', () => {
     expect(await dock().count()).toBe(0)
   })
 
+  it('has two lines above the requests on a phone', async () => {
+    await openApplication()
+    await browser.page.setViewportSize({ width: 390, height: 844 })
+    try {
+      await openWorkbench()
+      await browser.createProject('Roadmap')
+      const first = workbench().locator('.log-row').first()
+      await first.waitFor()
+      const top = async (part: { boundingBox(): Promise<{ y: number } | null> }) =>
+        (await part.boundingBox())?.y ?? 0
+      // Below the bar Now, which is 52 px.
+      expect((await top(first)) - (await top(dock()))).toBeLessThan(170)
+      expect(
+        await workbench()
+          .locator('html')
+          .evaluate(({ scrollWidth }) => scrollWidth),
+      ).toBeLessThanOrEqual(390)
+      await workbench().getByRole('button', { name: 'You are acme-owner' }).click()
+      await workbench().getByRole('dialog', { name: 'Personas' }).waitFor()
+    } finally {
+      await browser.page.setViewportSize({ width: 1280, height: 720 })
+    }
+  })
+
   it('opens in a tab, which stays connected when the page is loaded again', async () => {
     await openApplication()
     await openWorkbench()

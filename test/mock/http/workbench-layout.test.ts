@@ -6,6 +6,7 @@ import {
   details,
   inForce,
   now,
+  requests,
   row,
   setUpWorkbench,
   showsMessage,
@@ -188,5 +189,47 @@ describe('a request of GraphQL', () => {
       await method.waitFor()
       expect(await method.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
       await details(page).getByRole('heading', { name: 'mutation PayInvoice 404' }).waitFor()
+    }))
+})
+
+describe('ids', () => {
+  it('are whole at 1280 px, beside times, and their ends are in the timeline', () =>
+    visit(
+      async (page) => {
+        const [first, second] = fixture.projects
+        for (const each of [first, second])
+          await send(`/v1/projects/${each?.id}`, 'acme-owner', { status: 'new' }, 'PATCH')
+        const ends = requests(page).locator('.path .end')
+        await expect.poll(() => ends.allInnerTexts()).toEqual([second?.id.slice(-6), first?.id.slice(-6)])
+        await ends.first().click()
+        await tab(page, 'Data').click()
+        await cell(page, 'Mobile app').waitFor()
+        const cut = await page
+          .locator('.grid-body .grid-row')
+          .evaluateAll((rows) =>
+            rows.flatMap((each) =>
+              [...each.children].slice(4, 6).map((child) => child.scrollWidth - child.clientWidth),
+            ),
+          )
+        expect(cut).toEqual(Array.from({ length: 12 }, () => 0))
+        expect((await page.locator('.grid-body .grid-row').first().boundingBox())?.height).toBe(28)
+        await tab(page, 'Handlers').click()
+        const line = page.locator('.group li').first()
+        expect((await line.boundingBox())?.height).toBeLessThanOrEqual(30)
+      },
+      { viewport: { width: 1280, height: 800 } },
+    ))
+})
+
+describe('what is undone', () => {
+  it('is told by names', () =>
+    visit(async (page) => {
+      await tab(page, 'Data').click()
+      await page.getByRole('button', { name: `Remove ${mobile}` }).click()
+      await showsMessage(page, 'Removed Mobile app')
+      await undoIn(page).click()
+      await showsMessage(page, 'Undone: remove the project Mobile app.')
+      await controls().data.set('projects', mobile, { status: 'new' })
+      expect((await controls().undo()).title).toBe('change status of the project Mobile app')
     }))
 })
