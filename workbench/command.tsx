@@ -42,6 +42,10 @@ const isOpen = signal(false)
 const at = signal(0)
 /** Records that match what is typed, which the mock has found. */
 const records = signal<FoundRecord[]>([])
+/** Whether the mock still looks for records: until then, nothing is said to be impossible. */
+const isSearching = signal(false)
+/** Whether Enter was pressed meanwhile. */
+let isChosen = false
 
 const suggestions = computed<Suggestion[]>(() => {
   if (!isOpen.value) return []
@@ -56,24 +60,29 @@ const suggestions = computed<Suggestion[]>(() => {
     history: steps.value,
     selected: view.value === 'timeline' ? selected.value : undefined,
   }
-  return suggest(text.value, context).slice(0, 14)
+  const all = suggest(text.value, context).slice(0, 14)
+  return isSearching.value && all.every(({ action }) => !action) ? [] : all
 })
 
 /** The records of all kinds with a word of what is typed. */
 const findRecords = debounce(async () => {
   const word = recordWord(text.value)
-  if (word === undefined) {
-    records.value = []
-    return
-  }
+  if (word === undefined) return showFound([])
   const found = await Promise.all(
     stateKinds.map(async (kind) => {
       const { output } = await call('data', { kind, search: word, limit: kind === 'projects' ? 50 : 10 })
       return (output?.records ?? []).map((record) => foundRecord(kind, record))
     }),
   )
-  if (recordWord(text.value) === word) records.value = found.flat()
+  if (recordWord(text.value) === word) showFound(found.flat())
 }, 80)
+
+function showFound(found: FoundRecord[]): void {
+  records.value = found
+  isSearching.value = false
+  if (isChosen) choose(suggestions.value[0])
+  isChosen = false
+}
 
 function foundRecord(kind: StateKind, record: StateRecord): FoundRecord {
   const detail =
@@ -139,6 +148,8 @@ function close(): void {
   isOpen.value = false
   text.value = ''
   records.value = []
+  isSearching.value = false
+  isChosen = false
   const { activeElement } = document
   if (activeElement instanceof HTMLElement && activeElement.id === 'command') {
     activeElement.blur()
@@ -197,7 +208,8 @@ export function CommandBox() {
     else if (key === 'Enter') {
       // The alternative comes right after.
       const next = shiftKey && list[current + 1]?.group === chosen?.group ? list[current + 1] : chosen
-      choose(next)
+      if (next) choose(next)
+      else isChosen = isSearching.value
     } else if (key === 'Escape') close()
     else if ((ctrlKey || metaKey) && key.toLowerCase() === 'k') close()
     else return
@@ -228,6 +240,8 @@ export function CommandBox() {
         onInput={({ currentTarget }) => {
           text.value = currentTarget.value
           isFilled.value = false
+          isSearching.value = true
+          isChosen = false
           isOpen.value = true
           at.value = 0
           findRecords()
@@ -274,7 +288,7 @@ export function CommandBox() {
               </li>,
             ])}
           </ul>
-          {list.length === 0 && (
+          {list.length === 0 && !isSearching.value && (
             <p class="quiet empty">
               Nothing is called this. Try <code>409 create once</code>, <code>be viewer</code>,{' '}
               <code>before 17</code>, <code>delay 300 list</code> or <code>empty</code>.

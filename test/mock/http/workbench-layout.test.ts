@@ -233,3 +233,32 @@ describe('what is undone', () => {
       expect((await controls().undo()).title).toBe('change status of the project Mobile app')
     }))
 })
+
+describe('the command box', () => {
+  it('waits for the records that it looks for, also with Enter', () =>
+    visit(async (page) => {
+      let answer = () => {}
+      const isAnswered = new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      await page.route('**/__dev/data?**', async (route) => {
+        await isAnswered
+        await route.continue()
+      })
+      await command(page).fill('rename mobile app to Tablet app')
+      await page.locator('.suggestions').waitFor()
+      expect(
+        await page
+          .locator('.suggestions')
+          .getByText(/does nothing|Nothing is called/)
+          .count(),
+      ).toBe(0)
+      await page.keyboard.press('Enter')
+      answer()
+      await showsMessage(page, 'Rename Mobile app to Tablet app.')
+      expect((await projects()).find(({ id }) => id === mobile)?.name).toBe('Tablet app')
+      // What is not found is said as before.
+      await command(page).fill('rename no such thing to X')
+      await page.getByText('does nothing now').waitFor()
+    }))
+})
