@@ -1,5 +1,9 @@
-import type { DashboardApiOptions, ServiceSettings, SessionSettings } from './plugin-options.js'
-import type { ServerSettings } from './server.js'
+import type {
+  DashboardApiOptions,
+  ServerSettings,
+  ServiceSettings,
+  SessionSettings,
+} from './plugin-options.js'
 import { SettingsError } from './settings/settings.js'
 
 // The compiler checks that each list is complete. Callers in JavaScript have no other check of names.

@@ -44,6 +44,21 @@ export type SessionSettings = {
   provisionTeams?: boolean
 }
 
+/** The settings of a whole server, with the names, forms and defaults of `serve`. */
+export type ServerSettings = ServiceSettings &
+  SessionSettings & {
+    host?: string
+    port?: number
+    /** The path of a SQLite file, or a PostgreSQL address. */
+    database?: string
+    trustProxy?: readonly string[]
+    /** A separate port for `/metrics`, e.g. `9090` or `0.0.0.0:9090`. */
+    metricsAddress?: string
+    metricsToken?: string
+    drainDelay?: string
+    logLevel?: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
+  }
+
 /** A caller whom the surrounding application has signed in. */
 export type HostSession = {
   user: User

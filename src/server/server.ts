@@ -2,7 +2,7 @@ import { parseDatabaseAddress } from '../store/database-address.js'
 import { openStore as openDatabase } from '../store/open/open-store.js'
 import type { Store } from '../store/store.js'
 import { refuseUnknownSettings } from './option-names.js'
-import type { ServiceSettings, SessionSettings } from './plugin-options.js'
+import type { ServerSettings } from './plugin-options.js'
 import { readOptions } from './read-options.js'
 import { startServer as startWith } from './start-server.js'
 
@@ -12,6 +12,7 @@ export type {
   DashboardApiOptions,
   DashboardSession,
   HostSession,
+  ServerSettings,
   ServiceSettings,
   SessionSettings,
 } from './plugin-options.js'
@@ -42,21 +43,6 @@ export async function openStore(
     )
   return openDatabase(database, { mustExist, migrate, auditProjects, checkFully: true })
 }
-
-/** The settings of a whole server, with the names, forms and defaults of `serve`. */
-export type ServerSettings = ServiceSettings &
-  SessionSettings & {
-    host?: string
-    port?: number
-    /** The path of a SQLite file, or a PostgreSQL address. */
-    database?: string
-    trustProxy?: readonly string[]
-    /** A separate port for `/metrics`, e.g. `9090` or `0.0.0.0:9090`. */
-    metricsAddress?: string
-    metricsToken?: string
-    drainDelay?: string
-    logLevel?: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
-  }
 
 export type RunningServer = {
   url: string
