@@ -14,7 +14,7 @@ import { call, connection } from './connection.js'
 import { showRecord } from './data.js'
 import { showHandler } from './handlers.js'
 import { keyOf, nameOf } from './kinds.js'
-import { bePersona } from './personas.js'
+import { bePersona, signOut } from './personas.js'
 import { type StateKind, type StateRecord, stateKinds } from './state-kinds.js'
 import { deleteSnapshot, loadSnapshot, saveSnapshot } from './state-menu.js'
 import {
@@ -28,6 +28,7 @@ import {
   search,
   select,
   selected,
+  sessions,
   show,
   snapshots,
   targets,
@@ -52,6 +53,7 @@ const suggestions = computed<Suggestion[]>(() => {
   const context: BoxContext = {
     targets: targets.value,
     personas: personas.value,
+    you: sessions.value?.you,
     entries: entries.value ?? [],
     scenarios: scenarios.value,
     named: named.value,
@@ -104,6 +106,7 @@ async function run({ action, text: done }: Suggestion): Promise<void> {
     else await showRecord(action.record, action.field)
     return
   }
+  if ('page' in action) return signOut()
   const { control, input } = action
   const name = String(input.name)
   // These have a message of their own.

@@ -25,6 +25,8 @@ export type FoundRecord = {
 export type BoxContext = {
   targets: readonly ListedTarget[]
   personas: readonly Persona[]
+  /** The persona that is signed in here. */
+  you?: string
   /** Oldest first. */
   entries: readonly LogEntry[]
   scenarios: readonly Scenario[]
@@ -43,6 +45,8 @@ export type BoxAction =
   | { show: 'request'; id: number }
   | { show: 'handler'; target: string }
   | { show: 'record'; record: FoundRecord; field?: string }
+  /** Something that a page alone does. */
+  | { page: 'signOut' }
 
 export type Suggestion = {
   group: string
@@ -167,6 +171,12 @@ const matchesOutcome = (outcome: Outcome, word: string): boolean =>
   (/^[2-5]\d?$/.test(word) && String(statusOf(outcome) ?? '').startsWith(word)) ||
   (word.length > 2 && String(outcome).toLowerCase().includes(word))
 
+type ForcedLimits = { times?: number; session?: string }
+
+/** Adds the first of the limits for the persona that is signed in, unless they name one. */
+const forYou = (all: ForcedLimits[], you: string | undefined): ForcedLimits[] =>
+  you === undefined || all[0]?.session !== undefined ? all : [...all, { ...all[0], session: you }]
+
 const force: Find = (words, context) => {
   const { rest, times, sessions, unknown, isUntilCleared } = takeLimits(words, context)
   const status = rest.find((word) => /^[2-5]\d\d$/.test(word))
@@ -192,19 +202,20 @@ const force: Find = (words, context) => {
   const best = pairs.sort((a, b) => b.rank - a.rank || a.order - b.order).slice(0, maxTargets)
   return best.flatMap(({ target, outcome }) => {
     const what = `${outcomeText(outcome)} on ${target}`
-    const suggestion = (limits: { times?: number; session?: string }) =>
+    const suggestion = (limits: ForcedLimits) =>
       call('Force', `${what} · ${limitText(limits)}`, 'setScenario', { target, outcome, ...limits })
     return sessions.flatMap((session) => {
       const who = session === undefined ? {} : { session }
-      if (times !== undefined && times > 1) return [suggestion({ times, ...who })]
-      const two = [suggestion({ times: 1, ...who }), suggestion(who)]
-      return isUntilCleared ? two.reverse() : two
+      const { you } = context
+      if (times !== undefined && times > 1) return forYou([{ times, ...who }], you).map(suggestion)
+      const two = [{ times: 1, ...who }, who]
+      return forYou(isUntilCleared ? two.reverse() : two, you).map(suggestion)
     })
   })
 }
 
 /** E.g. `next request, for acme-owner`, `until cleared`. */
-export const limitText = ({ times, session }: { times?: number; session?: string }): string =>
+export const limitText = ({ times, session }: ForcedLimits): string =>
   [
     times === undefined ? 'until cleared' : times === 1 ? 'next request' : `next ${times} requests`,
     session && `for ${session}`,
@@ -221,6 +232,12 @@ const be: Find = (words, { personas }) => {
     .slice(0, maxFound)
     .map(({ id, note, role }) => call('Be', `Be ${id}`, 'useSession', { id }, note ?? role))
 }
+/** `sign out`: this browser, as `be` signs it in. */
+const signOut: Find = (words, { you }) =>
+  you !== undefined && /^(sign-?o(ut?)?|log-?out)$/.test(words.join(''))
+    ? [{ group: 'Be', text: 'Sign out', hint: you, action: { page: 'signOut' } }]
+    : []
+
 /** The same as a command of its own. */
 const sessionUse: Find = (words, context) => {
   const found = be(words, context)
@@ -317,11 +334,21 @@ const targetsFor = (words: readonly string[], { targets, selected }: BoxContext)
             Number(a.target.toLowerCase().startsWith(words[0]?.toLowerCase() ?? '')),
         )
 
-const delay: Find = ([ms = '', ...words], context) => {
-  const isNone = /^(0|none|off|clear)$/i.test(ms)
-  if (!isNone && !/^\d+(-\d+)?(ms)?$/.test(ms)) return []
-  const value = isNone ? 0 : ms.replace('ms', '')
-  const named = words.filter((word) => !/^(of|on|ms)$/.test(word))
+const isNoDelay = (word: string) => /^(0|none|off|clear)$/i.test(word)
+const isDelay = (word: string) => /^\d+(-\d+)?(ms)?$/i.test(word)
+
+const delay: Find = (words, context) => {
+  // Of several numbers, the one with a unit is the delay.
+  const at = [/ms$/i, /./].reduce(
+    (found, unit) => (found < 0 ? words.findIndex((word) => isDelay(word) && unit.test(word)) : found),
+    -1,
+  )
+  const index = at < 0 ? words.findIndex(isNoDelay) : at
+  const ms = words[index]
+  if (ms === undefined) return []
+  const isNone = isNoDelay(ms)
+  const value = isNone ? 0 : ms.replace(/ms$/i, '')
+  const named = words.filter((word, i) => i !== index && !/^(of|on|by|ms)$/i.test(word))
   const all = call('Delay', isNone ? 'No delay' : `Delay all responses by ${value} ms`, 'setDelay', {
     ms: value,
   })
@@ -334,6 +361,19 @@ const delay: Find = ([ms = '', ...words], context) => {
       }),
     )
   return named.length === 0 ? [all, ...own] : own
+}
+
+/** A delay without the first word: `300 ms list`, `list delay 300`. */
+const delayInOrder: Find = (words, context) => {
+  const isAbout = words.some(
+    (word, i) => word === 'delay' || /^\d.*ms$/.test(word) || (word === 'ms' && isDelay(words[i - 1] ?? '')),
+  )
+  return isAbout
+    ? delay(
+        words.filter((word) => word !== 'delay'),
+        context,
+      )
+    : []
 }
 
 const chaos: Find = ([rate = '', ...words], context) => {
@@ -592,7 +632,9 @@ function beginnings(context: BoxContext): Suggestion[] {
   const own = context.targets.find(({ target }) => target === selected?.target)
   const [special] = own ? outcomesBySpecialty(own, context.targets) : []
   return [
-    ...(own && special !== undefined ? force([String(special).toLowerCase()], context).slice(0, 2) : []),
+    ...(own && special !== undefined
+      ? force([String(special).toLowerCase()], context).slice(0, context.you === undefined ? 2 : 3)
+      : []),
     ...(selected ? send([], context).slice(0, 2) : []),
     ...(selected ? rewind(false)([String(selected.id)], context).slice(0, 1) : []),
     ...undo([], context),
@@ -626,7 +668,15 @@ export function suggest(text: string, context: BoxContext): Suggestion[] {
   // Names keep their case.
   const said = two?.(words.slice(2), context) ?? one?.(words.slice(1), context) ?? []
   const others =
-    two || one ? [] : [...scenario(lower, context), ...force(lower, context), ...short(lower, context)]
+    two || one
+      ? []
+      : [
+          ...delayInOrder(lower, context),
+          ...signOut(lower, context),
+          ...scenario(lower, context),
+          ...force(lower, context),
+          ...short(lower, context),
+        ]
   const all = [...said, ...others, ...find(lower, context)]
   const usage = usages[lower[0] as keyof typeof usages]
   if (all.length === 0 && usage !== undefined) return refuse(`"${words.join(' ')}" does nothing now.`, usage)

@@ -36,6 +36,11 @@ it.each([
   ['be viewer', 'session use acme-viewer'],
   ['session use globex', 'session use globex-owner'],
   ['delay 300 list', 'mock delay set 300 listProjects'],
+  ['delay list 300', 'mock delay set 300 listProjects'],
+  ['300 ms list', 'mock delay set 300 listProjects'],
+  ['list 300ms', 'mock delay set 300 listProjects'],
+  ['list delay 200-800', 'mock delay set 200-800 listProjects'],
+  ['delay list off', 'mock delay clear listProjects'],
   ['delay 200-800', 'mock delay set 200-800'],
   ['delay off', 'mock delay clear'],
   ['chaos 10 create', 'mock chaos set createProject --error-rate 0.1'],
@@ -135,6 +140,28 @@ it('shows commands that a shell takes as they are', async () => {
 it('finds the persona that has a word of its own like that', async () => {
   expect(suggest('be m', await contextOf())[0]?.command).toBe('session use acme-member')
   expect(suggest('409 create for m', await contextOf())[0]?.command).toMatch('--session acme-member')
+})
+
+it('offers what is forced for the signed-in persona, too', async () => {
+  const context = await contextOf({ you: 'acme-viewer' })
+  const lines = (text: string) => suggest(text, context).map(({ command }) => command)
+  const taken = 'mock scenario set createProject PROJECT_NAME_TAKEN'
+  const all = [`${taken} --times 1`, taken, `${taken} --times 1 --session acme-viewer`]
+  expect(lines('409 create').slice(0, 3)).toEqual(all)
+  expect(lines('409 create until cleared')[2]).toBe(`${taken} --session acme-viewer`)
+  expect(lines('409 create 3 times')[1]).toBe(`${taken} --times 3 --session acme-viewer`)
+  // One that is named is not doubled.
+  expect(lines('409 create for acme-owner')[2] ?? '').not.toMatch('acme-viewer')
+  const signedOut = suggest('409 create', await contextOf()).filter(({ command }) =>
+    /--session/.test(command ?? ''),
+  )
+  expect(signedOut).toEqual([])
+})
+
+it.each(['sign out', 'signout', 'sign-out'])('signs out by %s, if somebody is signed in', async (text) => {
+  const [first] = suggest(text, await contextOf({ you: 'acme-viewer' }))
+  expect(first).toMatchObject({ text: 'Sign out', action: { page: 'signOut' } })
+  expect(suggest(text, await contextOf())).not.toContainEqual(first)
 })
 
 it('offers nothing for unknown text', async () => {

@@ -30,12 +30,14 @@ export function commandBox(bench: Workbench, selected?: LogEntry): DevScreen {
     return {
       ...{ targets, scenarios, records, history, selected, snapshots: [] },
       personas: sessions.sessions,
+      you: sessions.active,
       entries: log.toReversed(),
       named: Object.fromEntries(named),
     }
   }
-  /** Suggestions that show handlers or records are for the page alone. */
-  const isPossible = ({ action }: Suggestion) => !action || !('show' in action) || action.show === 'request'
+  /** Suggestions that show handlers or records, or sign out, are for the page alone. */
+  const isPossible = ({ action }: Suggestion) =>
+    !action || 'control' in action || ('show' in action && action.show === 'request')
   const list = createList(
     (text) =>
       suggest(text, context())
@@ -48,7 +50,7 @@ export function commandBox(bench: Workbench, selected?: LogEntry): DevScreen {
     { filters: false, hintBelow: true },
   )
   const run = async ({ action, text }: Suggestion): Promise<string> => {
-    if (!action || 'show' in action) return text
+    if (!action || !('control' in action)) return text
     await runControl(action.control, bench.controls, action.input)
     return `${text}.`
   }
