@@ -84,12 +84,18 @@ const delayFault = 'Enter milliseconds, as 300, or a range, as 200-800.'
 const delayDraft = draft()
 let shownDelay = '0'
 
+let delayCalls = 0
+
 async function setDelay(ms: string): Promise<void> {
+  delayCalls += 1
+  const mine = delayCalls
   const value = ms.trim() || '0'
   const error = await change(
     value === '0' ? 'No delay' : `All responses are delayed by ${value} ms`,
     async () => (await call('setDelay', { ms: value })).error,
   )
+  // A button sets another delay after the field that it takes the focus from.
+  if (mine !== delayCalls) return
   if (error !== undefined) {
     delayDraft.fault.value = delayFault
     return

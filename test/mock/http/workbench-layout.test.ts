@@ -262,3 +262,29 @@ describe('the command box', () => {
       await page.getByText('does nothing now').waitFor()
     }))
 })
+
+describe('the delay', () => {
+  it('is that of a button, whatever the field says later', () =>
+    visit(
+      async (page) => {
+        let answer = () => {}
+        const isAnswered = new Promise<void>((resolve) => {
+          answer = resolve
+        })
+        await page.route('**/__dev/delay', async (route) => {
+          if (route.request().postData()?.includes('soon')) await isAnswered
+          await route.continue()
+        })
+        const field = page.getByLabel('Of all responses, in ms')
+        await field.fill('soon')
+        const refused = page.waitForResponse((response) => response.status() === 422)
+        await page.getByRole('button', { name: '300', exact: true }).click()
+        await expect.poll(() => field.inputValue()).toBe('300')
+        answer()
+        await refused
+        await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
+        expect(await field.getAttribute('aria-invalid')).toBeNull()
+      },
+      { path: '/#handlers' },
+    ))
+})
