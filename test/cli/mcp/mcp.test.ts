@@ -160,7 +160,7 @@ describe('dashboard-api mcp', () => {
     )
     const undone: string[] = []
     for (const [name, args] of Object.entries(calls)) {
-      // `undo` takes back this change, if it does not take back the tool's.
+      // `undo` reverts this change, if it does not revert that of the tool.
       const email = `${name}@example.com`
       await tool('add_record', { kind: 'waitlist', record: { email } })
       expect(await tool(name, args), name).toMatchObject({ isError: false })
@@ -169,7 +169,7 @@ describe('dashboard-api mcp', () => {
       if (records.length === 1) undone.push(name)
     }
     const docs = readFileSync('docs/mcp.md', 'utf8')
-    const [, named = ''] = /`undo` takes back[^:]*: (.*?)\./s.exec(docs) ?? []
+    const [, named = ''] = /`undo` reverts[^:]*: (.*?)\./s.exec(docs) ?? []
     expect(undone).toEqual([...named.matchAll(/`(\w+)`/g)].map(([, name]) => name))
   })
 
