@@ -2,6 +2,7 @@
 
 import { computed, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { isDelay } from '../src/mock/core/delays.js'
 import { chaosTexts } from '../src/mock/core/forced-text.js'
 import type { Scenario } from '../src/mock/core/scenarios.js'
 import type { TargetName } from '../src/mock/core/target-name.js'
@@ -151,7 +152,7 @@ async function startChaos(): Promise<void> {
   const text = ({ text }: Draft) => text.value.trim()
   const percent = Number(text(rate))
   if (!(percent >= 0 && percent <= 100)) rate.fault.value = 'Enter a number from 0 to 100.'
-  if (!/^(\d+(-\d+)?)?$/.test(text(delay))) delay.fault.value = delayFault
+  if (text(delay) && !isDelay(text(delay))) delay.fault.value = delayFault
   if (!/^(-?\d+)?$/.test(text(seed))) seed.fault.value = 'Enter a whole number, or nothing.'
   if (!text(rate) && !text(delay)) rate.fault.value = 'Enter how many per cent fail, or a delay.'
   chaosFault.value = ''

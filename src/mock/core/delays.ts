@@ -43,11 +43,18 @@ export type Range = [min: number, max: number]
 
 export const formatRange = ([min, max]: Range) => (min === max ? String(min) : `${min}-${max}`)
 
-/** @throws ControlError for an invalid delay, or one of more than a minute */
-export function parseRange(ms: string | number): Range {
+function boundsOf(ms: string | number): Range | undefined {
   const [, first, last = first] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(String(ms)) ?? []
   const [min, max] = [Number(first), Number(last)]
-  if (min <= max && max <= maxMs) return [min, max]
+  return min <= max && max <= maxMs ? [min, max] : undefined
+}
+
+export const isDelay = (ms: string): boolean => boundsOf(ms) !== undefined
+
+/** @throws ControlError for an invalid delay, or one of more than a minute */
+export function parseRange(ms: string | number): Range {
+  const bounds = boundsOf(ms)
+  if (bounds) return bounds
   throw new ControlError(`"${ms}" is not a delay: give milliseconds up to ${maxMs}, e.g. 300 or 200-800.`)
 }
 

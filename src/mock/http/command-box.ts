@@ -1,5 +1,6 @@
 import { errors } from '../../contract/errors.js'
 import type { Persona } from '../core/controls.js'
+import { isDelay } from '../core/delays.js'
 import type { LogEntry } from '../core/log-entry.js'
 import type { Outcome } from '../core/outcomes.js'
 import type { Scenario } from '../core/scenarios.js'
@@ -335,12 +336,12 @@ const targetsFor = (words: readonly string[], { targets, selected }: BoxContext)
         )
 
 const isNoDelay = (word: string) => /^(0|none|off|clear)$/i.test(word)
-const isDelay = (word: string) => /^\d+(-\d+)?(ms)?$/i.test(word)
+const looksLikeDelay = (word: string) => /^\d+(-\d+)?(ms)?$/i.test(word)
 
 const delay: Find = (words, context) => {
   // Of several numbers, the one with a unit is the delay.
   const at = [/ms$/i, /./].reduce(
-    (found, unit) => (found < 0 ? words.findIndex((word) => isDelay(word) && unit.test(word)) : found),
+    (found, unit) => (found < 0 ? words.findIndex((word) => looksLikeDelay(word) && unit.test(word)) : found),
     -1,
   )
   const index = at < 0 ? words.findIndex(isNoDelay) : at
@@ -348,6 +349,7 @@ const delay: Find = (words, context) => {
   if (ms === undefined) return []
   const isNone = isNoDelay(ms)
   const value = isNone ? 0 : ms.replace(/ms$/i, '')
+  if (value !== 0 && !isDelay(value)) return refuse(`"${value}" is not a delay.`, usages.delay)
   const named = words.filter((word, i) => i !== index && !/^(of|on|by|ms)$/i.test(word))
   const all = call('Delay', isNone ? 'No delay' : `Delay all responses by ${value} ms`, 'setDelay', {
     ms: value,
@@ -366,7 +368,8 @@ const delay: Find = (words, context) => {
 /** A delay without the first word: `300 ms list`, `list delay 300`. */
 const delayInOrder: Find = (words, context) => {
   const isAbout = words.some(
-    (word, i) => word === 'delay' || /^\d.*ms$/.test(word) || (word === 'ms' && isDelay(words[i - 1] ?? '')),
+    (word, i) =>
+      word === 'delay' || /^\d.*ms$/.test(word) || (word === 'ms' && looksLikeDelay(words[i - 1] ?? '')),
   )
   return isAbout
     ? delay(

@@ -88,6 +88,7 @@ it.each([
   ['chaos off nothing', /possible: chaos 10/],
   ['delay 300 nothing', /possible: delay 300/],
   ['clear a b', /possible: clear/],
+  ['delay 800-200', /"800-200" is not a delay\. possible: delay 300/],
 ])('refuses %s, and says what is possible', async (text, words) => {
   const [first, ...others] = suggest(text, await gone())
   expect(`${first?.text} ${first?.hint ?? ''}`.trim()).toMatch(words)

@@ -481,6 +481,15 @@ describe('an invalid value', () => {
         expect(await page.getByLabel('Fail, in %').getAttribute('aria-invalid')).toBe('true')
         await page.getByLabel('Fail, in %').fill('15')
         expect(await page.getByLabel('Fail, in %').getAttribute('aria-invalid')).toBeNull()
+        const chaosDelay = page.getByLabel('Delay, in ms')
+        for (const wrong of ['9-1', '70000']) {
+          await chaosDelay.fill(wrong)
+          await page.getByRole('button', { name: 'Start chaos' }).click()
+          await page.getByRole('alert').getByText('Enter milliseconds').waitFor()
+          expect(await chaosDelay.getAttribute('aria-invalid')).toBe('true')
+          await chaosDelay.fill('1-9')
+          expect(await chaosDelay.getAttribute('aria-invalid')).toBeNull()
+        }
         const delay = page.getByLabel('Of all responses, in ms')
         await delay.fill('soon')
         await delay.press('Enter')
