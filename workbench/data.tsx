@@ -194,7 +194,7 @@ async function remove(record: StateRecord): Promise<void> {
 function showRemoved(record: StateRecord, removed: Partial<Record<StateKind, number>>): void {
   const others = Object.entries(removed).filter(([name, count]) => name !== kind.value && count > 0)
   const more = others.map(([name, count]) => `${count} ${kinds[name as StateKind]?.name ?? name}`).join(', ')
-  toast(`Removed ${nameOf(record)}${more ? `, with ${more}` : ''}.`, undo)
+  toast(`Removed the ${kinds[kind.value].one} ${nameOf(record)}${more ? `, with ${more}` : ''}.`, undo)
   void reload()
   toGrid()
 }

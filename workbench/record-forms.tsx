@@ -11,6 +11,7 @@ import {
   hasLines,
   keyOf,
   kinds,
+  nameOf,
   parseEntered,
   withBreaksOf,
 } from './kinds.js'
@@ -107,7 +108,8 @@ export async function openRecord(kind: StateKind, record?: StateRecord): Promise
         ? await call('setRecord', { kind, key: keyOf(record), fields: values })
         : await call('addRecord', { kind, record: values })
       if (error !== undefined) return showFaults(drafts, error, faults)
-      toast(`${record ? 'Changed' : 'Added'} ${keyOf(output.record)}.`, undo)
+      const what = `the ${one} ${nameOf(output.record)}`
+      toast(`${record ? 'Changed' : 'Added'} ${what}.`, undo)
       await refresh()
       return true
     },

@@ -36,7 +36,7 @@ describe('a selected cell', () => {
       expect(await page.locator('.cell-input, dialog').count()).toBe(0)
       expect(await projects()).toHaveLength(6)
       await page.getByRole('button', { name: `Remove ${mobile}` }).click()
-      await showsMessage(page, 'Removed Mobile app')
+      await showsMessage(page, 'Removed the project Mobile app')
       await undoIn(page).click()
       await cell(page, 'Mobile app').waitFor()
     }),
@@ -226,7 +226,7 @@ describe('what is undone', () => {
     visit(async (page) => {
       await tab(page, 'Data').click()
       await page.getByRole('button', { name: `Remove ${mobile}` }).click()
-      await showsMessage(page, 'Removed Mobile app')
+      await showsMessage(page, 'Removed the project Mobile app')
       await undoIn(page).click()
       await showsMessage(page, 'Undone: remove the project Mobile app.')
       await controls().data.set('projects', mobile, { status: 'new' })

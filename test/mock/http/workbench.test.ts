@@ -349,6 +349,7 @@ describe('the workbench', () => {
         expect(await form.getByLabel('teamId').getAttribute('aria-invalid')).toBe('true')
         await form.getByLabel('teamId').fill('team-globex')
         await form.getByRole('button', { name: 'Add' }).click()
+        await showsMessage(page, 'Added the project Apollo.')
         await page.getByText('7 projects').waitFor()
         const added = (await projects()).find(({ name }) => name === 'Apollo')
         expect(added).toMatchObject({ teamId: 'team-globex', status: 'active', description: null })
