@@ -1,5 +1,4 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { get, type IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import Fastify from 'fastify'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -68,24 +67,6 @@ describe('the page of an unknown code', () => {
     })
     expect((await get('application/json')).headers['content-type']).toContain('application/json')
     await app.close()
-  })
-})
-
-describe('the headers of a page', () => {
-  const headersAt = (host: string) =>
-    new Promise<IncomingHttpHeaders>((resolve, reject) => {
-      const { port } = new URL(server.url)
-      get({ port, host: '127.0.0.1', path: '/docs', headers: { host: `${host}:${port}` } }, (response) => {
-        response.resume()
-        resolve(response.headers)
-      }).on('error', reject)
-    })
-
-  it('have none that browsers ignore with an error at a plain address', async () => {
-    expect(await headersAt('localhost')).toHaveProperty('cross-origin-opener-policy', 'same-origin')
-    expect(await headersAt('192.168.1.7')).not.toHaveProperty('cross-origin-opener-policy')
-    // They are not lost for others.
-    expect(await headersAt('127.0.0.1')).toHaveProperty('cross-origin-opener-policy')
   })
 })
 

@@ -128,7 +128,7 @@ export function createMockShell(options: MockShellOptions): Shell & { setMocks(s
   }
 
   const answerUnrouted = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    const answered = withoutIgnored(await respond(request, reply), request)
+    const answered = await respond(request, reply)
     if (!answered) {
       return reply.leave() ? reply : prepareReply(reply, operationalReply('NOT_FOUND'))
     }
@@ -199,14 +199,6 @@ function headersOfReply(
   if (isControl(request)) return { ...all, [controlHeader]: '1' }
   if (!response) return all
   return Object.fromEntries(Object.entries(all).filter(([name]) => name.startsWith('access-control-')))
-}
-
-/** Without the header that browsers ignore, with an error in their console, over plain http from another machine. */
-function withoutIgnored(answered: Answered | undefined, { protocol, raw }: FastifyRequest) {
-  const isTrusted = protocol === 'https' || isLoopbackOrigin(`http://${requestHost(raw)}`)
-  if (!answered?.reply || isTrusted) return answered
-  const { 'cross-origin-opener-policy': _, ...headers } = answered.reply.headers
-  return { ...answered, reply: { ...answered.reply, headers } }
 }
 
 const pathOf = ({ originalUrl }: FastifyRequest): string => targetPath(originalUrl)
