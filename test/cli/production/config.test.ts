@@ -284,7 +284,7 @@ test('config --check --provider signs in as far as a program can', async () => {
   expect(await results({ DASHBOARD_API_OIDC_CLIENT_SECRET: 'wrong' })).toEqual([
     1,
     [...all.slice(0, 3), 'client failed'],
-    expect.stringContaining('the client is refused (invalid_client), with basic'),
+    expect.stringContaining('the client is refused with basic (invalid_client)'),
   ])
   const other = { DASHBOARD_API_PUBLIC_URL: 'http://127.0.0.1:1' }
   expect(await results(other)).toEqual([1, [...all.slice(0, 2), 'sign-in failed'], expect.any(String)])

@@ -91,7 +91,7 @@ describe('requests without a handler', () => {
     await expect(send('/api/orders/9')).rejects.toThrow()
     const withQuery = mock.scenarios.set({ target: 'GET /api/orders?page=2', response: { status: 204 } })
     await expect(withQuery).rejects.toThrow(
-      'There is no scenario "GET /api/orders?page=2". Possible: GET /api/',
+      'There is no scenario "GET /api/orders?page=2". Did you mean GET /api/orders/:id? Possible: GET /api/',
     )
     for (const contentType of ['text/html\n', 'テキスト']) {
       const refused = mock.scenarios.set({ target: order7, response: { text: '', contentType } })
