@@ -35,7 +35,7 @@ import {
   view,
 } from './store.js'
 import { clearLog, showRequest } from './timeline.js'
-import { copyText, toast } from './toasts.js'
+import { copyText, download, toast } from './toasts.js'
 import { force, redo, reset, steps, undo } from './undo.js'
 
 const text = signal('')
@@ -98,7 +98,8 @@ function foundRecord(kind: StateKind, record: StateRecord): FoundRecord {
   return { kind, key: keyOf(record), name: nameOf(record), detail }
 }
 
-async function run({ action, text: done }: Suggestion): Promise<void> {
+async function run(suggestion: Suggestion): Promise<void> {
+  const { action, text: done } = suggestion
   if (!action) return
   if ('show' in action) {
     if (action.show === 'request') showRequest(action.id)
@@ -106,7 +107,16 @@ async function run({ action, text: done }: Suggestion): Promise<void> {
     else await showRecord(action.record, action.field)
     return
   }
-  if ('page' in action) return signOut()
+  if ('page' in action) {
+    if (action.page === 'copy') return copyText(commandOf(suggestion) ?? `npx dashboard-api ${done}`)
+    if (action.page !== 'download') return signOut()
+    const { output, error } = await call(action.from)
+    if (error !== undefined) return toast(error)
+    return download(
+      action.name,
+      action.from === 'exportHandlers' ? (output as { text: string }).text : JSON.stringify(output, null, 2),
+    )
+  }
   const { control, input } = action
   const name = String(input.name)
   // These have a message of their own.

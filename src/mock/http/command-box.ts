@@ -7,7 +7,7 @@ import type { Scenario } from '../core/scenarios.js'
 import type { TargetName } from '../core/target-name.js'
 import type { ListedTarget } from '../core/targets.js'
 import { bestFirst } from './best-first.js'
-import { commandLine, flag, words as lineOf } from './command-line.js'
+import { commandLine, copiedCommands, flag, words as lineOf } from './command-line.js'
 import type { ControlName } from './control-endpoints.js'
 
 // The parser of the box on the page and the terminal: the words of the command line, in any order if that is clear. It only
@@ -47,7 +47,8 @@ export type BoxAction =
   | { show: 'handler'; target: string }
   | { show: 'record'; record: FoundRecord; field?: string }
   /** Something that a page alone does. */
-  | { page: 'signOut' }
+  | { page: 'signOut' | 'copy' }
+  | { page: 'download'; from: 'exportHandlers' | 'exportState'; name: string }
 
 export type Suggestion = {
   group: string
@@ -472,6 +473,54 @@ const alone =
   (words, context) =>
     words.length > 0 ? refuseMore(words, usage) : find(words, context)
 
+const personaAdd: Find = ([id, ...more]) =>
+  id === undefined || more.length > 0
+    ? []
+    : [
+        call(
+          'Be',
+          `Add the persona ${id}`,
+          'addSession',
+          { id },
+          'with a user of its own, and no organisation',
+        ),
+      ]
+
+const download =
+  (control: 'exportHandlers' | 'exportState', usual: string): Find =>
+  ([name = usual, ...more]) =>
+    more.length > 0
+      ? []
+      : [
+          {
+            group: 'File',
+            text: `Download ${name}`,
+            hint:
+              control === 'exportState' ? 'the data, a fixture' : 'the forced outcomes, as handlers of MSW',
+            action: { page: 'download', from: control, name },
+            command:
+              control === 'exportState'
+                ? lineOf('mock', 'state', 'save', name)
+                : lineOf('mock', 'handlers', 'export', name),
+          },
+        ]
+
+/** A command that the box does not do: Enter copies it. */
+const copied = (words: readonly string[]): Suggestion[] => {
+  const command = lineOf(...(words[0] === 'session' ? [] : ['mock']), ...words)
+  return command === undefined
+    ? []
+    : [
+        {
+          group: 'A command to copy',
+          text: command,
+          hint: 'Enter copies it',
+          action: { page: 'copy' },
+          command,
+        },
+      ]
+}
+
 const undo: Find = (_, { history }) =>
   history.undo === undefined ? [] : [call('History', `Undo: ${history.undo}`, 'undo')]
 const redo: Find = (_, { history }) =>
@@ -507,6 +556,9 @@ const verbs: Record<string, Find> = {
   before: rewind(false),
   after: rewind(true),
   'log rewind': rewind(false),
+  'persona add': personaAdd,
+  'handlers export': download('exportHandlers', 'handlers.ts'),
+  'state save': download('exportState', 'state.json'),
   rename,
   'project set': projectSet,
   delay,
@@ -669,9 +721,15 @@ export function suggest(text: string, context: BoxContext): Suggestion[] {
   const two = verbs[`${lower[0]} ${lower[1]}`]
   const one = verbs[lower[0] ?? '']
   // Names keep their case.
-  const said = two?.(words.slice(2), context) ?? one?.(words.slice(1), context) ?? []
+  const isCopied =
+    copiedCommands.has(`${lower[0]} ${lower[1]}`) || (lower[0] === 'log' && lower[1]?.startsWith('--'))
+  const said =
+    (isCopied ? copied(words) : undefined) ??
+    two?.(words.slice(2), context) ??
+    one?.(words.slice(1), context) ??
+    []
   const others =
-    two || one
+    two || one || isCopied
       ? []
       : [
           ...delayInOrder(lower, context),

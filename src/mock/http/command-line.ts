@@ -14,12 +14,32 @@ export function words(...parts: unknown[]): string | undefined {
 export const flag = (name: string, value: unknown): string[] =>
   value === undefined ? [] : /^-/.test(String(value)) ? [`--${name}=${value}`] : [`--${name}`, String(value)]
 
+/** The commands of `mock` that the box does not do: it offers them to copy. */
+export const copiedCommands: ReadonlySet<string> = new Set(
+  Object.entries({
+    session: ['current'],
+    persona: ['list', 'remove'],
+    project: ['list', 'add', 'remove'],
+    data: ['add', 'set', 'list', 'remove'],
+    scenario: ['list'],
+    delay: ['show'],
+    chaos: ['show'],
+    clock: ['show'],
+    handlers: ['list'],
+    snapshot: ['restore', 'list'],
+    space: ['create', 'list', 'remove'],
+    state: ['export', 'load', 'from-database', 'import'],
+    log: ['show', 'diff', 'restore', 'export'],
+  }).flatMap(([group, names]) => names.map((name) => `${group} ${name}`)),
+)
+
 /** The commands of the controls that the box calls, as in `src/cli/mock/control-groups.ts`. */
 const commands: Partial<Record<ControlName, (input: Input) => string | undefined>> = {
   setScenario: ({ target, outcome, times, session }) =>
     words('mock', 'scenario', 'set', target, outcome, flag('times', times), flag('session', session)),
   clearScenarios: ({ target }) => words('mock', 'scenario', 'clear', target),
   useSession: ({ id }) => words('session', 'use', id),
+  addSession: ({ id }) => words('mock', 'persona', 'add', id),
   rewind: ({ id, after }) => words('mock', 'log', 'rewind', id, after === true && '--after'),
   sendAgain: ({ id, session }) => words('mock', 'log', 'send', id, flag('session', session)),
   setDelay: ({ ms, operation }) =>

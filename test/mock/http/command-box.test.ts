@@ -1,7 +1,10 @@
+import { Command } from 'commander'
 import { expect, it } from 'vitest'
 import demo from '../../../fixtures/demo.json' with { type: 'json' }
+import { define } from '../../../src/cli/mock/control-groups.js'
 import { createMockApi } from '../../../src/mock/core/mock-api.js'
 import { type BoxContext, suggest } from '../../../src/mock/http/command-box.js'
+import { copiedCommands } from '../../../src/mock/http/command-line.js'
 import { parseState } from '../../../src/store/state-file.js'
 
 async function contextOf(more: Partial<BoxContext> = {}): Promise<BoxContext> {
@@ -51,6 +54,12 @@ it.each([
   ['undo', 'undo'],
   ['reset', 'reset'],
   ['rename mobile to Tablet app', "mock project set p2 --name 'Tablet app'"],
+  ['persona add bob', 'mock persona add bob'],
+  ['handlers export', 'mock handlers export handlers.ts'],
+  ['state save x.json', 'mock state save x.json'],
+  ['log --curl 2', 'mock log --curl 2'],
+  ['data list projects', 'mock data list projects'],
+  ['snapshot list', 'mock snapshot list'],
   ['save now', 'mock snapshot save now'],
   ['load before', 'mock snapshot load before-demo'],
 ])('understands %s', async (text, command) => {
@@ -163,6 +172,35 @@ it.each(['sign out', 'signout', 'sign-out'])('signs out by %s, if somebody is si
   const [first] = suggest(text, await contextOf({ you: 'acme-viewer' }))
   expect(first).toMatchObject({ text: 'Sign out', action: { page: 'signOut' } })
   expect(suggest(text, await contextOf())).not.toContainEqual(first)
+})
+
+it('knows the commands of every group, and copies those that it does not do', async () => {
+  const context = await contextOf()
+  const groups = ['session', 'persona', 'project', 'data', 'scenario', 'delay', 'chaos', 'clock', 'handlers']
+  const unknown: string[] = []
+  const real = new Set<string>()
+  for (const name of [...groups, 'snapshot', 'space', 'state', 'log']) {
+    const group = new Command(name)
+    define(group)
+    for (const command of group.commands) {
+      const path = `${name} ${command.name()}`
+      real.add(path)
+      const [first] = suggest(`${path} 1`, context)
+      if (!/^(snapshot load|snapshot delete|project set|chaos set|clock set)$/.test(path) && !first)
+        unknown.push(path)
+    }
+  }
+  expect(unknown).toEqual([])
+  expect([...copiedCommands].filter((path) => !real.has(path))).toEqual([])
+  expect(suggest('data remove projects "a b"', context)[0]).toMatchObject({
+    action: { page: 'copy' },
+    command: "mock data remove projects 'a b'",
+  })
+  expect(suggest('state save', context)[0]?.action).toEqual({
+    page: 'download',
+    from: 'exportState',
+    name: 'state.json',
+  })
 })
 
 it('offers nothing for unknown text', async () => {

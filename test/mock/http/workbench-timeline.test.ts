@@ -197,6 +197,38 @@ describe('the command box', () => {
     }))
 })
 
+describe('the commands that are more than words of the box', () => {
+  it('adds a persona, signs out, saves files, and copies the rest', () =>
+    visit(async (page) => {
+      const type = async (text: string, wanted: string | RegExp) => {
+        await command(page).fill(text)
+        await suggestion(page, wanted).first().waitFor()
+        await page.keyboard.press('Enter')
+      }
+      await type('persona add bob', 'Add the persona bob')
+      await showsMessage(page, 'Add the persona bob.')
+      expect((await controls().sessions.list()).sessions.map(({ id }) => id)).toContain('bob')
+      await type('be bob', 'Be bob')
+      await page.getByRole('button', { name: 'This browser is bob' }).waitFor()
+      await type('sign out', 'Sign out')
+      await showsMessage(page, 'Signed out here')
+      for (const [text, name] of [
+        ['state save x.json', 'x.json'],
+        ['handlers export', 'handlers.ts'],
+      ] as const) {
+        const saved = page.waitForEvent('download')
+        await type(text, `Download ${name}`)
+        expect((await saved).suggestedFilename()).toBe(name)
+      }
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await type('log --curl 2', 'mock log --curl 2')
+      await showsMessage(page, 'Copied.')
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
+        /^npx dashboard-api mock log --curl 2 --url http/,
+      )
+    }))
+})
+
 // The tasks of docs/mock.md, with the maximum of clicks or keys for each.
 describe('the tasks', () => {
   type Page = Parameters<Parameters<typeof visit>[0]>[0]
