@@ -11,6 +11,8 @@ process.on('message', async ({ args, cwd, env, marker }) => {
   process.chdir(cwd)
   process.exitCode = 0
   await main([process.execPath, 'dashboard-api', ...args])
+  // `dev` does not wait for its channel; this process does.
+  process.channel?.ref()
   process.stderr.write(marker)
   process.stdout.write(`${marker}${process.exitCode}${marker}`)
 })

@@ -23,9 +23,14 @@ export async function startDevServer(options: DevServerOptions) {
   const prepared = await prepareMock(options)
   const { app, setMocks } = createMockShell(options)
   const { server } = app
+  let stop = () => {
+    server.close()
+  }
   try {
     await app.ready()
-    const { url, stop } = await listen(server, host, port, strictPort ? 1 : 100)
+    const listening = await listen(server, host, port, strictPort ? 1 : 100)
+    stop = listening.stop
+    const { url } = listening
     const served = prepared.createAt(url)
     setMocks(served)
     return {
@@ -44,7 +49,7 @@ export async function startDevServer(options: DevServerOptions) {
   } catch (error) {
     // Both would keep the process alive.
     prepared.close()
-    server.close()
+    stop()
     throw error
   }
 }

@@ -291,7 +291,9 @@ describe('dashboard-api dev', () => {
     [['--allowed-origin', 'localhost:5173'], /Expected an origin such as/],
     [[], /dashboard-api serve/, { NODE_ENV: 'production' }],
   ])('refuses %j', async (args, message, env) => {
-    const { code, stdout, stderr } = await run(['dev', '--port', '0', ...args], { ...(env && { env }) })
+    // A process of its own has to end by itself.
+    const { code, stdout, stderr } = await start(['dev', '--port', '0', ...args], { ...(env && { env }) })
+      .ended
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(message)
   })
