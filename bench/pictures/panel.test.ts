@@ -24,7 +24,7 @@ test('the pictures of the page below the example, with a forced 409 in its form'
       await page.getByRole('button', { name: /^Mock/ }).click()
       const workbench = page.frameLocator('iframe')
       await workbench.getByRole('combobox', { name: 'Command' }).fill('409 create once')
-      await workbench.getByRole('option', { name: /next request/ }).waitFor()
+      await workbench.getByRole('option', { name: /next request$/ }).waitFor()
       await page.keyboard.press('Enter')
       await workbench
         .getByText('createProject: 409 PROJECT_NAME_TAKEN (1 left)')
