@@ -56,7 +56,7 @@ export type Suggestion = {
   text: string
   /** A hint: a caller, a time, or the found record. */
   hint?: string
-  /** Absent if the words are not possible: the text says what is. */
+  /** Absent if the words are refused: the text says why. */
   action?: BoxAction
   /** The equivalent command of `npx dashboard-api`. */
   command?: string
@@ -527,7 +527,7 @@ const redo: Find = (_, { history }) =>
   history.redo === undefined ? [] : [call('History', `Redo: ${history.redo}`, 'redo')]
 const reset: Find = () => [call('State', 'Reset everything to the fixtures', 'reset')]
 
-/** What is possible after the first word of a command. */
+/** Examples of each command, by its first word, for words that are refused. */
 const usages = {
   be: 'be viewer',
   before: 'before 17',

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { type FileHandle, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { DatabaseRefusedError } from '../database-refused.js'
@@ -61,12 +61,12 @@ const index = { bytes: 132, mxFrame: 16, nBackfillAttempted: 128 }
 
 /** Whether no checkpoint has written the file since the first frame of its log, by the index that a killed process left. */
 async function isBeforeCheckpoint(file: string): Promise<boolean> {
-  if (!existsSync(`${file}-shm`)) return false
+  const { size = 0 } = statSync(`${file}-shm`, { throwIfNoEntry: false }) ?? {}
+  if (size < index.bytes) return false
+  // The byte order is that of the machine, which does not matter to a comparison with 0.
   return withFile(`${file}-shm`, 'r', async (handle) => {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(index.bytes), 0, index.bytes, 0)
-    if (bytesRead < index.bytes) return false
-    const isZero = (at: number) => buffer.readUInt32BE(at) === 0
-    return !isZero(index.mxFrame) && isZero(index.nBackfillAttempted)
+    const isZero = async (at: number) => (await readWord(handle, at)) === 0
+    return !(await isZero(index.mxFrame)) && isZero(index.nBackfillAttempted)
   })
 }
 
