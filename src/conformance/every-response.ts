@@ -58,6 +58,8 @@ const decidedHeaders = {
   'cache-control': /^no-store$/,
   'clear-site-data': /^$/,
   'www-authenticate': /^$/,
+  // No header names the software.
+  'x-powered-by': /^$/,
   'set-cookie': /^(?!.*\bsession=)/,
 }
 /** Pages of other sites must not read a response. */
@@ -124,8 +126,14 @@ function checkNewProject(project: Project, date: string | undefined, fail: Fail)
     fail(`the project ${id} of ${createdAt} was created at ${new Date(now).toISOString()}`)
 }
 
-// No message is blank.
-const message = z.string().regex(/\S/)
+/** Places in a program, queries and serialised objects, by which an error tells how the service is made. */
+const internals =
+  /[\r\n]|^\s*[[{]|:\d+:\d+|\bat [\w.<>$]+ \(|node_modules|\.(js|ts|py|rb|go|java|php):\d|\b(SELECT|INSERT INTO|UPDATE|DELETE FROM) .*\b(FROM|VALUES|SET|WHERE)\b|SQLITE_|Exception\b|\b[A-Z][a-z]+Error:/
+// A message is for people (section 2.4): neither blank nor a stack.
+const message = z
+  .string()
+  .regex(/\S/)
+  .refine((text) => !internals.test(text), { error: 'no message for people' })
 const FullError = ErrorBody.extend({ error: message })
 const ShortError = ShortErrorBody.extend({ error: message })
 const details = ValidationDetails.extend({

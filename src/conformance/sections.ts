@@ -9,9 +9,12 @@ import { bodyCases } from './cases/4-bodies.js'
 import { callerCases } from './cases/5-callers.js'
 import { cookieCases } from './cases/5-cookies.js'
 import { otherSiteCases } from './cases/5-other-sites.js'
+import { otherTeamCases } from './cases/5-other-teams.js'
 import { signInCases } from './cases/5-sign-in.js'
 import { errorCases } from './cases/7-errors.js'
 import { nameCases } from './cases/8-names.js'
+import { takenNameCases } from './cases/8-taken-names.js'
+import { additionCases } from './cases/9-additions.js'
 import { pathCases } from './cases/9-paths.js'
 
 /** The cases about a section of the interface. The name is shown as a run goes on. */
@@ -29,10 +32,13 @@ export const sections: readonly Section[] = [
   { name: 'callers (5)', cases: callerCases },
   { name: 'cookies (5)', cases: cookieCases },
   { name: 'other sites (5)', cases: otherSiteCases },
+  { name: 'other teams (5)', cases: otherTeamCases },
   { name: 'sign-in (5)', cases: signInCases },
   { name: 'errors (7)', cases: errorCases },
   { name: 'names (8)', cases: nameCases },
+  { name: 'taken names (8)', cases: takenNameCases },
   { name: 'paths (9)', cases: pathCases },
+  { name: 'query and headers (9)', cases: additionCases },
 ]
 
 export const cases: readonly Case[] = sections.flatMap((section) => section.cases)

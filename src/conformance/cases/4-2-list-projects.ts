@@ -1,6 +1,6 @@
 import type { Case } from '../case.js'
-import { expectEqual, expectSame, expectTrue } from '../expect.js'
-import { bundle, list } from '../requests.js'
+import { expectEqual, expectError, expectSame, expectTrue } from '../expect.js'
+import { bundle, create, list } from '../requests.js'
 
 // 4.2 List projects. That a list is newest first is checked of every one (every-response.ts).
 
@@ -19,15 +19,17 @@ export const listCases: Case[] = [
     },
   },
   {
-    title: 'A list has a hundred projects and more',
+    title: 'A list has a hundred projects and more, and the name of each is taken',
     requirement: '4.2 list projects, newest first',
     write: true,
-    async play({ newProject, projectsOf, bundleOf }) {
+    async play({ send, newProject, projectsOf, bundleOf }) {
       const created = await Promise.all(Array.from({ length: 110 }, () => newProject()))
       const listed = new Set((await projectsOf('owner')).map(({ id }) => id))
       const bundled = new Set((await bundleOf('owner')).projects.map(({ id }) => id))
       for (const { id } of created)
         expectTrue(listed.has(id) && bundled.has(id), `the list has no project ${id}`)
+      const oldest = created.reduce((first, project) => (project.id < first.id ? project : first))
+      expectError(await send(create('owner', { name: oldest.name })), 'PROJECT_NAME_TAKEN')
     },
   },
   {

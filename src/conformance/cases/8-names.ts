@@ -29,6 +29,8 @@ const different = [
   ['a', 'а'],
   ['1', '１', '01'],
   ['x', 'x\u200b'],
+  // Characters with a meaning in patterns of SQL and in regular expressions.
+  ['abc', 'a_c', 'a%', 'axc', 'a.c', 'a*', '.*'],
   ['かİÆø☺', 'カİÆø☺', 'かiÆø☺', 'かİAEø☺', 'かİÆo☺', 'かİÆø☺\ufe0f'],
   [`${'n'.repeat(1100)}a`, `${'n'.repeat(1100)}b`],
 ]
@@ -80,11 +82,13 @@ export const nameCases: Case[] = [
     title: 'Names that only look alike are different names',
     requirement: 'bodies: names are compared by their keys',
     write: true,
-    async play({ newName, newProject }) {
+    async play({ newName, newProject, change }) {
       for (const names of different) {
         const prefix = newName('')
-        for (const name of names) await newProject({ name: prefix + name + prefix })
-        for (const name of names) await newProject({ name: `${prefix}: ${name}` })
+        let last = await newProject()
+        for (const name of names) last = await newProject({ name: prefix + name + prefix })
+        for (const name of names) last = await change(last, { name: `${prefix}: ${name}` })
+        for (const name of names.slice(0, -1)) await newProject({ name: `${prefix}: ${name}` })
       }
     },
   },

@@ -2,10 +2,9 @@ import { operationNames, operations } from '../../contract/operations.js'
 import { errorFormAt, route } from '../../contract/route.js'
 import type { Case } from '../case.js'
 import { expectEqual, expectError, expectHeader, expectSame, expectStatus, expectTrue } from '../expect.js'
-import { bundle, create, list, update, utf8 } from '../requests.js'
+import { bundle, list, utf8 } from '../requests.js'
 
-// 9. Paths carry /v1/. They are exact, each takes the methods of its operations, and nothing but the cookie, the content
-// type and the body is part of a request (sections 4 and 5).
+// 9. Paths carry /v1/. They are exact, and each takes the methods of its operations (section 4).
 
 const paths = [...new Set(operationNames.map((name) => operations[name].path.replace(/\{\w+\}/, 'unknown')))]
 const withoutId = paths.filter((path) => !path.endsWith('/unknown'))
@@ -30,42 +29,6 @@ const unknownPaths = [
   '/v1/projects%2Fx',
   '/v1/auth%2Fme',
 ]
-
-/** Query parameters and headers that other services obey: to choose a team, to page, to sign in, to change the request. */
-const additions: { query: string; headers: Record<string, string> }[] = [
-  {
-    query: '?teamId=team&orgCode=org&userId=user&id=x&limit=1&offset=1&page=2&sort=name&status=archived&q=x',
-    headers: { 'x-org-code': 'org', 'x-team-id': 'team', 'x-user-id': 'user', 'x-forwarded-user': 'user' },
-  },
-  {
-    query: '?_method=DELETE&dryRun=true&debug=1&format=xml&callback=x&devMode=true&role=owner&name=x&email=x',
-    headers: { 'x-role': 'owner', 'x-permissions': 'create:projects,update:projects', 'x-admin': 'true' },
-  },
-  {
-    query: '?a=%zz&%=%&b=%ff&=&&c?/d=e/f&id[]=1&id[]=2&__proto__[x]=1',
-    headers: {
-      'x-http-method-override': 'DELETE',
-      'x-original-url': '/v1/nothing',
-      'x-forwarded-host': 'evil.example',
-      forwarded: 'for=127.0.0.1;host=evil.example;proto=gopher',
-    },
-  },
-  {
-    query: '?',
-    headers: {
-      accept: 'text/html',
-      'accept-language': 'de-DE',
-      range: 'bytes=0-9',
-      'content-encoding': 'identity',
-    },
-  },
-  {
-    query: '?x=1',
-    headers: { 'if-none-match': '*', 'if-match': '"none"', 'cache-control': 'max-age=600, only-if-cached' },
-  },
-]
-
-const ignored = 'responses: query parameters and headers are ignored'
 
 export const pathCases: Case[] = [
   {
@@ -181,61 +144,6 @@ export const pathCases: Case[] = [
         const head = await send({ ...request, method: 'HEAD', headers })
         expectStatus(head, get.status)
         expectHeader(head, 'content-length', new RegExp(`^(${utf8(get.text).length})?$`))
-      }
-    },
-  },
-  {
-    title: 'Reads do not change with query parameters and headers',
-    requirement: ignored,
-    async play({ send }) {
-      for (const request of [
-        list('owner'),
-        list('no-team'),
-        bundle('member'),
-        bundle('no-organization'),
-        list(),
-      ]) {
-        const plain = await send(request)
-        for (const { query, headers } of additions)
-          expectSame(await send({ ...request, path: request.path + query, headers }), plain)
-      }
-    },
-  },
-  {
-    title: 'No header, query parameter or property of a body is a session',
-    requirement: ignored,
-    write: true,
-    async play({ send, cookieOf, newName }) {
-      const session = cookieOf('owner').replace('session=', '')
-      const headers = { authorization: `Bearer ${session}`, 'x-session': session, 'x-api-key': session }
-      const path = `/v1/projects?session=${session}&token=${session}&access_token=${session}`
-      expectError(await send({ method: 'GET', path, headers }), 'AUTH_REQUIRED')
-      const body = { name: newName(), session, token: session, cookie: `session=${session}` }
-      expectError(await send({ ...create(undefined, body), path, headers }), 'AUTH_REQUIRED')
-    },
-  },
-  {
-    title: 'Changes ignore query parameters and headers, and so do the refusals of changes',
-    requirement: ignored,
-    write: true,
-    async play({ send, newName, newProject, projectsOf }) {
-      const { id, name } = await newProject()
-      for (const { query, headers } of additions) {
-        const fresh = { name: newName() }
-        const created = create('owner', fresh)
-        expectStatus(await send({ ...created, path: created.path + query, headers }), 201)
-        expectEqual((await projectsOf('owner'))[0]?.name, fresh.name, 'the name of the first project')
-        const changed = update('owner', `${id}${query}`, { status: query })
-        expectStatus(await send({ ...changed, headers }), 200)
-        expectError(await send({ ...create('owner', { name }), headers }), 'PROJECT_NAME_TAKEN')
-        expectError(
-          await send({ ...update('viewer', `${id}${query}`, {}), headers }),
-          'INSUFFICIENT_PERMISSIONS',
-        )
-        expectError(
-          await send({ ...update('other-owner', `${id}${query}`, {}), headers }),
-          'PROJECT_NOT_FOUND',
-        )
       }
     },
   },

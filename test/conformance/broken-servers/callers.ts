@@ -105,6 +105,14 @@ export const callerServers: BrokenServer[] = [
     behave: insteadOf(['INSUFFICIENT_PERMISSIONS'], 'owner'),
   },
   {
+    name: 'either permission permits both operations',
+    caughtBy: 'Each of the two permissions permits one operation',
+    behave: (context) =>
+      insteadOf(['INSUFFICIENT_PERMISSIONS'], 'owner', (request) =>
+        [context.cookieOf('creator'), context.cookieOf('updater')].includes(cookieOf(request) ?? ''),
+      )(context),
+  },
+  {
     name: 'the bundle of a viewer lists permissions',
     caughtBy: 'The bundle has the permissions of the caller',
     behave: edits(is('getSession'), (bundle) => ({

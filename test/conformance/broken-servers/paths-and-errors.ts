@@ -1,4 +1,5 @@
-import { type BrokenServer, is, listPath, onRequest, onResponse } from './broken-server.js'
+import { jsonOf, withJson } from '../broken-server-proxy.js'
+import { type BrokenServer, codeOf, is, listPath, onRequest, onResponse } from './broken-server.js'
 
 export const pathServers: BrokenServer[] = [
   // Paths and methods
@@ -52,6 +53,30 @@ export const pathServers: BrokenServer[] = [
       ...response,
       text: response.text.replace(/\/docs\/errors\/[a-z-]+/, '/docs/errors/auth-required'),
     })),
+  },
+  {
+    name: 'an error has the stack of its exception',
+    caughtBy: 'No project has an unknown id, also one that cannot be decoded, and none is created',
+    behave: onResponse((response) =>
+      response.status === 404
+        ? withJson(response, {
+            ...Object(jsonOf(response)),
+            error: 'Not found\n    at find (/app/src/projects.js:31:9)',
+          })
+        : response,
+    ),
+  },
+  {
+    name: 'an error has the message of the database',
+    caughtBy: 'The name of an existing project is taken, in any case, and no project is created',
+    behave: onResponse((response) =>
+      codeOf(response) === 'PROJECT_NAME_TAKEN'
+        ? withJson(response, {
+            ...Object(jsonOf(response)),
+            error: 'SQLITE_CONSTRAINT: UNIQUE constraint failed: projects.name',
+          })
+        : response,
+    ),
   },
   {
     name: 'errors of the session have the full form',
