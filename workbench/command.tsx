@@ -8,7 +8,7 @@ import {
   recordWord,
   type Suggestion,
   suggest,
-} from '../src/mock/http/command-box.js'
+} from '../src/mock/surfaces/command-box.js'
 import { shellQuote } from '../src/pages/shell-quote.js'
 import { call, connection } from './connection.js'
 import { showRecord } from './data.js'

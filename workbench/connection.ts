@@ -1,8 +1,12 @@
 // The controls of the mock, wherever it runs: on the server of this page, or in the page that this one is docked to.
 
-import type { LogEntry } from '../src/mock/core/log-entry.js'
-import { type ControlName, type ControlOutput, controlEndpoints } from '../src/mock/http/control-endpoints.js'
-import type { ControlInput } from '../src/mock/http/control-table.js'
+import {
+  type ControlName,
+  type ControlOutput,
+  controlEndpoints,
+} from '../src/mock/controls/control-endpoints.js'
+import type { ControlInput } from '../src/mock/controls/control-table.js'
+import type { LogEntry } from '../src/mock/log/log-entry.js'
 
 export type Fault = { path: string; reason: string }
 type Refusal = { error: string; possible?: string[]; faults?: Fault[] }

@@ -1,6 +1,6 @@
 // How a request of the log is shown.
 
-import type { LogEntry } from '../src/mock/core/log-entry.js'
+import type { LogEntry } from '../src/mock/log/log-entry.js'
 
 /** The status of an entry, and its error code. */
 export const outcomeOf = ({ status, code }: LogEntry): string =>

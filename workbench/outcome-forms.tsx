@@ -2,19 +2,19 @@
 
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import type { CustomResponse } from '../src/mock/core/custom-response.js'
-import type { LogDetails } from '../src/mock/core/log-details.js'
-import type { Outcome } from '../src/mock/core/outcomes.js'
-import type { Scenario } from '../src/mock/core/scenarios.js'
-import type { TargetName } from '../src/mock/core/target-name.js'
-import type { ListedTarget } from '../src/mock/core/targets.js'
+import type { CustomResponse } from '../src/mock/engine/custom-response.js'
+import type { Outcome } from '../src/mock/engine/outcomes.js'
+import type { Scenario } from '../src/mock/engine/scenarios.js'
+import type { TargetName } from '../src/mock/engine/target-name.js'
+import type { ListedTarget } from '../src/mock/engine/targets.js'
+import type { LogDetails } from '../src/mock/log/log-details.js'
 import {
   limitText,
   messageOf,
   outcomesBySpecialty,
   outcomeText,
   statusOf,
-} from '../src/mock/http/command-box.js'
+} from '../src/mock/surfaces/command-box.js'
 import { call } from './connection.js'
 import { type Draft, draft, Field, openDialog, Select } from './dialog.js'
 import { indented } from './json-tree.js'

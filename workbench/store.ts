@@ -1,12 +1,12 @@
 // The state of the mock as the page shows it. Each view reads these signals, and is drawn anew when one of them changes.
 
 import { batch, computed, signal } from '@preact/signals'
-import type { ChaosProfiles } from '../src/mock/core/chaos.js'
-import type { SessionList } from '../src/mock/core/controls.js'
-import type { EntryRange } from '../src/mock/core/history.js'
-import type { LogEntry } from '../src/mock/core/log-entry.js'
-import type { Scenario } from '../src/mock/core/scenarios.js'
-import type { ListedTarget } from '../src/mock/core/targets.js'
+import type { SessionList } from '../src/mock/controls/controls.js'
+import type { ChaosProfiles } from '../src/mock/engine/chaos.js'
+import type { Scenario } from '../src/mock/engine/scenarios.js'
+import type { ListedTarget } from '../src/mock/engine/targets.js'
+import type { LogEntry } from '../src/mock/log/log-entry.js'
+import type { EntryRange } from '../src/mock/state/history.js'
 import { call, connection, isInPage } from './connection.js'
 
 export type View = 'timeline' | 'data' | 'handlers'

@@ -2,7 +2,7 @@
 
 import { computed, effect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { LogEntry } from '../src/mock/core/log-entry.js'
+import type { LogEntry } from '../src/mock/log/log-entry.js'
 import { connection, isInPage } from './connection.js'
 import { DetailsPane } from './details.js'
 import { ForcedBadge, isFailed, nameOf, Outcome, outcomeOf, timeOf } from './entry-text.js'

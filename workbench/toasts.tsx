@@ -1,8 +1,8 @@
 // Messages that go by themselves, with a button that takes back the reported change.
 
 import { signal } from '@preact/signals'
-import type { ControlName, ControlOutput } from '../src/mock/http/control-endpoints.js'
-import type { ControlInput } from '../src/mock/http/control-table.js'
+import type { ControlName, ControlOutput } from '../src/mock/controls/control-endpoints.js'
+import type { ControlInput } from '../src/mock/controls/control-table.js'
 import { call } from './connection.js'
 
 type Toast = { id: number; text: string; undo?: () => unknown }

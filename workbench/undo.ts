@@ -2,10 +2,10 @@
 // log, of snapshots and of the persona, which the page keeps.
 
 import { computed, signal } from '@preact/signals'
-import type { ChaosProfile } from '../src/mock/core/chaos.js'
-import type { Scenario } from '../src/mock/core/scenarios.js'
-import type { TargetName } from '../src/mock/core/target-name.js'
-import type { ControlName } from '../src/mock/http/control-endpoints.js'
+import type { ControlName } from '../src/mock/controls/control-endpoints.js'
+import type { ChaosProfile } from '../src/mock/engine/chaos.js'
+import type { Scenario } from '../src/mock/engine/scenarios.js'
+import type { TargetName } from '../src/mock/engine/target-name.js'
 import { call } from './connection.js'
 import { history, refresh } from './store.js'
 import { control, toast } from './toasts.js'

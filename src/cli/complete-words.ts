@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import completion from '@bomb.sh/tab'
 import type { Argument, Command, Option } from 'commander'
-import { createControlClient } from '../mock/http/control-client.js'
+import { createControlClient } from '../mock/surfaces/control-client.js'
 import { urlOf } from './options.js'
 
 type Values = [value: string, description: string][]

@@ -1,5 +1,5 @@
-import type { Controls } from '../mock/core/controls.js'
-import type { LogEntry } from '../mock/core/log-entry.js'
+import type { Controls } from '../mock/controls/controls.js'
+import type { LogEntry } from '../mock/log/log-entry.js'
 import { requestText } from './output/log-cells.js'
 import { canShowLive, printJson, printLine, printMessage } from './output/output.js'
 import { printable } from './output/printable.js'

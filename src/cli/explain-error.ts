@@ -1,5 +1,5 @@
-import { ControlError } from '../mock/core/control-error.js'
-import { NoMockError } from '../mock/http/control-client.js'
+import { ControlError } from '../mock/state/control-error.js'
+import { NoMockError } from '../mock/surfaces/control-client.js'
 import { unknownVariables } from '../server/settings/setting-warnings.js'
 import { SettingsError } from '../server/settings/settings.js'
 import { DatabaseRefusedError, DriverMissingError } from '../store/database-refused.js'

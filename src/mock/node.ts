@@ -1,6 +1,6 @@
 import { type SetupServer, setupServer } from 'msw/node'
-import { cookiesAsSent, createJar } from './core/session-jar.js'
 import { assembleMock, type HandlerOptions, type Mock } from './create-mock.js'
+import { cookiesAsSent, createJar } from './engine/session-jar.js'
 import { type OnUnhandledRequest, unhandled } from './unhandled.js'
 
 export type { State } from '../store/state-file.js'

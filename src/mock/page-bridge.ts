@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { isLoopbackOrigin } from '../contract/loopback.js'
 import { hasHost, isCrossSite } from '../contract/page-origin.js'
-import { controlEndpoints, controlHeader, controlNames, pageHeader } from './http/control-endpoints.js'
+import { controlEndpoints, controlHeader, controlNames, pageHeader } from './controls/control-endpoints.js'
 import { controlRefusal } from './http/control-routes.js'
 import type { NodeRequest, NodeResponse } from './http/node-types.js'
 

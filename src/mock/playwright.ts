@@ -3,12 +3,13 @@ import { defineNetworkFixture, type NetworkFixture, type NetworkFixtureOptions }
 import { type BrowserContext, test as base } from '@playwright/test'
 import { sessionCookie } from '../contract/cookie.js'
 import { connectToMock } from './control.js'
-import type { Controls, Persona } from './core/controls.js'
-import type { NewPersona } from './core/new-records.js'
-import { noCookies } from './core/session-jar.js'
-import { markerCookie, signInMarker } from './core/sign-in-cookies.js'
+import { spaceHeader } from './controls/control-endpoints.js'
+import type { Controls } from './controls/controls.js'
 import { createMock, type HandlerOptions, type Mock } from './create-mock.js'
-import { spaceHeader } from './http/control-endpoints.js'
+import { noCookies } from './engine/session-jar.js'
+import type { Persona } from './state/listed-personas.js'
+import type { NewPersona } from './state/new-records.js'
+import { markerCookie, signInMarker } from './state/sign-in-cookies.js'
 
 /** The options of each test's mock. `handlers` are the user's MSW handlers, which come first. */
 export type TestMockOptions = Partial<Pick<NetworkFixtureOptions, 'handlers' | 'onUnhandledRequest'>> &

@@ -1,4 +1,4 @@
-import type { MockReply } from './core/mock-reply.js'
+import type { MockReply } from './engine/mock-reply.js'
 
 /** Returns the page that controls the mock, at its path. */
 export async function workbenchFile(path: string): Promise<MockReply | undefined> {

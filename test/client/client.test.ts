@@ -9,9 +9,9 @@ import {
 } from '../../src/client/client.js'
 import { errors } from '../../src/contract/errors.js'
 import { operations } from '../../src/contract/operations.js'
-import type { Outcome } from '../../src/mock/core/outcomes.js'
-import { outcomesOf } from '../../src/mock/core/outcomes.js'
-import type { Scenario } from '../../src/mock/core/scenarios.js'
+import type { Outcome } from '../../src/mock/engine/outcomes.js'
+import { outcomesOf } from '../../src/mock/engine/outcomes.js'
+import type { Scenario } from '../../src/mock/engine/scenarios.js'
 import { createMockServer } from '../../src/mock/node.js'
 
 const baseUrl = 'http://api.test'

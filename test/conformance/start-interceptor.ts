@@ -1,7 +1,7 @@
 import { setupServer } from 'msw/node'
 import fixture from '../../fixtures/demo.json' with { type: 'json' }
-import { createMockApi } from '../../src/mock/core/mock-api.js'
-import { createJar } from '../../src/mock/core/session-jar.js'
+import { createJar } from '../../src/mock/engine/session-jar.js'
+import { createMockApi } from '../../src/mock/mock-api.js'
 import { parseState } from '../../src/store/state-file.js'
 import { sendWithFetch } from './send-with-fetch.js'
 import { personaOf, type StartedTarget } from './start-dev-server.js'

@@ -22,7 +22,7 @@ export const withoutText = (source: string): string =>
 
 /** The imports of a file, including types: files of the project by path, other modules by name. */
 export const importsOf = (file: string): string[] =>
-  [...sourceText(file).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)].map(([, name = '']) =>
+  [...sourceText(file).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^'\s]+)'/g)].map(([, name = '']) =>
     name.startsWith('.') ? sourceFile(relative(root, resolve(root, dirname(file), name))) : name,
   )
 

@@ -71,7 +71,7 @@ describe('the built production code', () => {
   it('differs from the dev server, in which the same search finds the mock', () => {
     const found = [...reachableFrom('mock/http/dev-server.js').keys()].filter(isMock)
     expect(found).toEqual(
-      expect.arrayContaining(['mock/core/mock-api.js', 'store/memory/memory-store.js', 'msw', '@mswjs/data']),
+      expect.arrayContaining(['mock/mock-api.js', 'store/memory/memory-store.js', 'msw', '@mswjs/data']),
     )
   })
 })
@@ -138,7 +138,7 @@ describe('the executable', () => {
     expect(sources.filter(isMockSource)).toEqual(
       expect.arrayContaining([
         'dist/mock/http/dev-server.js',
-        'dist/mock/core/mock-api.js',
+        'dist/mock/mock-api.js',
         'dist/store/memory/memory-store.js',
       ]),
     )

@@ -6,6 +6,9 @@ import { importsOf, reachableFrom, sourcesAt } from './import-graph.js'
 const sources = sourcesAt('src').sort()
 const isSource = (name: string) => name.startsWith('src/')
 
+/** What the surfaces of the mock are made over, each from the earlier ones. */
+const core = ['mock/state', 'mock/engine', 'mock/log', 'mock/controls']
+
 /** The folders of src, each with the folders from which it may import, including types. */
 const rooms: Record<string, string[]> = {
   contract: [],
@@ -18,11 +21,15 @@ const rooms: Record<string, string[]> = {
   'store/open': ['contract', 'store', 'store/sqlite', 'store/postgres'],
   handlers: ['contract', 'store'],
   pages: ['contract', 'handlers'],
-  'mock/core': ['contract', 'store', 'store/memory', 'handlers', 'pages'],
+  'mock/state': ['contract', 'store', 'store/memory', 'handlers'],
+  'mock/engine': ['contract', 'store', 'handlers', 'pages', 'mock/state'],
+  'mock/log': ['contract', 'store/memory', 'pages', 'mock/state', 'mock/engine'],
+  'mock/controls': ['contract', 'store', 'store/memory', 'mock/state', 'mock/engine', 'mock/log'],
+  'mock/surfaces': ['contract', 'pages', ...core],
   http: ['contract', 'handlers', 'pages'],
-  'mock/http': ['contract', 'store', 'handlers', 'http', 'pages', 'mock', 'mock/core'],
-  'mock/panel': ['mock/core', 'mock/http'],
-  mock: ['contract', 'store', 'handlers', 'http', 'mock/core', 'mock/http', 'mock/panel'],
+  'mock/http': ['contract', 'store', 'handlers', 'http', 'pages', 'mock', ...core],
+  'mock/panel': [...core, 'mock/http'],
+  mock: ['contract', 'store', 'handlers', 'http', ...core, 'mock/surfaces', 'mock/http', 'mock/panel'],
   server: ['contract', 'store', 'store/sqlite', 'store/open', 'handlers', 'http', 'pages'],
   cli: [
     'contract',
@@ -32,7 +39,8 @@ const rooms: Record<string, string[]> = {
     'store/open',
     'pages',
     'mock',
-    'mock/core',
+    ...core,
+    'mock/surfaces',
     'mock/http',
     'server',
     'conformance',

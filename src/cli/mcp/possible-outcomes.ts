@@ -1,4 +1,4 @@
-import type { ControlOutput } from '../../mock/http/control-endpoints.js'
+import type { ControlOutput } from '../../mock/controls/control-endpoints.js'
 import type { Call } from './read-log.js'
 
 /**

@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { errors } from '../../contract/errors.js'
 import { type Operation, operationNames, operations } from '../../contract/operations.js'
-import type { LogDetails } from '../../mock/core/log-details.js'
+import type { LogDetails } from '../../mock/log/log-details.js'
 import { type Call, readLog } from './read-log.js'
 
 const asUser = (text: string) => ({

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
-import type { LogEntry } from '../../mock/core/log-entry.js'
-import type { ControlName } from '../../mock/http/control-endpoints.js'
+import type { ControlName } from '../../mock/controls/control-endpoints.js'
+import type { LogEntry } from '../../mock/log/log-entry.js'
 import type { logInput } from './tools.js'
 
 /** Calls a control by its name, with an input that its schema has checked. */

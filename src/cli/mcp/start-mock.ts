@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { createControlClient } from '../../mock/http/control-client.js'
+import { createControlClient } from '../../mock/surfaces/control-client.js'
 import { printMessage } from '../output/output.js'
 import { Failure } from '../user-error.js'
 

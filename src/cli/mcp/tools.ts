@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { ControlName } from '../../mock/http/control-endpoints.js'
+import type { ControlName } from '../../mock/controls/control-endpoints.js'
 
 /** Whether a tool only reads, only adds, or may replace or remove something, whether or not `undo` takes it back. */
 type Effect = 'reads' | 'adds' | 'replaces'

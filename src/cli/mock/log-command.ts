@@ -1,6 +1,6 @@
 import { Option, type OptionValues } from 'commander'
-import { ControlError } from '../../mock/core/control-error.js'
-import { createControlClient, NoMockError } from '../../mock/http/control-client.js'
+import { ControlError } from '../../mock/state/control-error.js'
+import { createControlClient, NoMockError } from '../../mock/surfaces/control-client.js'
 import { parseCount, urlOf } from '../options.js'
 import { showLog } from '../output/show-log.js'
 import { watchSignals } from '../signals.js'

@@ -1,5 +1,5 @@
-import { forcedText } from '../../mock/core/forced-text.js'
-import type { ControlName, ControlOutput } from '../../mock/http/control-endpoints.js'
+import type { ControlName, ControlOutput } from '../../mock/controls/control-endpoints.js'
+import { forcedText } from '../../mock/engine/forced-text.js'
 import type { Columns } from '../output/columns.js'
 import type { CommandResult } from '../output/show.js'
 

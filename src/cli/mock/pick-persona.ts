@@ -1,4 +1,5 @@
-import type { Persona, SessionList } from '../../mock/core/controls.js'
+import type { SessionList } from '../../mock/controls/controls.js'
+import type { Persona } from '../../mock/state/listed-personas.js'
 import { canShowLive } from '../output/output.js'
 import { UserError } from '../user-error.js'
 

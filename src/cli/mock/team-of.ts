@@ -1,4 +1,4 @@
-import type { ControlClient } from '../../mock/http/control-client.js'
+import type { ControlClient } from '../../mock/surfaces/control-client.js'
 import type { Team } from '../../store/state-file.js'
 import { Failure, UserError } from '../user-error.js'
 

@@ -1,6 +1,6 @@
-import type { HistoryStep } from '../../mock/core/controls.js'
-import type { LogDetails } from '../../mock/core/log-details.js'
-import type { LoggedMessage } from '../../mock/core/logged-exchange.js'
+import type { HistoryStep } from '../../mock/controls/controls.js'
+import type { LogDetails } from '../../mock/log/log-details.js'
+import type { LoggedMessage } from '../../mock/log/logged-exchange.js'
 import { pluralize } from './pluralize.js'
 
 /** A logged request and its response, in the form of HTTP messages, and the changed records. */

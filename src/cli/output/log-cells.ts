@@ -1,4 +1,4 @@
-import type { LogEntry } from '../../mock/core/log-entry.js'
+import type { LogEntry } from '../../mock/log/log-entry.js'
 import type { Columns, Style } from './columns.js'
 
 /** Green for success, yellow for 4xx, red for 5xx, magenta without a response. */

@@ -1,4 +1,4 @@
-import type { LogEntry } from '../../mock/core/log-entry.js'
+import type { LogEntry } from '../../mock/log/log-entry.js'
 import type { Columns, Style } from './columns.js'
 import { joinCells, layoutTable } from './layout-table.js'
 import { isForced, requestText, responseText, statusColour, timeText } from './log-cells.js'

@@ -1,4 +1,4 @@
-import type { LogEntry } from '../../mock/core/log-entry.js'
+import type { LogEntry } from '../../mock/log/log-entry.js'
 import { tabSeparated } from './columns.js'
 import { logColumns } from './log-cells.js'
 import { paint, printJson, printLine, writeRaw } from './output.js'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { coalesce } from '../../store/coalesce.js'
-import { areHandlers, type GivenHandlers } from '../core/user-handlers.js'
+import { areHandlers, type GivenHandlers } from '../engine/user-handlers.js'
 import { runModule } from './bundle-module.js'
 import { HandlersError } from './handlers-error.js'
 import { watchFiles } from './watch-files.js'

@@ -1,5 +1,5 @@
 import { requestHost } from '../../http/request-target.js'
-import { isBodiless, noBytes, type SentRequest } from '../core/sent-request.js'
+import { isBodiless, noBytes, type SentRequest } from '../engine/sent-request.js'
 import { BodyError, bodyOf, maxHandlerBytes, type NodeBody } from './node-body.js'
 import type { NodeRequest, NodeResponse } from './node-types.js'
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Answered, MockReply } from '../core/mock-reply.js'
+import type { Answered, MockReply } from '../engine/mock-reply.js'
 import type { NodeResponse } from './node-types.js'
 
 /** INTERNAL_ERROR (RFC 9113, section 7). Browsers do not retry a request that ends with it. */

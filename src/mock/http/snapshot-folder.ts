@@ -2,8 +2,8 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseStateText } from '../../store/parse-state-text.js'
 import { replaceFile } from '../../store/replace-file.js'
-import { ControlError } from '../core/control-error.js'
-import type { SnapshotStorage } from '../core/snapshots.js'
+import { ControlError } from '../state/control-error.js'
+import type { SnapshotStorage } from '../state/snapshots.js'
 import { stateText } from './state-text.js'
 
 /** Stores snapshots as state files in a folder, which the first one creates. The caller has validated the names. */

@@ -1,8 +1,8 @@
 import { cookieSentOnce } from '../../contract/cookie.js'
-import { ControlError } from '../core/control-error.js'
-import type { MockApi } from '../core/mock-api.js'
-import type { SentRequest } from '../core/sent-request.js'
-import { spaceHeader, spaceNameFault } from './control-endpoints.js'
+import { spaceHeader, spaceNameFault } from '../controls/control-endpoints.js'
+import type { SentRequest } from '../engine/sent-request.js'
+import type { MockApi } from '../mock-api.js'
+import { ControlError } from '../state/control-error.js'
 
 /** Isolated mocks: the common one, and one for each name of requests. */
 export type Spaces = ReturnType<typeof createSpaces>

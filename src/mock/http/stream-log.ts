@@ -1,6 +1,6 @@
-import type { Controls } from '../core/controls.js'
-import type { LogEntry } from '../core/log-entry.js'
-import type { SentRequest } from '../core/sent-request.js'
+import type { Controls } from '../controls/controls.js'
+import type { SentRequest } from '../engine/sent-request.js'
+import type { LogEntry } from '../log/log-entry.js'
 
 /** The maximum number of followers. Another one disconnects the oldest. */
 const maxFollowers = 50

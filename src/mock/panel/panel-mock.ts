@@ -1,5 +1,5 @@
-import type { Controls, SessionControls } from '../core/controls.js'
-import { pageCookies } from '../core/page-cookies.js'
+import type { Controls, SessionControls } from '../controls/controls.js'
+import { pageCookies } from '../engine/page-cookies.js'
 
 /** The mock of the launcher: in the page, or controlled by `connectToMock`. */
 export type PanelMock = PageMock | ServedMock

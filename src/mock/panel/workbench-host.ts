@@ -1,5 +1,5 @@
-import { type ControlName, controlEndpoints } from '../http/control-endpoints.js'
-import { runControl } from '../http/run-control.js'
+import { type ControlName, controlEndpoints } from '../controls/control-endpoints.js'
+import { runControl } from '../controls/run-control.js'
 import type { PageMock } from './panel-mock.js'
 
 /** The calls of the workbench by method and path, as in the control plane. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { controlTools } from '../../../src/cli/mcp/tools.js'
-import { controlNames } from '../../../src/mock/http/control-endpoints.js'
+import { controlNames } from '../../../src/mock/controls/control-endpoints.js'
 import { emptyFolder, listening, start } from '../cli-process.js'
 import { post, runningMock } from '../mock/running-mock.js'
 import { startMcp } from './mcp-session.js'

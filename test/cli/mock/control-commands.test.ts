@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { run } from '../cli-process.js'
 import { post, runningMock } from './running-mock.js'
 
-// Each command calls its control, and prints its result. The controls themselves are tested in test/mock/core.
+// Each command calls its control, and prints its result. The controls themselves are tested in test/mock/controls.
 
 const like = (value: object) => expect.objectContaining(value)
 const scenarioTitles = 'Operation\tOutcome\tTimes\tSession\n'

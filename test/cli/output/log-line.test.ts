@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { logLine } from '../../../src/cli/output/log-line.js'
-import type { LogEntry } from '../../../src/mock/core/log-entry.js'
+import type { LogEntry } from '../../../src/mock/log/log-entry.js'
 
 const entry: LogEntry = {
   id: 17,

@@ -1,10 +1,10 @@
 import { request } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import fixture from '../../../fixtures/demo.json' with { type: 'json' }
-import { createControlClient, type MockEvent } from '../../../src/mock/http/control-client.js'
-import { controlEndpoints, followPath } from '../../../src/mock/http/control-endpoints.js'
+import { controlEndpoints, followPath } from '../../../src/mock/controls/control-endpoints.js'
 import { controlRefusal, inNetworks } from '../../../src/mock/http/control-routes.js'
 import { type DevServer, startDevServer } from '../../../src/mock/http/dev-server.js'
+import { createControlClient, type MockEvent } from '../../../src/mock/surfaces/control-client.js'
 import { parseState } from '../../../src/store/state-file.js'
 import { createTestApp } from '../../server/server-harness.js'
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import fixture from '../../../fixtures/demo.json' with { type: 'json' }
-import { createControlClient } from '../../../src/mock/http/control-client.js'
 import { type DevServer, type DevServerOptions, startDevServer } from '../../../src/mock/http/dev-server.js'
+import { createControlClient } from '../../../src/mock/surfaces/control-client.js'
 import { parseStateText } from '../../../src/store/parse-state-text.js'
 import { parseState, StateError } from '../../../src/store/state-file.js'
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import fixture from '../../../fixtures/demo.json' with { type: 'json' }
 import { ErrorBody } from '../../../src/contract/schemas.js'
-import { createMockApi } from '../../../src/mock/core/mock-api.js'
-import { createControlClient } from '../../../src/mock/http/control-client.js'
 import { type DevServer, startDevServer } from '../../../src/mock/http/dev-server.js'
 import { createSpaces } from '../../../src/mock/http/spaces.js'
+import { createMockApi } from '../../../src/mock/mock-api.js'
+import { createControlClient } from '../../../src/mock/surfaces/control-client.js'
 import { parseState } from '../../../src/store/state-file.js'
 
 const fixtures = parseState(fixture)

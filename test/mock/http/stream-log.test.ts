@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import fixture from '../../../fixtures/demo.json' with { type: 'json' }
-import { createControlClient } from '../../../src/mock/http/control-client.js'
 import { startDevServer } from '../../../src/mock/http/dev-server.js'
+import { createControlClient } from '../../../src/mock/surfaces/control-client.js'
 import { parseState } from '../../../src/store/state-file.js'
 
 async function start() {

@@ -1,4 +1,4 @@
-import type { Controls } from '../../../mock/core/controls.js'
+import type { Controls } from '../../../mock/controls/controls.js'
 import type { Screen } from '../live.js'
 import type { MockSnapshot } from './mock-snapshot.js'
 

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { type ErrorCode, errors } from '../../../contract/errors.js'
-import type { Scenario } from '../../../mock/core/scenarios.js'
+import type { Scenario } from '../../../mock/engine/scenarios.js'
 import { createList, type Item } from '../list.js'
 import type { DevScreen, Workbench } from './dev-screen.js'
 import { personaText, scenarioText } from './mock-snapshot.js'

@@ -1,4 +1,4 @@
-import type { LogEntry } from '../../../mock/core/log-entry.js'
+import type { LogEntry } from '../../../mock/log/log-entry.js'
 import type { Columns } from '../../output/columns.js'
 import { stepText } from '../../output/detail-lines.js'
 import { isForced, requestText, responseText, statusColour, timeText } from '../../output/log-cells.js'

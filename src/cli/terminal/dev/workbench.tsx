@@ -1,5 +1,5 @@
 import { Box } from 'ink'
-import type { Controls } from '../../../mock/core/controls.js'
+import type { Controls } from '../../../mock/controls/controls.js'
 import { letters } from '../key-press.js'
 import { type Screen, showLive } from '../live.js'
 import { Text } from '../text.js'

@@ -5,7 +5,7 @@ import demo from '../../../../fixtures/demo.json' with { type: 'json' }
 import { createWorkbench } from '../../../../src/cli/terminal/dev/workbench.js'
 import type { KeyPress } from '../../../../src/cli/terminal/key-press.js'
 import type { Size } from '../../../../src/cli/terminal/live.js'
-import { createMockApi, type MockApi } from '../../../../src/mock/core/mock-api.js'
+import { createMockApi, type MockApi } from '../../../../src/mock/mock-api.js'
 import { parseState } from '../../../../src/store/state-file.js'
 
 export const url = 'http://localhost:4010'

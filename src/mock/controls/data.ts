@@ -1,0 +1,148 @@
+import type { RecordEditor } from '../../store/memory/record-editor.js'
+import {
+  type State,
+  type StateCounts,
+  StateError,
+  type StateKind,
+  type StateRecord,
+  stateKinds,
+} from '../../store/state-file.js'
+import type { MockParts } from '../engine/mock-parts.js'
+import { ControlError } from '../state/control-error.js'
+import type { LoadedState } from '../state/personas.js'
+import type { RecordPage, RecordQuery } from '../state/record-query.js'
+import { keyOf } from '../state/state-changes.js'
+
+export type RecordOf<Kind extends StateKind> = State[Kind][number]
+
+/** A record after an edit, with a warning if the edit changed the persona of `session=active`. */
+export type EditedRecord<Kind extends StateKind = StateKind> = LoadedState & { record: RecordOf<Kind> }
+
+export type RemovedRecords = LoadedState & { removed: StateCounts }
+
+/** Edits records. All changes before it returns are one step of the history. */
+export type EditRecords = <Result extends object>(
+  title: string,
+  change: (records: RecordEditor) => Result,
+) => Promise<LoadedState & Result>
+
+/**
+ * Single records of the state. Each edit is validated as a state file is, and is a step of the history. The key of a waitlist
+ * entry is its address, that of another record its id.
+ */
+export type DataControls = ReturnType<typeof createData>
+
+const singular: Record<StateKind, string> = {
+  teams: 'team',
+  users: 'user',
+  sessions: 'session',
+  projects: 'project',
+  waitlist: 'waitlist entry',
+}
+
+/** A record for people: by its name or its address where it has one. */
+const titleOf = (kind: StateKind, key: string, record: object = {}): string => {
+  const { name, email }: { name?: unknown; email?: unknown } = record
+  return `the ${singular[kind]} ${[name, email].find((text) => typeof text === 'string' && text !== '') ?? key}`
+}
+
+/** The faults of an edit of one record: only their fields are named, not the place of the record in a state file. */
+export async function ofOneRecord<Result>(edit: Promise<Result>): Promise<Result> {
+  return edit.catch((error: unknown) => {
+    if (!(error instanceof StateError)) throw error
+    const faults = error.faults.map(({ path, reason }) => ({
+      path: path.replace(/^\w+\[\d+\]\.?/, ''),
+      reason: reason.replace(/ is already at \w+\[\d+\]$/, ' exists already'),
+    }))
+    throw new StateError(faults, error.hasMore)
+  })
+}
+
+// Modules that a page does not need at first are loaded on demand.
+export function createData({ records, personas, clock, newId }: MockParts, edit: EditRecords) {
+  return {
+    /** @throws ControlError for an unknown kind or field */
+    async list<Kind extends StateKind>(kind: Kind, query: RecordQuery = {}) {
+      checkKind(kind)
+      const { queryRecords } = await import('../state/record-query.js')
+      return queryRecords(kind, (await records()).all(kind), query) as RecordPage<RecordOf<Kind>>
+    },
+    /**
+     * Adds a record, and completes it with an id, times and the like. A project gets the team of the active persona.
+     * @throws StateError with the path of each fault
+     */
+    async add<Kind extends StateKind>(
+      kind: Kind,
+      record: Partial<RecordOf<Kind>>,
+    ): Promise<EditedRecord<Kind>> {
+      checkKind(kind)
+      const { completeRecord } = await import('../state/new-records.js')
+      const orgCode = (await personas.current())?.orgCode
+      const added = edit(
+        `add ${titleOf(kind, String(Object(record).id ?? ''), Object(record))}`,
+        (editor) => {
+          const complete = completeRecord(kind, record, { editor, now: clock.now, newId, orgCode })
+          const [made] = editor.add({ [kind]: [complete] })[kind]
+          return { record: editor.find(kind, keyOf(made as StateRecord)) as never }
+        },
+      )
+      return ofOneRecord(added)
+    },
+    /**
+     * Sets fields of a record; null removes an optional field.
+     * @throws StateError with the path of each fault, ControlError if there is no such record
+     */
+    async set<Kind extends StateKind>(
+      kind: Kind,
+      key: string,
+      fields: { [Field in keyof RecordOf<Kind>]?: RecordOf<Kind>[Field] | null },
+    ): Promise<EditedRecord<Kind>> {
+      checkKind(kind)
+      const what = `change ${Object.keys(fields).join(', ')} of ${titleOf(kind, key, (await records()).find(kind, key))}`
+      const edited = edit(what, (editor) => ({
+        record: (editor.set(kind, key, fields) ?? missing(kind, key)) as never,
+      }))
+      return ofOneRecord(edited)
+    },
+    /**
+     * Removes a record. With `dependants`, also the projects of a team and the sessions of its organisation, or the sessions
+     * of a user. @throws ControlError that names dependants without this option
+     */
+    async remove(
+      kind: StateKind,
+      key: string,
+      { dependants = false }: { dependants?: boolean } = {},
+    ): Promise<RemovedRecords> {
+      checkKind(kind)
+      return edit(`remove ${titleOf(kind, key, (await records()).find(kind, key))}`, (editor) => {
+        if (!editor.find(kind, key)) missing(kind, key)
+        if (!dependants) refuseDependants(kind, key, editor)
+        return { removed: editor.remove({ [kind]: [key] }) }
+      })
+    },
+  }
+}
+
+/** Refuses the removal of a record that others refer to. */
+function refuseDependants(kind: StateKind, key: string, editor: RecordEditor): void {
+  const named = Object.entries(editor.dependants(kind, key)).flatMap(([dependant, records]) => {
+    if (records.length === 0) return []
+    const keys = records.slice(0, 5).map((record) => keyOf(record))
+    const more = records.length > keys.length ? `, and ${records.length - keys.length} more` : ''
+    return [`${dependant} ${keys.join(', ')}${more}`]
+  })
+  if (named.length === 0) return
+  throw new ControlError(
+    `${key} is not removed, because records depend on it: ${named.join('; ')}. With dependants they are removed too.`,
+    [],
+    409,
+  )
+}
+
+function checkKind(kind: StateKind): void {
+  if (!stateKinds.includes(kind)) throw new ControlError(`There is no kind of records "${kind}".`, stateKinds)
+}
+
+function missing(kind: StateKind, key: string): never {
+  throw new ControlError(`There is no record "${key}" among the ${kind}.`, [], 404)
+}

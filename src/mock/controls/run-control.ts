@@ -1,0 +1,39 @@
+import type { SentCookies } from '../engine/sent-request.js'
+import { ControlError } from '../state/control-error.js'
+import { type ControlName, callOf } from './control-endpoints.js'
+import type { Controls, SpaceControls } from './controls.js'
+
+/** The context of a call over HTTP. */
+export type ControlContext = { spaces?: SpaceControls; caller?: SentCookies }
+
+/** A mock in a page or a test has no spaces. */
+const refuseSpaces = async () => {
+  throw new ControlError('Only a mock that is served has spaces.')
+}
+const noSpaces: SpaceControls = { list: async () => [], create: refuseSpaces, remove: refuseSpaces }
+
+type Call = (...args: unknown[]) => Promise<unknown>
+
+/** Calls a control with the validated fields of its input. */
+export async function runControl(
+  name: ControlName,
+  controls: Controls,
+  input: unknown,
+  { spaces = noSpaces, caller }: ControlContext = {},
+): Promise<unknown> {
+  const { group, member, fields } = callOf(name)
+  const given = Object.entries(Object(input))
+  const others = given.filter(([field]) => !fields.includes(field))
+  const values: Record<string, unknown> = {
+    ...Object.fromEntries(given),
+    // A state file may be any value.
+    '...': fields.length === 1 ? input : Object.fromEntries(others),
+    caller,
+  }
+  const part: unknown = Reflect.get({ ...controls, spaces }, group)
+  const call = (member === undefined ? part : Reflect.get(Object(part), member)) as Call
+  return call.apply(
+    part,
+    fields.map((field) => values[field]),
+  )
+}

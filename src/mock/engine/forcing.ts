@@ -1,0 +1,114 @@
+import { errors } from '../../contract/errors.js'
+import { unreadableReply } from '../../handlers/reply.js'
+import { ControlError } from '../state/control-error.js'
+import type { MockCaller } from '../state/personas.js'
+import type { ChaosDraw } from './chaos.js'
+import { type CustomResponse, customReply, statusReply } from './custom-response.js'
+import { forcedText } from './forced-text.js'
+import type { HandlerResult, MockReply } from './mock-reply.js'
+import { type Fault, forcedReply, isFault, type Outcome, outcomeNamed } from './outcomes.js'
+import type { ReplyWriter } from './reply-writer.js'
+import type { Scenario, Scenarios } from './scenarios.js'
+import type { SentRequest } from './sent-request.js'
+import { isOperation, type Target } from './target-name.js'
+
+export type ForcedAnswer = { outcome: Outcome } | { response: CustomResponse }
+
+/** The source of a forced outcome. */
+export type ForcedBy = 'Prefer' | 'scenario' | 'chaos'
+
+/** A request to a target. */
+export type Forceable = {
+  sent: SentRequest
+  place: Target
+  /** The header Prefer, if it applies. */
+  prefer: string | undefined
+}
+
+/** The answer to a request, with its explanation. */
+export type Answer = {
+  reply?: MockReply
+  /** The response of a user's handler, in place of a reply. */
+  response?: Response
+  by?: HandlerResult
+  why: string
+  /** The error code of the response. */
+  code?: string
+  forcedBy?: ForcedBy
+  forced?: ForcedAnswer
+  /** Replaces reply and response. */
+  fault?: Fault
+  /** The error that the handler threw. */
+  thrown?: { error: unknown }
+  /** The positions in the history before and after the changes of the request. */
+  positions?: { before: number; after: number }
+  /** Called with the entry of the request in the log. */
+  onEntry?(entry: { id: number }): void
+}
+
+/**
+ * Applies, in this order, the Prefer header, forced outcomes and custom responses, and chaos.
+ * @returns the forced answer; undefined if the operation or handler is to answer
+ */
+export function createForcing(scenarios: Scenarios, writeReply: ReplyWriter) {
+  async function force(
+    { sent, place }: Forceable,
+    outcome: Outcome,
+    forcedBy: ForcedBy,
+    why: string,
+  ): Promise<Answer> {
+    const { target } = place
+    const decided = { why, forcedBy, forced: { outcome } }
+    if (isFault(outcome)) return { ...decided, fault: outcome }
+    if (typeof outcome === 'number' || !isOperation(target)) {
+      const status = typeof outcome === 'number' ? outcome : errors[outcome].status
+      return { ...decided, reply: statusReply(status) }
+    }
+    return { ...decided, code: outcome, reply: writeReply(await forcedReply(target, outcome), sent) }
+  }
+
+  async function forcePreferred(given: Forceable, code: string): Promise<Answer> {
+    const { sent, place } = given
+    try {
+      const outcome = outcomeNamed(place.target, code)
+      // Sending the request again repeats the header.
+      return { ...(await force(given, outcome, 'Prefer', `Prefer: code=${code}`)), forced: undefined }
+    } catch (error) {
+      if (!(error instanceof ControlError)) throw error
+      const reply = unreadableReply(400, error.message)
+      const why = 'Prefer: an impossible code'
+      return { why, forcedBy: 'Prefer', code: reply.code, reply: writeReply(reply, sent) }
+    }
+  }
+
+  return async (
+    given: Forceable,
+    { persona }: MockCaller,
+    chaos?: ChaosDraw,
+  ): Promise<Answer | undefined> => {
+    const code = preferredCode(given.prefer)
+    if (code !== undefined) return forcePreferred(given, code)
+
+    const { place } = given
+    const scenario = scenarios.find(place.target, persona)
+    if (scenario?.outcome && scenarios.consume(scenario)) {
+      return force(given, scenario.outcome, 'scenario', titleOf(scenario))
+    }
+    if (scenario?.response && scenarios.consume(scenario)) {
+      const { response } = scenario
+      const why = titleOf(scenario)
+      return { reply: customReply(response), why, forcedBy: 'scenario', forced: { response } }
+    }
+    return chaos?.outcome ? force(given, chaos.outcome, 'chaos', chaos.why) : undefined
+  }
+}
+
+/** The code of `Prefer: code=…` (RFC 7240), alone or among other preferences. */
+const preferredCode = (prefer: string | undefined): string | undefined =>
+  /(?:^|[,;])\s*code\s*=\s*"?([\w-]+)/i.exec(prefer ?? '')?.[1]
+
+export function titleOf(scenario: Scenario): string {
+  const { target, times } = scenario
+  const forced = forcedText(scenario)
+  return `scenario ${target}${forced ? ` ${forced}` : ''}${times === undefined ? '' : `, ${times} left`}`
+}

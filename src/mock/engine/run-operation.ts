@@ -1,0 +1,69 @@
+import { type Operation, type OperationName, operations } from '../../contract/operations.js'
+import { queryOf } from '../../contract/route.js'
+import type { Api } from '../../handlers/api.js'
+import type { Reply } from '../../handlers/reply.js'
+import type { MockCaller } from '../state/personas.js'
+import { explain } from './explain.js'
+import { type Answer, titleOf } from './forcing.js'
+import type { MockParts } from './mock-parts.js'
+import { withScenario } from './named-scenarios.js'
+import { isBodiless, type SentRequest } from './sent-request.js'
+import { twoSites } from './two-sites.js'
+
+export type OperationRequest = {
+  operation: OperationName
+  params: Record<string, string>
+  sent: SentRequest
+  /** Undefined if it is too long for the interface. */
+  body: Uint8Array | undefined
+}
+
+/** The answer with a reply of the pipeline, and its explanation. */
+export const toAnswer = (
+  { writeReply }: Pick<MockParts, 'writeReply'>,
+  reply: Reply,
+  sent: SentRequest,
+  { cookie, isShared }: { cookie?: string; isShared?: boolean } = {},
+): Answer => ({
+  code: reply.code,
+  why: explain(
+    reply,
+    cookie,
+    reply.code === 'AUTH_REQUIRED' ? twoSites(sent.headers.origin, sent.headers.host) : undefined,
+  ),
+  reply: writeReply(reply, sent, isShared),
+})
+
+/** Runs an operation, under a named scenario if one applies to the caller. */
+export async function runOperation(
+  parts: MockParts,
+  api: Api,
+  { operation, params, sent, body }: OperationRequest,
+  caller: MockCaller,
+  isBeforeReset: boolean,
+): Promise<Answer> {
+  const { state, scenarios, personas } = parts
+  const tracker = await state.track(operation, isBeforeReset)
+  const store = isBodiless(sent.method) ? tracker.store : tracker.recordingStore()
+  const scenario = isBeforeReset ? undefined : scenarios.find(operation, caller.persona)
+  let applied = false
+  const apply = () => {
+    applied = scenario !== undefined && scenarios.consume(scenario)
+    return applied
+  }
+  const reply = await api.call(operation, {
+    contentType: sent.headers['content-type'],
+    bytes: async () => body,
+    params,
+    query: () => queryOf(sent.url),
+    session: () => personas.sessionOf(caller),
+    store: scenario ? withScenario(store, scenario, apply) : store,
+  })
+  const isShared = (operations[operation] as Operation).cache === 'team'
+  return {
+    ...toAnswer(parts, reply, sent, { cookie: caller.loggedCookie, isShared }),
+    ...(applied && scenario ? { why: titleOf(scenario), forcedBy: 'scenario' } : undefined),
+    positions: tracker.positions(),
+    onEntry: tracker.setEntry,
+  }
+}

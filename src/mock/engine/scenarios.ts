@@ -1,0 +1,142 @@
+import { type OperationName, operationNames } from '../../contract/operations.js'
+import { ControlError } from '../state/control-error.js'
+import { type CustomResponse, validateResponse } from './custom-response.js'
+import {
+  type HandlerOutcome,
+  type OperationOutcome,
+  type OutcomeOf,
+  outcomeNamed,
+  outcomesOf,
+} from './outcomes.js'
+import type { HandlerTarget, TargetName } from './target-name.js'
+import type { Targets } from './targets.js'
+
+/** Named scenarios, which change the data that some operations see. */
+const namedScenarios = {
+  empty: {
+    description: 'No projects, in the list and in the session bundle.',
+    operations: ['listProjects', 'getSession'],
+  },
+  'duplicate-names': {
+    description: 'Creating a project with a name that is taken succeeds, as in a race of two requests.',
+    operations: ['createProject'],
+  },
+} as const satisfies Record<string, { description: string; operations: OperationName[] }>
+
+export type ScenarioName = keyof typeof namedScenarios
+
+/** A forced outcome or a custom response of a target, or a named scenario. It ends when cleared, or after `times` uses. */
+export type Scenario = {
+  /** The number of uses, after which it ends by itself. */
+  times?: number
+  /** The persona that it applies to; by default every caller. */
+  session?: string
+} & (
+  | ForcedOutcome
+  | { target: HandlerTarget; outcome: HandlerOutcome; response?: undefined }
+  | { target: TargetName; outcome?: undefined; response: CustomResponse }
+  | { target: ScenarioName; outcome?: undefined; response?: undefined }
+)
+
+type ForcedOutcome = {
+  [Name in OperationName]: { target: Name; outcome: OutcomeOf<Name>; response?: undefined }
+}[OperationName]
+
+export type Scenarios = ReturnType<typeof createScenarios>
+
+const scenarioNames = Object.keys(namedScenarios) as ScenarioName[]
+
+/** The outcomes of each operation, and the named scenarios. */
+export const possibleScenarios = () => ({
+  operations: Object.fromEntries(operationNames.map((name) => [name, outcomesOf(name)])) as Record<
+    OperationName,
+    OperationOutcome[]
+  >,
+  named: Object.fromEntries(scenarioNames.map((name) => [name, namedScenarios[name].description])) as Record<
+    ScenarioName,
+    string
+  >,
+})
+
+/** @param onChange called after each change, including each use of a scenario with `times` */
+export function createScenarios(targets: Targets, onChange: () => void) {
+  let all: Scenario[] = []
+  const hasSameKey = (a: Scenario, b: Scenario) => a.target === b.target && a.session === b.session
+  const check = (target: string) => {
+    if (isNamed(target) || all.some((scenario) => scenario.target === target)) return
+    targets.check(target, 'scenario', scenarioNames)
+  }
+
+  return {
+    // A copy, which callers may change.
+    list: (): Scenario[] => JSON.parse(JSON.stringify(all)),
+    /** Adds a scenario, or replaces the one with the same target and persona. @throws ControlError if it is invalid */
+    set(scenario: Scenario) {
+      // A response for a path without a handler makes one.
+      if (scenario.response === undefined || !isRequest.test(scenario.target)) check(scenario.target)
+      const valid = validate(scenario)
+      all = [...all.filter((other) => !hasSameKey(other, valid)), valid]
+      if (valid.response) targets.add(valid.target)
+      onChange()
+    },
+    /** Ends all scenarios, or those of one target. @throws ControlError for an unknown target */
+    clear(target?: string) {
+      if (target !== undefined) check(target)
+      all = target === undefined ? [] : all.filter((scenario) => scenario.target !== target)
+      onChange()
+    },
+    isForced: (target: TargetName) =>
+      all.some((scenario) => scenario.target === target && isForced(scenario)),
+    forced: () => all.flatMap((scenario) => (isForced(scenario) ? [scenario.target as TargetName] : [])),
+    /**
+     * Finds the scenario of a request. Forced outcomes precede named scenarios, then those of one persona precede those of
+     * every caller.
+     */
+    find(target: TargetName, session: string | undefined) {
+      const matching = all.filter(
+        (scenario) =>
+          (scenario.session === undefined || scenario.session === session) &&
+          (isForced(scenario) ? scenario.target === target : appliesTo(scenario.target, target)),
+      )
+      const rank = (scenario: Scenario) => (isForced(scenario) ? 0 : 2) + (scenario.session ? 0 : 1)
+      return matching.sort((a, b) => rank(a) - rank(b))[0]
+    },
+    /** Uses a scenario once. Returns false if it has ended meanwhile. */
+    consume(scenario: Scenario) {
+      if (!all.includes(scenario)) return false
+      if (scenario.times !== undefined) {
+        scenario.times -= 1
+        all = all.filter(({ times }) => times !== 0)
+        onChange()
+      }
+      return true
+    },
+  }
+}
+
+/** A method with a path or a URL, without a query: a custom response answers every query. */
+const isRequest = /^[A-Z]+ (\/|https?:\/\/)[^\s?#]*$/
+
+const isForced = ({ outcome, response }: Scenario): boolean => outcome !== undefined || response !== undefined
+
+const isNamed = (target: string): target is ScenarioName => Object.hasOwn(namedScenarios, target)
+
+const appliesTo = (name: string, target: string): boolean =>
+  (namedScenarios[name as ScenarioName].operations as readonly string[]).includes(target)
+
+function validate({ target, outcome, response, times, session }: Scenario): Scenario {
+  if (times !== undefined && !(Number.isInteger(times) && times > 0)) {
+    throw new ControlError(`times is ${times}; it must be a whole number of at least 1.`)
+  }
+  const options = { ...(times !== undefined && { times }), ...(session !== undefined && { session }) }
+  if (isNamed(target)) {
+    if (outcome === undefined && response === undefined) return { target, ...options }
+    throw new ControlError(`The scenario "${target}" takes no outcome.`)
+  }
+  if (response === undefined) {
+    // The type of any target cannot express that the outcome is the target's.
+    return { target, outcome: outcomeNamed(target, outcome ?? 'no outcome'), ...options } as Scenario
+  }
+  if (outcome === undefined) return { target, response: validateResponse(target, response), ...options }
+  throw new ControlError('A scenario has an outcome or a response, not both.')
+}

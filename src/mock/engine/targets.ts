@@ -1,0 +1,87 @@
+import { operationNames, operations } from '../../contract/operations.js'
+import { ControlError } from '../state/control-error.js'
+import { mostSimilar } from './most-similar.js'
+import { type Outcome, outcomesOf } from './outcomes.js'
+import { splitTarget, type Target, type TargetName } from './target-name.js'
+
+export type ListedTarget = Target & {
+  /** The number of logged requests since the start or the last clear. */
+  hits: number
+  last?: LastRequest
+  /** The outcomes that can be forced. Targets other than operations take any status from 200 to 599. */
+  outcomes: Outcome[]
+}
+
+type LastRequest = { entry: number; status: number; time: string }
+
+export type Targets = ReturnType<typeof createTargets>
+
+/** The most unanswered paths: a page may request any number of them. */
+const maxUnanswered = 200
+
+const ofContract = operationNames.map((name): Target => {
+  const { method, path } = operations[name]
+  return { target: name, kind: 'operation', method, path: path.replaceAll(/\{(\w+)\}/g, ':$1') }
+})
+
+export function createTargets() {
+  let handlers = new Map<string, Target>()
+  const unanswered = new Map<string, Target>()
+  const counts = new Map<string, { hits: number; last: LastRequest }>()
+
+  const operation = (target: string) => ofContract.find((place) => place.target === target)
+  /** The operation or handler with this name, or the requested path without a handler. */
+  const find = (target: string) => operation(target) ?? handlers.get(target) ?? unanswered.get(target)
+  const all = () => [...ofContract, ...handlers.values(), ...unanswered.values()]
+
+  return {
+    /** Operations, handlers in their order, then paths without a handler. */
+    list: (): ListedTarget[] =>
+      all().map((place) => ({
+        ...place,
+        hits: 0,
+        ...counts.get(place.target),
+        outcomes: outcomesOf(place.target),
+      })),
+    /** Replaces the user's handlers. Several may have one name. */
+    setHandlers(places: readonly Target[]) {
+      handlers = new Map(places.map((place) => [place.target, place]))
+      for (const target of handlers.keys()) unanswered.delete(target)
+    },
+    count(place: Target, last: LastRequest) {
+      const { target, kind } = place
+      if (kind === 'unanswered' && !handlers.has(target)) unanswered.set(target, place)
+      const [first] = unanswered.keys()
+      if (first !== undefined && unanswered.size > maxUnanswered) {
+        unanswered.delete(first)
+        counts.delete(first)
+      }
+      counts.set(target, { hits: (counts.get(target)?.hits ?? 0) + 1, last })
+    },
+    find,
+    /** @throws ControlError for an unknown target, with the known ones, most similar first */
+    check(target: string, what = 'target', others: readonly string[] = []) {
+      if (find(target)) return
+      const words = target
+        .toLowerCase()
+        .split(/[\s/]+/)
+        .filter(Boolean)
+      const likeness = (name: string) => words.filter((word) => name.toLowerCase().includes(word)).length
+      const possible = [...all().map((place) => place.target), ...others]
+      possible.sort((a, b) => likeness(b) - likeness(a))
+      const similar = mostSimilar(target, possible)
+      const advice = similar === undefined ? '' : ` Did you mean ${similar}?`
+      throw new ControlError(`There is no ${what} "${target}".${advice}`, possible)
+    },
+    /** Adds the path of a custom response. */
+    add(target: TargetName) {
+      if (!find(target)) unanswered.set(target, splitTarget(target))
+    },
+    /** Clears the counts, and the paths without a handler or a custom response. */
+    clear(made: readonly TargetName[]) {
+      for (const target of unanswered.keys())
+        if (!made.includes(target as TargetName)) unanswered.delete(target)
+      counts.clear()
+    },
+  }
+}

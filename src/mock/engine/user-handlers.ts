@@ -1,0 +1,59 @@
+import { type AnyHandler, passthrough, type RequestHandler } from 'msw'
+import { ControlError } from '../state/control-error.js'
+import { placeOfHandler, type Target } from './target-name.js'
+
+/** MSW handlers, or a function that makes them for each mock, so that each has its own `once` and generators. */
+export type GivenHandlers = readonly AnyHandler[] | (() => readonly AnyHandler[])
+
+export type UserHandler = { handler: RequestHandler; place: Target; mayTake(method: string): boolean }
+
+/** The user's handlers. WebSocket handlers bypass the mock. */
+export type UserHandlers = { requests: readonly UserHandler[]; others: readonly AnyHandler[] }
+
+/** Whether a value, which may come from JavaScript, is a list of MSW handlers, or a function that makes one. */
+export const areHandlers = (value: unknown): value is GivenHandlers =>
+  typeof value === 'function' || isList(value)
+
+const isList = (value: unknown): value is readonly AnyHandler[] =>
+  Array.isArray(value) &&
+  value.every((handler) => typeof handler === 'object' && handler && 'kind' in handler)
+
+/** @param origins the origins that are left out of targets. @throws ControlError if there is no list of handlers */
+export function userHandlers(given: GivenHandlers, origins: readonly string[]): UserHandlers {
+  const list: unknown = typeof given === 'function' ? given() : given
+  if (!isList(list)) {
+    throw new ControlError(
+      'handlers is not a list of MSW handlers, or a function that returns one: [http.get(…), …].',
+    )
+  }
+  return {
+    // A handler that is listed twice is used once.
+    requests: [...new Set(list.filter(isRequestHandler))].map((handler) => ({
+      handler,
+      place: placeOfHandler(handler, origins),
+      mayTake: methodFilter(handler),
+    })),
+    others: list.filter((handler) => !isRequestHandler(handler)),
+  }
+}
+
+export const isRequestHandler = (handler: AnyHandler): handler is RequestHandler => handler.kind === 'request'
+
+/** MSW compares the method last, after it has parsed the URL, the path and the cookies. */
+function methodFilter({ info }: RequestHandler): (method: string) => boolean {
+  const { method, path } = info as { method?: unknown; path?: unknown }
+  if (typeof method !== 'string' || path === undefined) return () => true
+  return (sent) => sent.toUpperCase() === method.toUpperCase()
+}
+
+/** Calls a method of MSW's handlers that earlier versions lack, and the types of MSW 2 hide. */
+export function callIfAny(handlers: readonly RequestHandler[], name: 'reset' | 'restore'): void {
+  for (const handler of handlers) Reflect.get(handler, name)?.call(handler)
+}
+
+/** Whether a response is that of `passthrough()`, by its header. */
+export function isPassthrough(response: Response): boolean {
+  const own = passthrough()
+  const [name = '', value] = [...own.headers][0] ?? []
+  return response.status === own.status && response.headers.get(name) === value
+}

@@ -1,0 +1,128 @@
+import type { OperationName } from '../../contract/operations.js'
+import { nextTurn } from '../../store/memory/next-turn.js'
+import type { Begun, LoggedRequest, Writer } from '../engine/answer.js'
+import type { Answer } from '../engine/forcing.js'
+import { graphqlName } from '../engine/graphql-name.js'
+import type { Answered } from '../engine/mock-reply.js'
+import { isBodiless } from '../engine/sent-request.js'
+import { withoutOrigin } from '../engine/target-name.js'
+import type { Targets } from '../engine/targets.js'
+import type { History } from '../state/history.js'
+import type { MockCaller } from '../state/personas.js'
+import { ignoredQuery } from './ignored-query.js'
+import type { StoredEntry } from './log-entry.js'
+import { loggedHeaders, loggedUrl, requestBody } from './logged-exchange.js'
+import { logReply, logResponse } from './logged-response.js'
+import type { Log } from './request-log.js'
+
+type Options = {
+  log: Log
+  /** The origins that are left out of logged paths. */
+  origins: readonly string[]
+  targets: Targets
+  history: History
+  space?: string
+  logsBodies: boolean
+  onRequest(entry: StoredEntry): void | Promise<void>
+}
+
+export function createLogWriter(options: Options): Writer {
+  const { log, targets, history, origins, space, logsBodies, onRequest } = options
+
+  const begin = (): Begun => ({
+    startedAt: performance.now(),
+    generation: log.generation(),
+    clears: log.clears(),
+    before: history.position(),
+  })
+
+  async function write(
+    begun: Begun,
+    { sent, place, path }: LoggedRequest,
+    answer: Answer,
+    caller?: MockCaller,
+  ): Promise<Answered> {
+    const { reply, positions, by } = answer
+    const { target, kind } = place
+    const { method, headers } = sent
+    const made = answer.response && (await logResponse(answer.response, logsBodies))
+    const { status, logged } = made ?? (reply ? logReply(reply, method, logsBodies) : noResponse)
+    // Awaits only a promise: under AsyncLocalStorage, which MSW uses, an await costs as much as the rest of this function.
+    const reading = logsBodies ? sent.peek(answer.by?.request) : undefined
+    const body = reading instanceof Promise ? await soon(reading) : reading
+    const missing = isBodiless(method) ? undefined : { length: 0 }
+    const loggedBody = body === undefined ? missing : requestBody(body)
+    const url = loggedUrl(sent.url, place)
+    const isKept = !isBeforeReset(begun) && begun.clears === log.clears()
+    const entry = log.add(
+      {
+        time: new Date().toISOString(),
+        space,
+        method,
+        path: path ?? withoutOrigin(url, origins),
+        target,
+        kind,
+        operation: kind === 'operation' ? (target as OperationName) : undefined,
+        session: caller?.persona,
+        ignoredQuery: ignoredQuery(place, sent.url),
+        graphql: kind === 'operation' ? undefined : graphqlName(sent, body),
+        status,
+        code: answer.code,
+        why: answer.why,
+        forcedBy: answer.forcedBy,
+        changedData: positions && positions.after > positions.before ? true : undefined,
+        ms: Math.round((performance.now() - begun.startedAt) * 10) / 10,
+        before: positions?.before ?? begun.before,
+        after: positions?.after ?? history.position(),
+        forced: answer.forced,
+        exchange: {
+          request: {
+            url,
+            headers: loggedHeaders(headers),
+            cookie: caller?.loggedCookie,
+            body: loggedBody,
+          },
+          response: logged,
+        },
+      },
+      isKept,
+    )
+    if (isKept) targets.count(place, { entry: entry.id, status, time: entry.time })
+    // The body is still being sent.
+    if (body === undefined && reading instanceof Promise) {
+      void reading.then((bytes) => {
+        entry.exchange.request.body = bytes && requestBody(bytes)
+      })
+    }
+    sent.onEntry?.(entry)
+    answer.onEntry?.(entry)
+    const told = onRequest(entry)
+    if (told !== undefined) await told
+    return made ? { response: made.sent, by } : { reply }
+  }
+
+  const isBeforeReset = ({ generation }: Begun): boolean => generation !== log.generation()
+
+  return { begin, isBeforeReset, write }
+}
+
+const noResponse = { status: 0, logged: undefined }
+
+/** How many turns of the event loop a response waits for the body of its request. */
+const maxTurns = 20
+
+/** A body that the handler has read is there within so many microtasks, which cost less than a turn. */
+const maxMicrotasks = 30
+
+/** Resolves to the value if it comes within some turns of the event loop. A test may replace timers. */
+async function soon<Value>(promise: Promise<Value>): Promise<Value | undefined> {
+  let value: Value | undefined
+  let isDone = false
+  const done = promise.then((result) => {
+    value = result
+    isDone = true
+  })
+  for (let i = 0; i < maxMicrotasks && !isDone; i += 1) await undefined
+  for (let turn = 0; turn < maxTurns && !isDone; turn += 1) await Promise.race([done, nextTurn()])
+  return value
+}

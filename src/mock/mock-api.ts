@@ -1,0 +1,164 @@
+import type { RequestHandler } from 'msw'
+import type { Sender } from '../contract/page-origin.js'
+import { route } from '../contract/route.js'
+import { createApi } from '../handlers/api.js'
+import { operationalReply, type Reply } from '../handlers/reply.js'
+import type { State } from '../store/state-file.js'
+import { createControls } from './controls/controls.js'
+import { createAnswer } from './engine/answer.js'
+import { MockHandler } from './engine/mock-handler.js'
+import { createMockParts } from './engine/mock-parts.js'
+import type { MockReply } from './engine/mock-reply.js'
+import { noBytes, type SentRequest, sentCookies } from './engine/sent-request.js'
+import { findSitePage } from './engine/site-resolvers.js'
+import { placeOfRequest, splitTarget } from './engine/target-name.js'
+import { createUnhandledTargets, isCall } from './engine/unanswered.js'
+import { callIfAny, type GivenHandlers, type UserHandlers, userHandlers } from './engine/user-handlers.js'
+import { createLogParts, type MockOptions } from './log/log-parts.js'
+import { type LoadedState, personaNamed } from './state/personas.js'
+import { storedState } from './state/state-changes.js'
+
+/** The mock: its answers, as a plain function and as an MSW handler, and its controls. */
+export type MockApi = ReturnType<typeof createMockApi>
+
+/**
+ * @param onLoaded called after each control that changes the state
+ * @throws UnknownPersonaError if the fixtures have no such `session`, ControlError for an invalid delay, chaos or clock
+ */
+export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedState) => void = () => {}) {
+  const engine = createMockParts(options, onLoaded)
+  const parts = { ...engine, ...createLogParts(options, engine) }
+  const { state, scenarios, personas, targets, log, writer, baseUrl, origins, docsUrl } = parts
+  let { fixtures } = options
+  let given: UserHandlers = { requests: [], others: [] }
+
+  const setHandlers = (handlers: GivenHandlers) => {
+    given = userHandlers(handlers, origins)
+    targets.setHandlers(given.requests.map(({ place }) => place))
+  }
+  const callOnHandlers = (name: 'reset' | 'restore') =>
+    callIfAny(
+      given.requests.map(({ handler }) => handler),
+      name,
+    )
+
+  /** Restores the fixtures, in a step of the history, and the initial settings. */
+  const restore = (title: string) => {
+    state.load(fixtures, title)
+    scenarios.clear()
+    callOnHandlers('reset')
+    callOnHandlers('restore')
+    const { random, clock, delays, chaos, ids } = parts
+    for (const part of [personas, random, clock, delays, chaos, ids]) part.reset()
+  }
+  const clearLog = () => {
+    log.clear()
+    targets.clear(scenarios.forced())
+  }
+
+  const api = createApi({ now: parts.clock.now, newId: parts.newId, onError: parts.onError })
+  /** The reply for the path of a request. @param host the Host header of the request */
+  const respond = (reply: Reply, path: string, host?: string): MockReply =>
+    parts.writeReply(reply, { url: `${baseUrl}${path}`, headers: { host } })
+  /** The reply to an unknown request: 404, or 405 with Allow. */
+  const unknown = (method: string, path: string, host?: string) =>
+    respond(api.unknown(method, path), path, host)
+  const unhandledTargets = createUnhandledTargets(parts)
+  const { answer, takes } = createAnswer({
+    parts,
+    writer,
+    api,
+    handlers: () => given.requests,
+    findPage: findSitePage(parts, options.allowedOrigins),
+    unhandledTargets,
+    passesUnknown: options.unknown === 'pass',
+  })
+  /** Logs a request that no handler answers, with its reply from elsewhere. Loads of a page and its parts are not logged. */
+  const logUnanswered = async (sent: SentRequest, reply?: MockReply): Promise<void> => {
+    if (!isCall(sent)) return
+    const { cookies, marker } = sentCookies(sent, parts.jar)
+    const place = await unhandledTargets.placeOf(sent)
+    const decided = { reply, why: 'no handler' }
+    await writer.write(writer.begin(), { sent, place }, decided, personas.findCaller(cookies, marker))
+  }
+  setHandlers(options.handlers ?? [])
+  const handler = new MockHandler(
+    { answer, takes, logUnanswered, callOnHandlers, release: parts.waits.release },
+    baseUrl,
+  )
+
+  return {
+    answer,
+    logUnanswered,
+    takes,
+    /** For MSW: the mock as one handler. */
+    handlers: [handler] as RequestHandler[],
+    /** The user's WebSocket handlers. */
+    others: () => given.others,
+    setHandlers,
+    /** Lets the process end although requests are waiting. */
+    release: parts.waits.release,
+    /** Whether there are handlers of the user. */
+    hasHandlers: () => given.requests.length > 0,
+    controls: createControls(parts, {
+      clearLog,
+      restoreLog() {
+        for (const { id, target, kind, status, time } of log.restore())
+          targets.count({ ...splitTarget(target), kind }, { entry: id, status, time })
+      },
+      async reset() {
+        restore('reset')
+        log.restart()
+        clearLog()
+        await parts.onStateChange()
+      },
+      async send(id, edit) {
+        const { sendAgain } = await import('./log/send-again.js')
+        return sendAgain(id, edit, parts, {
+          answer,
+          logUnanswered: (sent, isRefused) =>
+            logUnanswered(sent, isRefused ? unknown(sent.method, new URL(sent.url).pathname) : undefined),
+        })
+      },
+    }),
+    personas,
+    unknown,
+    respond,
+    docsUrl,
+    /** Logs a refused request of another site's page, without its body. */
+    async logRefused(method: string, path: string, { origin, secFetchSite, host }: Sender): Promise<void> {
+      const refusal = operationalReply('CROSS_SITE_REFUSED')
+      const sent: SentRequest = {
+        method,
+        url: `${baseUrl}${path}`,
+        headers: { origin, 'sec-fetch-site': secFetchSite },
+        credentials: 'omit',
+        signal: new AbortController().signal,
+        bytes: () => noBytes,
+        peek: () => noBytes,
+        toFetch: () => {
+          throw new Error('No handler gets a request that was refused.')
+        },
+      }
+      const { operation } = route(method, path)
+      const reply = respond(refusal, path, host)
+      const place = (operation && targets.find(operation)) ?? placeOfRequest(sent, origins)
+      const why = 'origin check: a page of another site'
+      await writer.write(writer.begin(), { sent, path, place }, { code: refusal.code, why, reply })
+    },
+    export: state.export,
+    /** Replaces the whole state, and clears the history. The persona stays if the state has it. */
+    load(next: State): LoadedState {
+      state.history.clear()
+      return state.goTo(storedState(next))
+    },
+    /** Replaces the fixtures and resets the mock. */
+    async setFixtures(next: State) {
+      if (options.session !== undefined) personaNamed(options.session, next.sessions)
+      fixtures = next
+      restore('fixtures')
+      parts.notify()
+      await parts.onStateChange()
+    },
+  }
+}

@@ -1,0 +1,140 @@
+import { onlyValid } from '../../contract/cookie.js'
+import type { Session } from '../../handlers/handler.js'
+import type { SessionRecord } from '../../store/state-file.js'
+import type { OperationStore } from '../../store/store.js'
+import { ControlError } from './control-error.js'
+import { signInMarker } from './sign-in-cookies.js'
+
+/** Logged in place of an unknown session cookie, which may be secret. */
+export const unknownCookie = '(unknown)'
+
+/** The mock does not have this persona. The message lists its personas. */
+export class UnknownPersonaError extends ControlError {
+  override name = 'UnknownPersonaError'
+  override readonly status = 404
+}
+
+/** @throws UnknownPersonaError */
+export function personaNamed(id: string, personas: readonly SessionRecord[]): SessionRecord {
+  const persona = personas.find((candidate) => candidate.id === id)
+  if (persona) return persona
+  throw new UnknownPersonaError(
+    `There is no persona "${id}".`,
+    personas.map((known) => known.id),
+  )
+}
+
+export type MockCaller = {
+  /** The id of the persona. Undefined if the caller is signed out or the session has expired. */
+  persona?: string
+  /** The cookie's value for the log. An unknown value is replaced, because it may be secret. */
+  loggedCookie?: string
+}
+
+/** The sessions of the mock's state. A session cookie has the id of one. */
+export type Personas = ReturnType<typeof createPersonas>
+
+/** The persona of `session=active` after a state was loaded, and a warning if the state lacks the earlier one. */
+export type LoadedState = { active?: string; warning?: string }
+
+type PersonaOptions = {
+  /** The personas of the initial state. */
+  personas: readonly SessionRecord[]
+  store(): Promise<OperationStore>
+  now(): Date
+  /** The initial persona. Default: the first of the state. */
+  initial?: string
+  /** Whether clients keep their own cookies. */
+  isServer: boolean
+}
+
+export function createPersonas({ store, now, initial, isServer, ...options }: PersonaOptions) {
+  // Clients without a known cookie are signed in as the active persona, until they sign out.
+  const signsIn = isServer && initial !== undefined
+  let personas = byId(options.personas)
+  let active = initial
+  let lastTime = 0
+  let usedAt = 0
+
+  /** The current time, later than that of any earlier call. */
+  const nextTime = () => {
+    lastTime = Math.max(Date.now(), lastTime + 1)
+    return lastTime
+  }
+  const activeId = () => active ?? personas.keys().next().value
+  /** Whether the sign-in page set this cookie, and whether before or after the last `use`. */
+  const markedAs = (cookie = '', marker = ''): 'no' | 'before' | 'since' => {
+    const [id, time] = marker.split('~')
+    if (time === undefined || id !== cookie) return 'no'
+    return Number(time) < usedAt ? 'before' : 'since'
+  }
+  const isExpired = ({ revokedAt, expiresAt }: SessionRecord): boolean =>
+    revokedAt !== undefined || (expiresAt !== undefined && expiresAt <= now().toISOString())
+
+  /** Whether the value of a session cookie names a persona. */
+  const isKnown = (cookie = '') => cookie === 'active' || personas.has(cookie)
+  /**
+   * Finds the caller by the values of the session cookie, a persona's id or `active`, and the marker cookie. Of several
+   * values, the only known one counts.
+   */
+  const findCaller = (cookies: string[], marker?: string): MockCaller => {
+    const cookie = onlyValid(cookies, isKnown)
+    const marked = markedAs(cookie, marker)
+    if (marked === 'since' && cookie === undefined) return {}
+    const id = cookie === 'active' || (cookie && marked === 'before') ? activeId() : cookie
+    const found = personas.get(id ?? '')
+    if (!found && signsIn && cookie !== 'active') return findCaller(['active'])
+    const loggedCookie = found || cookie === 'active' ? cookie : cookie && unknownCookie
+    return { loggedCookie, persona: found && !isExpired(found) ? found.id : undefined }
+  }
+
+  return {
+    list: async (): Promise<SessionRecord[]> => [...personas.values()],
+    /** The persona that the cookie `session=active` stands for. */
+    async current(): Promise<SessionRecord | undefined> {
+      return personas.get(activeId() ?? '')
+    },
+    /** Sets the persona of `session=active`. @throws UnknownPersonaError */
+    async use(id: string): Promise<SessionRecord> {
+      const persona = personaNamed(id, [...personas.values()])
+      active = id
+      usedAt = nextTime()
+      return persona
+    },
+    /**
+     * The marker cookie of a browser that signs in as a persona, or out. With it, the session cookie of the
+     * browser holds until the next `use`.
+     * @returns undefined if no marker is needed
+     */
+    marker: (id: string | undefined) =>
+      isServer && (id !== undefined || signsIn) ? signInMarker(id, nextTime()) : undefined,
+    /** Restores the initial persona after the state was replaced. With `initial`, this is a `use`. */
+    reset() {
+      active = initial
+      if (signsIn) usedAt = nextTime()
+    },
+    /** Replaces the personas by those of another state. The active one stays if it is among them. */
+    replace(next: readonly SessionRecord[]): LoadedState {
+      const earlier = activeId()
+      personas = byId(next)
+      active = [earlier, initial].find((id = '') => personas.has(id))
+      const now = activeId()
+      if (now === earlier || earlier === undefined) return { active: now }
+      return {
+        active: now,
+        warning: `The state has no persona "${earlier}": session=active stands for ${now ? `"${now}"` : 'no persona'} now.`,
+      }
+    },
+    isKnown,
+    findCaller,
+    async sessionOf({ persona }: MockCaller): Promise<Session | undefined> {
+      const found = persona === undefined ? undefined : await (await store()).caller(persona)
+      if (!found) return undefined
+      const { session, user, team } = found
+      const { id, orgCode, permissions, role = 'member' } = session
+      return { id, user, orgCode, team, permissions, mock: { role } }
+    },
+  }
+}
+
+const byId = (personas: readonly SessionRecord[]) => new Map(personas.map((persona) => [persona.id, persona]))

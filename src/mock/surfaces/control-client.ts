@@ -1,0 +1,143 @@
+import {
+  type ControlName,
+  type ControlOutput,
+  controlEndpoints,
+  controlHeader,
+  followPath,
+  pageHeader,
+  spaceHeader,
+  spaceNameFault,
+} from '../controls/control-endpoints.js'
+import type { ControlInput } from '../controls/control-table.js'
+import type { LogEntry } from '../log/log-entry.js'
+import { ControlError } from '../state/control-error.js'
+
+/** An event of a followed mock: a request, or a change by a control. */
+export type MockEvent = { request: LogEntry } | { change: true }
+
+export type ControlClient = ReturnType<typeof createControlClient>
+
+/** The input of a control. It is optional if all of its fields are. */
+type Input<Name extends ControlName> =
+  Record<string, never> extends ControlInput<Name> ? [ControlInput<Name>?] : [ControlInput<Name>]
+
+/** No mock answers at the address. */
+export class NoMockError extends Error {
+  override name = 'NoMockError'
+}
+
+/**
+ * A client for the controls of the mock at an address.
+ * @param space the space to control; by default the common one
+ * @param timeoutMs the time limit of a call, and of the beginning of the log
+ * @param inPage control the mock in a page, through the Vite plugin at the address
+ */
+export function createControlClient(url: string, space?: string, timeoutMs = 10_000, inPage = false) {
+  const noAnswer = (error: Error) =>
+    new NoMockError(`No mock answers at ${url} (${reasonOf(error, timeoutMs)}).`)
+  const request = async (path: string, init: RequestInit): Promise<Response> => {
+    // A header cannot contain other letters.
+    const fault = space === undefined ? undefined : spaceNameFault(space)
+    if (fault) throw new ControlError(fault)
+    const headers = {
+      ...init.headers,
+      ...(space !== undefined && { [spaceHeader]: space }),
+      ...(inPage && { [pageHeader]: '1' }),
+    }
+    const target = new URL(path, url)
+    const response = await fetch(target, { ...init, headers, redirect: 'manual' }).catch((error: Error) => {
+      if (init.signal?.aborted && error.name === 'AbortError') throw error
+      throw noAnswer(error)
+    })
+    if (response.headers.has(controlHeader)) return response
+    await response.body?.cancel().catch(() => {})
+    throw new NoMockError(`What answers at ${url} is not a dashboard-api mock (${describe(response)}).`)
+  }
+
+  return {
+    /**
+     * Calls a control of a running mock.
+     * @throws ControlError if the mock refuses the call, NoMockError if no mock answers
+     */
+    async call<Name extends ControlName>(name: Name, ...[input]: Input<Name>): Promise<ControlOutput<Name>> {
+      const [method, path] = controlEndpoints[name].split(' ') as [string, string]
+      const limit = limitTime(timeoutMs)
+      try {
+        const response = await request(method === 'GET' ? path + queryOf(input) : path, {
+          method,
+          ...(method !== 'GET' && {
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify(input ?? {}),
+          }),
+          signal: limit.signal,
+        })
+        const body = await response.json().catch((error: Error) => {
+          throw noAnswer(error)
+        })
+        if (response.ok) return body
+        throw refusal(body, response.status)
+      } finally {
+        limit.end()
+      }
+    },
+    /**
+     * Yields events as they happen, until the signal is aborted or the mock ends.
+     * @param since the id of the last known entry; 0 for all stored entries; by default new ones only
+     */
+    async *follow(signal: AbortSignal, since?: number): AsyncGenerator<MockEvent> {
+      const limit = limitTime(timeoutMs)
+      const response = await request(since === undefined ? followPath : `${followPath}?since=${since}`, {
+        signal: AbortSignal.any([signal, limit.signal]),
+      }).finally(limit.end)
+      if (!response.ok) throw refusal(await response.json(), response.status)
+      if (!response.body) return
+      let text = ''
+      for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+        const events = (text + chunk).split('\n\n')
+        text = events.pop() ?? ''
+        for (const event of events) {
+          const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(event)?.[1]
+          if (field('event') === 'request') yield { request: JSON.parse(field('data') ?? '') as LogEntry }
+          if (field('event') === 'change') yield { change: true }
+        }
+      }
+    },
+  }
+}
+
+function queryOf(input: unknown): string {
+  const fields = Object.entries(input ?? {}).filter(([, value]) => value !== undefined)
+  return fields.length === 0 ? '' : `?${new URLSearchParams(fields)}`
+}
+
+/**
+ * A time-out that can end early. Unlike AbortSignal.timeout, it keeps the process running: a `fetch` on a connection that was
+ * closed before the request does not.
+ */
+function limitTime(ms: number): { signal: AbortSignal; end(): void } {
+  const controller = new AbortController()
+  const abort = () => controller.abort(new DOMException('There is no response.', 'TimeoutError'))
+  const timer = setTimeout(abort, ms)
+  return { signal: controller.signal, end: () => clearTimeout(timer) }
+}
+
+type Refusal = { error: string; possible?: string[] }
+
+/** The mock's refusal. Its message names the possible values already. */
+const refusal = ({ error, possible = [] }: Refusal, status: number): ControlError =>
+  Object.assign(new ControlError(error, [], status), { possible })
+
+/** The reason of a failed `fetch`. Its own message says only that it failed. */
+function reasonOf({ name, cause, message }: Error, timeoutMs: number): string {
+  if (name === 'TimeoutError') return `no response within ${timeoutMs / 1000} s`
+  const { code, message: causeMessage } = (cause ?? {}) as { code?: string; message?: string }
+  // A code of the system says more than its message; for codes of the HTTP client it is the other way round.
+  return (code?.startsWith('E') ? code : causeMessage) || message
+}
+
+/** Describes a response that is not from a mock, e.g. `status 200, text/html`. */
+function describe({ status, headers }: Response): string {
+  const location = headers.get('location')
+  const detail = location === null ? headers.get('content-type')?.split(';')[0] : `redirects to ${location}`
+  return [`status ${status}`, detail].filter(Boolean).join(', ')
+}

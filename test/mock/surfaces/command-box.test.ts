@@ -1,0 +1,220 @@
+import { Command } from 'commander'
+import { expect, it } from 'vitest'
+import demo from '../../../fixtures/demo.json' with { type: 'json' }
+import { define } from '../../../src/cli/mock/control-groups.js'
+import { createMockApi } from '../../../src/mock/mock-api.js'
+import { type BoxContext, suggest } from '../../../src/mock/surfaces/command-box.js'
+import { copiedCommands } from '../../../src/mock/surfaces/command-line.js'
+import { parseState } from '../../../src/store/state-file.js'
+
+async function contextOf(more: Partial<BoxContext> = {}): Promise<BoxContext> {
+  const { controls } = createMockApi({ fixtures: parseState(demo), baseUrl: 'http://mock.test' })
+  return {
+    targets: await controls.targets.list(),
+    personas: (await controls.sessions.list()).sessions,
+    entries: await controls.log.read(),
+    scenarios: [],
+    named: (await controls.scenarios.possible()).named,
+    snapshots: ['before-demo'],
+    records: [{ kind: 'projects', key: 'p2', name: 'Mobile app' }],
+    history: { undo: 'createProject' },
+    ...more,
+  }
+}
+
+it.each([
+  ['409 create once', 'mock scenario set createProject PROJECT_NAME_TAKEN --times 1'],
+  ['create 409', 'mock scenario set createProject PROJECT_NAME_TAKEN --times 1'],
+  ['409 create until cleared', 'mock scenario set createProject PROJECT_NAME_TAKEN'],
+  ['name_taken create 3 times', 'mock scenario set createProject PROJECT_NAME_TAKEN --times 3'],
+  [
+    '503 list for viewer',
+    'mock scenario set listProjects SERVICE_UNAVAILABLE --times 1 --session acme-viewer',
+  ],
+  [
+    'scenario set createProject 409 --times 2',
+    'mock scenario set createProject PROJECT_NAME_TAKEN --times 2',
+  ],
+  ['drop session', 'mock scenario set getSession drop --times 1'],
+  ['be viewer', 'session use acme-viewer'],
+  ['session use globex', 'session use globex-owner'],
+  ['delay 300 list', 'mock delay set 300 listProjects'],
+  ['delay list 300', 'mock delay set 300 listProjects'],
+  ['300 ms list', 'mock delay set 300 listProjects'],
+  ['list 300ms', 'mock delay set 300 listProjects'],
+  ['list delay 200-800', 'mock delay set 200-800 listProjects'],
+  ['delay list off', 'mock delay clear listProjects'],
+  ['delay 200-800', 'mock delay set 200-800'],
+  ['delay off', 'mock delay clear'],
+  ['chaos 10 create', 'mock chaos set createProject --error-rate 0.1'],
+  ['clock 2026-01-01', 'mock clock set 2026-01-01T00:00:00Z'],
+  ['empty', 'mock scenario set empty'],
+  ['clear', 'mock scenario clear'],
+  ['npx dashboard-api mock delay set 300', 'mock delay set 300'],
+  ['undo', 'undo'],
+  ['reset', 'reset'],
+  ['rename mobile to Tablet app', "mock project set p2 --name 'Tablet app'"],
+  ['persona add bob', 'mock persona add bob'],
+  ['handlers export', 'mock handlers export handlers.ts'],
+  ['state save x.json', 'mock state save x.json'],
+  ['log --curl 2', 'mock log --curl 2'],
+  ['data list projects', 'mock data list projects'],
+  ['snapshot list', 'mock snapshot list'],
+  ['save now', 'mock snapshot save now'],
+  ['load before', 'mock snapshot load before-demo'],
+])('understands %s', async (text, command) => {
+  expect(suggest(text, await contextOf())[0]?.command).toBe(command)
+  // The command itself is understood, too.
+  if (command !== 'mock scenario clear') expect(suggest(command, await contextOf())[0]?.command).toBe(command)
+})
+
+const gone = async () => {
+  const entries = [4, 20, 29].map((id) => ({
+    id,
+    method: 'GET',
+    path: '/v1/projects',
+    target: 'listProjects',
+  }))
+  return contextOf({ entries: entries as never })
+}
+
+it.each([
+  ['409 create for vieewr', /^There is no persona "vieewr"\. possible: acme-owner, /],
+  ['empty for vieewr', /^There is no persona "vieewr"/],
+  ['scenario set createProject 409 --session vieewr', /^There is no persona "vieewr"/],
+  ['be vieewr', /^There is no persona "vieewr"/],
+  ['send 20 as vieewr', /^There is no persona "vieewr"/],
+  ['before 2', /^The log has no request 2\. possible: 4 \(the oldest\) to 29$/],
+  ['log rewind 2', /^The log has no request 2/],
+  ['after 3', /^The log has no request 3/],
+  ['send 2', /^The log has no request 2/],
+  ['before 20 create', /^"create" is not understood here/],
+  ['undo create', /^"create" is not understood here/],
+  ['reset clock', /^"clock" is not understood here/],
+  ['clock 2026-01-01 tomorrow', /^"tomorrow" is not understood here/],
+  ['save before demo', /^"before demo|^"demo"|^"before/],
+  ['project set p2 --name A --status done', /is not understood here\. possible: --name NAME/],
+  ['chaos off nothing', /possible: chaos 10/],
+  ['delay 300 nothing', /possible: delay 300/],
+  ['clear a b', /possible: clear/],
+  ['delay 800-200', /"800-200" is not a delay\. possible: delay 300/],
+])('refuses %s, and says what is possible', async (text, words) => {
+  const [first, ...others] = suggest(text, await gone())
+  expect(`${first?.text} ${first?.hint ?? ''}`.trim()).toMatch(words)
+  expect([first, ...others].filter((each) => each?.action && !('show' in each.action))).toEqual([])
+})
+
+it.each(['und create', '409 create 0 times', '409 create --times x'])(
+  'offers no change for %s',
+  async (text) => {
+    expect(suggest(text, await gone()).filter(({ action }) => action && 'control' in action)).toEqual([])
+  },
+)
+
+it('ends the chaos of one operation alone', async () => {
+  expect(suggest('chaos off create', await contextOf())[0]?.command).toBe('mock chaos clear createProject')
+})
+
+it('renames the record that there is, with all its words, and tells those of one name apart', async () => {
+  const records = [
+    { kind: 'projects', key: 'p1', name: 'Back to school', detail: 'team-acme' },
+    { kind: 'projects', key: 'p2', name: 'Apollo', detail: 'team-acme' },
+    { kind: 'projects', key: 'p3', name: 'Apollo', detail: 'team-globex' },
+    { kind: 'users', key: 'user-ada', name: 'ada@acme.example', detail: 'Ada Lovelace' },
+  ]
+  const context = await contextOf({ records })
+  const first = (text: string) => suggest(text, context)[0]?.command
+  expect(first('rename back to school to Y')).toBe('mock project set p1 --name Y')
+  expect(first('rename Apollo to Back to X')).toBe("mock project set p2 --name 'Back to X'")
+  const hints = suggest('rename apollo to X', context).map(({ hint }) => hint)
+  expect(hints).toEqual(['projects · team-acme · p2', 'projects · team-globex · p3'])
+  expect(suggest('apollo', context).map(({ hint }) => hint)).toEqual(hints)
+  expect(suggest('lovelace', context)[0]).toMatchObject({
+    text: 'ada@acme.example',
+    action: { show: 'record', record: { kind: 'users' } },
+  })
+})
+
+it('shows commands that a shell takes as they are', async () => {
+  const name = `Pwn $(touch x) 'a' "b"`
+  const records = [{ kind: 'projects', key: 'p1', name }]
+  expect(suggest('pwn', await contextOf({ records }))[0]?.command).toBe(
+    `mock data list projects --search 'Pwn $(touch x) '\\''a'\\'' "b"'`,
+  )
+  // A terminal would obey these.
+  const evil = [{ kind: 'projects', key: 'p1', name: 'Pwn \u001b[201~ touch x' }]
+  expect(suggest('pwn', await contextOf({ records: evil }))[0]?.command).toBeUndefined()
+  expect(suggest('rename mobile to -x', await contextOf())[0]?.command).toBe('mock project set p2 --name=-x')
+})
+
+it('finds the persona that has a word of its own like that', async () => {
+  expect(suggest('be m', await contextOf())[0]?.command).toBe('session use acme-member')
+  expect(suggest('409 create for m', await contextOf())[0]?.command).toMatch('--session acme-member')
+})
+
+it('offers what is forced for the signed-in persona, too', async () => {
+  const context = await contextOf({ you: 'acme-viewer' })
+  const lines = (text: string) => suggest(text, context).map(({ command }) => command)
+  const taken = 'mock scenario set createProject PROJECT_NAME_TAKEN'
+  const all = [`${taken} --times 1`, taken, `${taken} --times 1 --session acme-viewer`]
+  expect(lines('409 create').slice(0, 3)).toEqual(all)
+  expect(lines('409 create until cleared')[2]).toBe(`${taken} --session acme-viewer`)
+  expect(lines('409 create 3 times')[1]).toBe(`${taken} --times 3 --session acme-viewer`)
+  // One that is named is not doubled.
+  expect(lines('409 create for acme-owner')[2] ?? '').not.toMatch('acme-viewer')
+  const signedOut = suggest('409 create', await contextOf()).filter(({ command }) =>
+    /--session/.test(command ?? ''),
+  )
+  expect(signedOut).toEqual([])
+})
+
+it.each(['sign out', 'signout', 'sign-out'])('signs out by %s, if somebody is signed in', async (text) => {
+  const [first] = suggest(text, await contextOf({ you: 'acme-viewer' }))
+  expect(first).toMatchObject({ text: 'Sign out', action: { page: 'signOut' } })
+  expect(suggest(text, await contextOf())).not.toContainEqual(first)
+})
+
+it('knows the commands of every group, and copies those that it does not do', async () => {
+  const context = await contextOf()
+  const groups = ['session', 'persona', 'project', 'data', 'scenario', 'delay', 'chaos', 'clock', 'handlers']
+  const unknown: string[] = []
+  const real = new Set<string>()
+  for (const name of [...groups, 'snapshot', 'space', 'state', 'log']) {
+    const group = new Command(name)
+    define(group)
+    for (const command of group.commands) {
+      const path = `${name} ${command.name()}`
+      real.add(path)
+      const [first] = suggest(`${path} 1`, context)
+      if (!/^(snapshot load|snapshot delete|project set|chaos set|clock set)$/.test(path) && !first)
+        unknown.push(path)
+    }
+  }
+  expect(unknown).toEqual([])
+  expect([...copiedCommands].filter((path) => !real.has(path))).toEqual([])
+  expect(suggest('data remove projects "a b"', context)[0]).toMatchObject({
+    action: { page: 'copy' },
+    command: "mock data remove projects 'a b'",
+  })
+  expect(suggest('state save', context)[0]?.action).toEqual({
+    page: 'download',
+    from: 'exportState',
+    name: 'state.json',
+  })
+})
+
+it('offers nothing for unknown text', async () => {
+  expect(suggest('nothing is called this', await contextOf())).toEqual([])
+  expect(suggest('409 nothing', await contextOf())).toEqual([])
+})
+
+it('concerns the selected request if no operation is named', async () => {
+  const selected = { id: 3, method: 'PATCH', path: '/v1/projects/p2', target: 'updateProject', status: 200 }
+  const context = await contextOf({ selected: selected as never, entries: [selected as never] })
+  expect(suggest('409', context)[0]?.command).toBe(
+    'mock scenario set updateProject PROJECT_NAME_TAKEN --times 1',
+  )
+  expect(suggest('send as viewer', context)[0]?.command).toBe('mock log send 3 --session acme-viewer')
+  expect(suggest('before 3', context)[0]?.command).toBe('mock log rewind 3')
+  expect(suggest('', context).length).toBeGreaterThan(4)
+})
