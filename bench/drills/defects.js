@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { Server } from 'node:http'
 import pg from 'pg'
+import { maxPendingPerSession } from '../../dist/server/http/pending-limit.js'
 
 const { DRILL_DEFECT, DRILL_DATABASE, DRILL_LATE_MS } = process.env
 const lateMs = Number(DRILL_LATE_MS ?? 50)
@@ -65,7 +66,9 @@ const query = (() => {
 /** Responses to reads, by path and caller. */
 const cached = new Map()
 let updates = 0
-let turn = Promise.resolve()
+/** Requests in the queue. */
+const arrived = []
+let running = 0
 
 /** Each receives a request and its response, and `pass`, which lets the service handle the request. */
 const defects = {
@@ -106,19 +109,25 @@ const defects = {
     if (result.status === 503) setTimeout(() => insertUnseen(JSON.parse(body)), 3_000)
     return answer(response, result)
   },
-  /** Executes the writes of all teams in one queue. */
-  oneQueue(request, response, pass) {
-    if (request.method === 'GET') return pass()
-    const previous = turn
-    turn = previous.then(() => {
-      // If the client is gone, a pipelined response that waits for earlier ones never emits `close`.
-      if (request.socket.destroyed) return undefined
-      pass()
-      return new Promise((resolve) => {
-        for (const stream of [response, request.socket]) stream.once('close', resolve)
+  /** Executes the requests of all teams in one queue: in the order of their arrival, as many at once as a session may have. */
+  async oneQueue(request, response, pass) {
+    const { socket } = request
+    if (running < maxPendingPerSession) running += 1
+    else await new Promise((resolve) => arrived.push(resolve))
+    // If the client is gone, a pipelined response that waits for earlier ones never emits `close`.
+    if (!socket.destroyed) {
+      let end
+      const ended = new Promise((resolve) => {
+        end = resolve
       })
-    })
-    return turn
+      for (const stream of [response, socket]) stream.once('close', end)
+      pass()
+      await ended
+      socket.off('close', end)
+    }
+    const next = arrived.shift()
+    if (next) next()
+    else running -= 1
   },
   /** Closes the listening socket and idle connections immediately on SIGTERM. */
   abruptStop: (_request, _response, pass) => pass(),

@@ -42,16 +42,3 @@ export function familyCpu(parent) {
     return seen.size > 0 ? [...seen.values()].reduce((sum, ms) => sum + ms, 0) : Number.NaN
   }
 }
-
-/** The machine is busy if a process waits for a processor in more than this part of the time in which it could run. */
-const busy = 0.5
-
-/** @returns a function that tells whether the machine was too busy, since this call, to judge a process by times */
-export function watchBusyMachine(pid) {
-  const times = () => read(`/proc/${pid}/schedstat`).split(' ').map(Number)
-  const [ranBefore, waitedBefore] = times()
-  return () => {
-    const [ran, waited] = times()
-    return (waited - waitedBefore) / (ran - ranBefore + waited - waitedBefore) > busy
-  }
-}

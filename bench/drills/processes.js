@@ -70,12 +70,12 @@ export function startCommand(args, env) {
  * @param options.database the address of the database, which may have a password
  * @param options.program the executable of another release
  * @param options.defect a defect of `defects.js`
- * @param options.preload a module in this folder that the node imports first
+ * @param options.preload a module in this folder that the node imports first, or a list; of several, the last receives a request first
  */
 export const startNode = async ({ database, port, env, program, defect, preload }) =>
   startServer(['serve', '--port', String(port ?? (await freePort())), '--json'], {
     program,
-    preload: [preload, defect && 'defects.js'].flat(),
+    preload: [defect && 'defects.js', preload].flat(),
     env: {
       DASHBOARD_API_DATABASE: database,
       ...(defect && { DRILL_DEFECT: defect, DRILL_DATABASE: database }),

@@ -72,8 +72,10 @@ describe.skipIf(!hasTerminal)('the screen of dev (needs tmux)', () => {
       await view.until(/q quit/)
       process.kill(Number(readFileSync(`${cwd}/pid`, 'utf8')), 'SIGSTOP')
       await view.until(/Stopped/)
+      const drawn = view.terminal.written().length
       view.type('fg\r')
-      await view.until(/q quit/)
+      // The screen still shows the last frame: the new one comes after raw mode.
+      await expect.poll(() => view.terminal.written().slice(drawn)).toMatch(/1049h[\s\S]*2J[\s\S]*help/)
       view.type('?')
       await view.until(/show the details of a request/)
       view.type('q')
