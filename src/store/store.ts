@@ -79,7 +79,18 @@ export type WaitlistFilter = {
 /** Filters of sessions. A session has to match all of them. */
 export type SessionFilter = { userId?: string; orgCode?: string }
 
+/** The records of a list, as `recordsBefore` reads them: a session with the address of its user. */
+export type Listed = { teams: Team; sessions: SessionRecord & { email: string } }
+
 export type StoreReader = {
+  /** One page of all records of a kind, the last added first: those before a place, or the first ones. */
+  recordsBefore<Kind extends keyof Listed>(
+    kind: Kind,
+    place: string | undefined,
+    limit: number,
+  ): Promise<{ place: string; record: Listed[Kind] }[]>
+  countRecords(kind: 'teams' | 'users' | 'sessions'): Promise<number>
+
   teamOfOrganization(orgCode: string): Promise<Team | undefined>
   team(teamId: string): Promise<Team | undefined>
   /** Every team, in insertion order. */
@@ -87,6 +98,12 @@ export type StoreReader = {
 
   /** Every project of the team, newest first; equal times by id, descending (section 4.2). */
   listProjects(teamId: string): Promise<ProjectList<Project>>
+  /** One page of the projects of the team, in the order of `listProjects`: those after a project, or the first ones. */
+  projectsAfter(
+    teamId: string,
+    last: Pick<Project, 'id' | 'createdAt'> | undefined,
+    limit: number,
+  ): Promise<Project[]>
   /** The id and name of every project of the team, in the order of `listProjects`. */
   listProjectNames(teamId: string): Promise<ProjectList<ProjectName>>
   /** The size of the team. Does not read its projects. */
@@ -112,11 +129,6 @@ export type StoreReader = {
   session(sessionId: string): Promise<SessionRecord | undefined>
   /** A session with its user and the team of its organisation; undefined if the session or its user does not exist. */
   caller(sessionId: string): Promise<FoundCaller | undefined>
-  /** One page of all sessions, in insertion order: the sessions after a place, or the first ones. */
-  sessionsAfter(
-    place: string | undefined,
-    limit: number,
-  ): Promise<{ place: string; session: SessionRecord }[]>
   /** The filtered sessions, in insertion order. */
   listSessions(filter?: SessionFilter): Promise<SessionRecord[]>
 }

@@ -1,5 +1,8 @@
-/** Rows are written in chunks: a write for each row would take longer than producing it. */
-const chunkSize = 1000
+/**
+ * Rows are written in chunks: a write for each row would take longer than producing it. The first chunk is small, so that the
+ * first lines appear soon.
+ */
+const [firstChunkSize, chunkSize] = [100, 1000]
 
 /**
  * Formats rows as text in chunks, so that memory use is constant.
@@ -14,11 +17,13 @@ export async function* formatRows<Row>(
   yield start
   let chunk: Row[] = []
   let separator = ''
+  let size = firstChunkSize
   for await (const row of rows) {
-    if (chunk.push(row) < chunkSize) continue
+    if (chunk.push(row) < size) continue
     yield separator + format(chunk)
     separator = between
     chunk = []
+    size = chunkSize
   }
   if (chunk.length > 0) yield separator + format(chunk)
   yield end

@@ -13,6 +13,7 @@ import {
   writeJson,
   writeRaw,
 } from './output.js'
+import { formatCount } from './pluralize.js'
 import { printable, printableJson } from './printable.js'
 
 /** The output of a command: messages, and data as lines, as the fields of an object, as a table, or as a document. */
@@ -41,6 +42,10 @@ export type TableData = {
   // biome-ignore lint/suspicious/noExplicitAny: a table of any rows
   columns: Columns<any>
   rows: Iterable<unknown> | AsyncIterable<unknown>
+  /** Other values of the object that `--json` prints. */
+  beside?: object
+  /** The number of rows. With it, a terminal shows the first ones and how many more there are. */
+  count?(): Promise<number>
   /** Shown on a terminal if the list is empty. */
   emptyText?: string
 }
@@ -55,7 +60,7 @@ export async function show(result: CommandResult, json = false): Promise<void> {
   if (document !== undefined && !(json && data)) await showDocument(document, result.file)
   else if (json && data === undefined && table) await writeAll(jsonChunks(table), printableJson)
   else if (json) printJson(data)
-  else if (table && process.stdout.isTTY) await writeAll(renderedLines(table), asTheyAre)
+  else if (table && process.stdout.isTTY) await showOnTerminal(table)
   else if (table) await writeAll(lineChunks(table))
   else if (fields) fieldLines(fields).forEach(printFormatted)
   else lines?.forEach(printLine)
@@ -71,6 +76,24 @@ async function showDocument(document: unknown, file?: string): Promise<void> {
     printMessage(printable(`Wrote ${file}.`))
   } else if (text === document) writeData(text)
   else writeJson(text)
+}
+
+/** Rows of a long table on a terminal: more would scroll away. */
+const rowsOnTerminal = 50
+
+async function showOnTerminal({ rows, count, ...table }: TableData): Promise<void> {
+  if (!count) return writeAll(renderedLines({ rows, ...table }), asTheyAre)
+  const shown: unknown[] = []
+  let isLonger = false
+  for await (const row of rows) {
+    isLonger = shown.length === rowsOnTerminal
+    if (isLonger) break
+    shown.push(row)
+  }
+  await writeAll(renderedLines({ rows: shown, ...table }), asTheyAre)
+  if (!isLonger) return
+  const more = Math.max(1, (await count()) - rowsOnTerminal)
+  printMessage(`${formatCount(more)} more. A pipe gets all of them, as in "| less -S".`)
 }
 
 /** Cells of tables have visible control characters already, and the lines have styles. */
@@ -92,8 +115,11 @@ async function* renderedLines({ columns, rows, emptyText = '' }: TableData): Asy
   if (!layout) yield `${paint('dim', emptyText)}\n`
 }
 
-const jsonChunks = ({ name, rows }: TableData) => {
-  const around = { start: `{${JSON.stringify(name)}:[`, between: ',', end: ']}\n' }
+const jsonChunks = ({ name, rows, beside = {} }: TableData) => {
+  const before = Object.entries(beside).map(
+    (pair) => `${pair.map((each) => JSON.stringify(each)).join(':')},`,
+  )
+  const around = { start: `{${before.join('')}${JSON.stringify(name)}:[`, between: ',', end: ']}\n' }
   return formatRows(rows, (chunk) => chunk.map((row) => JSON.stringify(row)).join(','), around)
 }
 

@@ -5,7 +5,7 @@ import type { OptionData } from '../define-command.js'
 import type { Columns } from '../output/columns.js'
 import { UserError } from '../user-error.js'
 import { defineExport } from './export-command.js'
-import { filterAudit, usersOf } from './find-records.js'
+import { filterAudit, tableRows, usersOf } from './find-records.js'
 import { periodOptions } from './parse-time.js'
 import { storeCommand } from './store-command.js'
 
@@ -15,8 +15,8 @@ export const define = (group: Command) => {
     options: auditOptions(),
     examples: ['', '--action sign-in --outcome failure --since 2026-01-31 --json'],
     async read(store, given) {
-      const { entries: rows } = filterAudit(store, await readFilter(store, given))
-      return { table: { name: 'entries', columns, rows, emptyText: 'No entry matches.' } }
+      const rows = tableRows(filterAudit(store, await readFilter(store, given)))
+      return { table: { name: 'entries', columns, ...rows, emptyText: 'No entry matches.' } }
     },
   })
 

@@ -1,12 +1,13 @@
+import type { Project } from '../../contract/schemas.js'
 import { shellQuote } from '../../pages/shell-quote.js'
 import type { AuditEntry, AuditFilter } from '../../store/audit-log.js'
 import type { ProductionReader } from '../../store/production-store.js'
 import type { SessionRecord, Team, UserRecord, WaitlistEntry } from '../../store/state-file.js'
-import type { StoreReader, WaitlistFilter } from '../../store/store.js'
+import type { Listed, StoreReader, WaitlistFilter } from '../../store/store.js'
 import { UserError } from '../user-error.js'
 
-/** Rows per page, large enough that the cost of a page does not matter. */
-const pageSize = 1000
+/** Rows of the first page, which a terminal shows, and of each further one, whose cost does not matter. */
+const [firstPageSize, pageSize] = [100, 1000]
 
 /**
  * Reads rows page by page, so that memory use is constant.
@@ -14,37 +15,55 @@ const pageSize = 1000
  */
 async function* readPages<Row>(
   readPage: (after: Row | undefined, limit: number) => Promise<Row[]>,
+  largest = pageSize,
 ): AsyncGenerator<Row> {
   let last: Row | undefined
-  for (;;) {
-    const page = await readPage(last, pageSize)
+  for (let size = firstPageSize; ; size = largest) {
+    const page = await readPage(last, size)
     yield* page
-    if (page.length < pageSize) return
+    if (page.length < size) return
     last = page.at(-1)
   }
 }
 
 /** Every user of a database, by id. */
-export const allUsers = (store: StoreReader): AsyncIterable<UserRecord> =>
-  readPages<UserRecord>((after, limit) => store.usersAfter(after?.id, limit))
+export const allUsers = (store: StoreReader): FoundEntries<UserRecord> => ({
+  entries: readPages<UserRecord>((after, limit) => store.usersAfter(after?.id, limit)),
+  count: () => store.countRecords('users'),
+})
 
-/** Sessions per page: PostgreSQL sorts all of them for each page. */
-const sessionPageSize = 10_000
+/** Rows of a page of `recordsBefore`: PostgreSQL sorts all records for each page. */
+const sortedPageSize = 10_000
 
-/** Every session of a database, in insertion order. */
-export async function* sessionPages(store: StoreReader): AsyncGenerator<SessionRecord[]> {
-  let page = await store.sessionsAfter(undefined, sessionPageSize)
-  while (page.length > 0) {
-    yield page.map(({ session }) => session)
-    page = await store.sessionsAfter(page.at(-1)?.place, sessionPageSize)
+/** Every record of a kind, the last added first. */
+export const listRecords = <Kind extends keyof Listed>(
+  store: StoreReader,
+  kind: Kind,
+): FoundEntries<Listed[Kind]> => {
+  const placed = readPages<{ place: string; record: Listed[Kind] }>(
+    (last, limit) => store.recordsBefore(kind, last?.place, limit),
+    sortedPageSize,
+  )
+  async function* entries() {
+    for await (const { record } of placed) yield record
   }
+  return { entries: entries(), count: () => store.countRecords(kind) }
 }
+
+/** The projects of a team, newest first. */
+export const listProjectsOf = (store: StoreReader, teamId: string): FoundEntries<Project> => ({
+  entries: readPages((last, limit) => store.projectsAfter(teamId, last, limit)),
+  count: async () => (await store.teamSize(teamId)).projects,
+})
 
 /**
  * The entries that match a filter, newest first, read page by page, and their number. An entry that is added meanwhile is
  * read only if it is older than the page before, as by an import.
  */
 export type FoundEntries<Entry> = { entries: AsyncIterable<Entry>; count(): Promise<number> }
+
+/** The rows of a table, and their number. */
+export const tableRows = <Entry>({ entries, count }: FoundEntries<Entry>) => ({ rows: entries, count })
 
 export function filterWaitlist(store: StoreReader, filter: WaitlistFilter): FoundEntries<WaitlistEntry> {
   const { search, since, until } = filter

@@ -6,13 +6,15 @@ import { yesOption } from '../options.js'
 import type { Columns, Style } from '../output/columns.js'
 import type { CommandResult } from '../output/show.js'
 import { UserError } from '../user-error.js'
-import { findTeam } from './find-records.js'
+import { findTeam, listProjectsOf, tableRows } from './find-records.js'
 import { storeCommand } from './store-command.js'
 
 export const listProjects = (team: Team, projects: Project[]): CommandResult => ({
   data: { team, projects },
-  table: { columns, rows: projects, emptyText: 'The team has no project.' },
+  table: { columns, rows: projects, emptyText },
 })
+
+const emptyText = 'The team has no project.'
 
 const styles: Record<string, Style> = { active: 'green', archived: 'dim' }
 
@@ -32,7 +34,8 @@ export function define(group: Command): void {
     examples: ['--team org_acme', '--team org_acme --database data/dashboard.db --json'],
     async read(store, { team: key }, file) {
       const team = await findTeam(store, file, key)
-      return listProjects(team, (await store.listProjects(team.id)).projects)
+      const rows = tableRows(listProjectsOf(store, team.id))
+      return { table: { name: 'projects', beside: { team }, columns, ...rows, emptyText } }
     },
   })
 

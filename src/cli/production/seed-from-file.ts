@@ -64,7 +64,7 @@ export async function describeOtherData(
 ): Promise<string> {
   const teams = (await store.listTeams()).filter((team) => !isOwnTeam(team)).length
   let users = 0
-  for await (const user of allUsers(store)) if (!isOwnUser(user)) users += 1
+  for await (const user of allUsers(store).entries) if (!isOwnUser(user)) users += 1
   const counts = [
     [teams, 'team', 'teams'],
     [users, 'user', 'users'],

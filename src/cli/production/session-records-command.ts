@@ -1,42 +1,26 @@
 import type { Command } from 'commander'
-import type { SessionRecord } from '../../store/state-file.js'
-import type { StoreReader } from '../../store/store.js'
 import { yesOption } from '../options.js'
 import type { Columns } from '../output/columns.js'
 import { confirm } from '../output/confirm.js'
 import { pluralize } from '../output/pluralize.js'
 import { UserError } from '../user-error.js'
-import { findSession, findUsers, type ListedSession, listedSession, sessionPages } from './find-records.js'
+import { findSession, findUsers, type ListedSession, listedSession, listRecords } from './find-records.js'
 import { storeCommand } from './store-command.js'
 
 const issueExample =
   'id=$(npx dashboard-api session issue --user ada@acme.example --permissions "" --json | node -p "JSON.parse(fs.readFileSync(0)).session")'
 
-/** Every session with the address of its user. */
-async function* allListed(store: StoreReader): AsyncGenerator<ListedSession> {
-  for await (const sessions of sessionPages(store)) yield* withEmails(store, sessions)
-}
-
-/** Sessions with the addresses of their users, of which a hundred are read at a time. */
-async function* withEmails(store: StoreReader, sessions: SessionRecord[]): AsyncGenerator<ListedSession> {
-  for (let i = 0; i < sessions.length; i += 100) {
-    const part = sessions.slice(i, i + 100)
-    const ids = [...new Set(part.map(({ userId }) => userId))]
-    const users = await Promise.all(ids.map((id) => store.user(id)))
-    const emails = new Map(users.map((user) => [user?.id, user?.email]))
-    for (const session of part) yield listedSession(session, emails.get(session.userId) ?? '')
-  }
-}
-
 /** `session list`, `session show` and `session revoke`. */
 export function defineRecords(group: Command): void {
   storeCommand(group, 'list', {
-    about: 'List the sessions of a database, the oldest first.',
+    about: 'List the sessions of a database, the last added first.',
     examples: ['', '--database data/dashboard.db --json'],
-    async read(store) {
-      return {
-        table: { name: 'sessions', columns, rows: allListed(store), emptyText: 'There is no session.' },
+    read(store) {
+      const { entries, count } = listRecords(store, 'sessions')
+      async function* rows() {
+        for await (const { email, ...session } of entries) yield listedSession(session, email)
       }
+      return { table: { name: 'sessions', columns, rows: rows(), count, emptyText: 'There is no session.' } }
     },
   })
 

@@ -5,19 +5,23 @@ import { yesOption } from '../options.js'
 import type { Columns } from '../output/columns.js'
 import { pluralize } from '../output/pluralize.js'
 import { UserError } from '../user-error.js'
-import { findTeam } from './find-records.js'
+import { findTeam, listRecords, tableRows } from './find-records.js'
 import { storeCommand } from './store-command.js'
 
 const key = 'its organisation code or its id'
 
 export const define = (group: Command) => {
   storeCommand(group, 'list', {
-    about: 'List the teams in the order in which they were added.',
+    about: 'List the teams, the last added first.',
     examples: ['', '--json'],
-    async read(store) {
-      const rows = await store.listTeams()
-      return { table: { name: 'teams', columns, rows, emptyText: 'There is no team.' } }
-    },
+    read: (store) => ({
+      table: {
+        name: 'teams',
+        columns,
+        ...tableRows(listRecords(store, 'teams')),
+        emptyText: 'There is no team.',
+      },
+    }),
   })
 
   storeCommand(group, 'show <team>', {

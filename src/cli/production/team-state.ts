@@ -36,7 +36,7 @@ async function seededUsers(store: StoreReader, team: Team): Promise<User[]> {
   const signedIn = new Set((await store.listSessions()).map(({ userId }) => userId))
   const isGenerated = isGeneratedTeam(team)
   const users: User[] = []
-  for await (const { issuer, subject, ...user } of allUsers(store)) {
+  for await (const { issuer, subject, ...user } of allUsers(store).entries) {
     const isOfTeam = isGenerated ? isOfGeneratedTeam(user, team) : !isGeneratedUser(user)
     if (issuer === undefined && !signedIn.has(user.id) && isOfTeam) users.push(user)
     if (users.length === maxSeeded) break

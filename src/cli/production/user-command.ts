@@ -4,7 +4,15 @@ import type { StateCounts, UserRecord } from '../../store/state-file.js'
 import { yesOption } from '../options.js'
 import type { Columns } from '../output/columns.js'
 import { pluralize } from '../output/pluralize.js'
-import { allUsers, filterAudit, findPerson, findUsers, listedSession, requireOne } from './find-records.js'
+import {
+  allUsers,
+  filterAudit,
+  findPerson,
+  findUsers,
+  listedSession,
+  requireOne,
+  tableRows,
+} from './find-records.js'
 import { storeCommand } from './store-command.js'
 
 const person = 'the address or the id; an address stands for all users who have it'
@@ -14,7 +22,12 @@ export const define = (group: Command) => {
     about: 'List the users by id.',
     examples: ['', '--json'],
     read: (store) => ({
-      table: { name: 'users', columns, rows: allUsers(store), emptyText: 'There is no user.' },
+      table: {
+        name: 'users',
+        columns,
+        ...tableRows(allUsers(store)),
+        emptyText: 'There is no user.',
+      },
     }),
   })
 

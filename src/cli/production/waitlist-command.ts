@@ -5,7 +5,7 @@ import { pluralize } from '../output/pluralize.js'
 import { withProgress } from '../output/progress.js'
 import type { CommandResult } from '../output/show.js'
 import { defineExport } from './export-command.js'
-import { type FoundEntries, filterWaitlist, normalizeEmail } from './find-records.js'
+import { type FoundEntries, filterWaitlist, normalizeEmail, tableRows } from './find-records.js'
 import { periodOptions } from './parse-time.js'
 import { storeCommand } from './store-command.js'
 import { defineImport } from './waitlist-import-command.js'
@@ -19,7 +19,7 @@ export const define = (group: Command) => {
       table: {
         name: 'waitlist',
         columns,
-        rows: filterWaitlist(store, filter).entries,
+        ...tableRows(filterWaitlist(store, filter)),
         emptyText: 'No address matches.',
       },
     }),

@@ -33,6 +33,14 @@ export function projectReads({ read, readLarge, dialect }: SqlReader) {
 
   return {
     listProjects: listOf<Project>(fields.projects),
+    async projectsAfter(teamId, last, limit) {
+      requireFilter({ teamId })
+      const values = last ? [teamId, limit, last.createdAt, last.id] : [teamId, limit]
+      const sql = `SELECT ${columns.projects} FROM projects
+        WHERE team_id = $1 ${last ? 'AND (created_at, id) < ($3, $4)' : ''}
+        ORDER BY created_at DESC, id DESC LIMIT $2`
+      return readLarge<Project>(sql, ...values)
+    },
     listProjectNames: listOf<ProjectName>({ id: 'id', name: 'name' }, createNamesMemory()),
     async teamSize(teamId) {
       requireFilter({ teamId })

@@ -1,15 +1,36 @@
 import type { User } from '../../contract/schemas.js'
 import { emailKey, toUser } from '../record-fields.js'
 import type { Team } from '../state-file.js'
-import type { Store, StoreReader } from '../store.js'
+import type { Listed, Store, StoreReader } from '../store.js'
 import type { Change } from './audit.js'
 import { conditionsOf } from './conditions.js'
 import { columns, type Row, toSession, toUserRecord } from './record-columns.js'
 import { type Dialect, first, type SqlReader } from './sql-database.js'
 import { insertRecords } from './state.js'
 
+/** The columns of each list, and the record of a row. */
+const lists: { [Kind in keyof Listed]: { columns: string; toRecord(row: Row): Listed[Kind] } } = {
+  teams: { columns: columns.teams, toRecord: (row) => row as Team },
+  sessions: {
+    columns: `${columns.sessions}, (SELECT email FROM users WHERE users.id = user_id) AS email`,
+    toRecord: ({ email, ...row }) => ({ ...toSession(row), email: String(email ?? '') }),
+  },
+}
+
 export const recordReads = ({ read, readLarge, dialect }: SqlReader) =>
   ({
+    async recordsBefore(kind, place, limit) {
+      const { columns, toRecord } = lists[kind]
+      const values = place === undefined ? [limit] : [limit, place]
+      const sql = `SELECT CAST(position AS text) AS place, ${columns} FROM ${kind}
+        ${place === undefined ? '' : 'WHERE position < CAST($2 AS bigint)'} ORDER BY position DESC LIMIT $1`
+      const rows = await readLarge<Row & { place: string }>(sql, ...values)
+      return rows.map(({ place, ...row }) => ({ place, record: toRecord(row) }))
+    },
+    async countRecords(kind) {
+      const sql = `SELECT CAST(count(*) AS integer) AS records FROM ${kind}`
+      return (await first(readLarge<{ records: number }>(sql)))?.records ?? 0
+    },
     teamOfOrganization: (orgCode) =>
       first(read<Team>(`SELECT ${columns.teams} FROM teams WHERE org_code = $1`, orgCode)),
     team: (teamId) => first(read<Team>(`SELECT ${columns.teams} FROM teams WHERE id = $1`, teamId)),
@@ -27,12 +48,6 @@ export const recordReads = ({ read, readLarge, dialect }: SqlReader) =>
     async session(sessionId) {
       const sql = `SELECT ${columns.sessions} FROM sessions WHERE id = $1`
       return (await read<Row>(sql, sessionId)).map(toSession)[0]
-    },
-    async sessionsAfter(after, limit) {
-      const sql = `SELECT CAST(position AS text) AS place, ${columns.sessions} FROM sessions
-        WHERE position > $1 ORDER BY position LIMIT $2`
-      const rows = await readLarge<Row & { place: string }>(sql, after ?? '0', limit)
-      return rows.map(({ place, ...row }) => ({ place, session: toSession(row) }))
     },
     async listSessions({ userId, orgCode } = {}) {
       const { list, values, bind } = conditionsOf('created_at', {})

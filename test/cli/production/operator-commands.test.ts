@@ -20,19 +20,22 @@ describe('dashboard-api team, user, project', () => {
     const renamed = await json('team', 'rename', 'org_new', 'Newer')
     expect(renamed).toEqual({ team: { id, name: 'Newer', orgCode: 'org_new' } })
     expect(await json('team', 'show', 'org_new')).toEqual({ ...renamed, projects: { active: 1 } })
-    expect((await json('team', 'list')).teams.at(-1)).toEqual(renamed.team)
+    expect((await json('team', 'list')).teams[0]).toEqual(renamed.team)
   })
 
   test('print tab-separated lines in a pipe', async () => {
-    const { cli } = await seededDatabase()
+    const { cli, json } = await seededDatabase()
     const { stdout: teams } = await cli('team', 'list')
-    expect(teams).toBe('Organisation\tName\tId\norg_acme\tAcme\tteam-acme\norg_globex\tGlobex\tteam-globex\n')
+    expect(teams).toBe('Organisation\tName\tId\norg_globex\tGlobex\tteam-globex\norg_acme\tAcme\tteam-acme\n')
     const { stdout: team } = await cli('team', 'show', 'team-globex')
     expect(team).toMatch(/^Id\tteam-globex\nName\tGlobex\nOrganisation\torg_globex\nProjects\t\d.*\n$/)
     const { stdout: users } = await cli('user', 'list')
     expect(users).toMatch(/^Email\tName\tIssuer\tId\nada@acme\.example\tAda Osei\t\tuser-ada\n/)
     const { stdout: projects } = await cli('project', 'list', '--team', 'org_acme')
     expect(projects.split('\n')[0]).toBe('Name\tStatus\tCreated\tId\tDescription')
+    const printed = await json('project', 'list', '--team', 'org_acme')
+    expect(Object.keys(printed)).toEqual(['team', 'projects'])
+    expect(printed.projects).toHaveLength(projects.trimEnd().split('\n').length - 1)
   })
 
   test('show a user with the sessions, by address or by id', async () => {

@@ -25,7 +25,7 @@ describe.skipIf(!hasTerminal)('commands on a terminal (need tmux)', () => {
     expect(plain.text).not.toContain('\x1b')
   })
 
-  test('a list that is higher than the terminal is printed whole', async () => {
+  test('of a long list the first fifty rows and the number of the others are shown', async () => {
     const { folder, database } = await seeded()
     const addresses = Array.from({ length: 1200 }, (_, i) => `n${String(i).padStart(4, '0')}@example.com`)
     writeFileSync(`${folder}/many.json`, JSON.stringify(addresses))
@@ -35,7 +35,10 @@ describe.skipIf(!hasTerminal)('commands on a terminal (need tmux)', () => {
     expect(code).toBe(0)
     const lines = text.trimEnd().split('\r\n')
     expect(lines[0]).toMatch(/^Email +Since/)
-    expect(lines.slice(1).map((line) => line.split(' ')[0])).toEqual(addresses)
+    expect(lines.slice(1, -1).map((line) => line.split(' ')[0])).toEqual(addresses.slice(0, 50))
+    expect(lines.at(-1)).toBe('1,150 more. A pipe gets all of them, as in "| less -S".')
+    const piped = await run(['waitlist', 'list', '--database', database])
+    expect(piped.stdout.trimEnd().split('\n')).toHaveLength(1201)
   })
 
   test('statistics are shown as a chart', async () => {

@@ -16,6 +16,7 @@ import {
   zeroCounts,
 } from '../../../src/store/state-file.js'
 import {
+  type Listed,
   requireFilter,
   requireIds,
   type Store,
@@ -63,6 +64,17 @@ export function createMemoryStore(state?: State): Store {
     teamOfOrganization: async (orgCode) => teamOf(orgCode),
     team: async (teamId) => db.teams.get(teamId),
     listTeams: async () => db.teams.all(),
+    async recordsBefore(kind, place, limit) {
+      const withEmail = (session: SessionRecord) => ({
+        ...session,
+        email: db.users.get(session.userId)?.email ?? '',
+      })
+      const all = { teams: db.teams.all(), sessions: db.sessions.all().map(withEmail) }
+      const newest = (all as { [Kind in keyof Listed]: Listed[Kind][] })[kind].toReversed()
+      const start = newest.findIndex(({ id }) => id === place) + 1
+      return newest.slice(start, start + limit).map((record) => ({ place: record.id, record }))
+    },
+    countRecords: async (kind) => db[kind].all().length,
     async addTeam(team) {
       if (teamOf(team.orgCode)) return false
       db.teams.create(team)
@@ -73,6 +85,11 @@ export function createMemoryStore(state?: State): Store {
     async teamSize(teamId) {
       requireFilter({ teamId })
       return db.sizes.get(teamId) ?? { projects: 0, bytes: 0 }
+    },
+    async projectsAfter(teamId, last, limit) {
+      const { projects } = await storeOver(db).listProjects(teamId)
+      const start = projects.findIndex(({ id }) => id === last?.id) + 1
+      return projects.slice(start, start + limit)
     },
     async waitlistAfter(cursor, limit, filter = {}) {
       return filterWaitlist(filter)
@@ -111,11 +128,6 @@ export function createMemoryStore(state?: State): Store {
     },
 
     session: async (sessionId) => db.sessions.get(sessionId),
-    async sessionsAfter(place, limit) {
-      const sessions = db.sessions.all()
-      const start = sessions.findIndex(({ id }) => id === place) + 1
-      return sessions.slice(start, start + limit).map((session) => ({ place: session.id, session }))
-    },
     listSessions: async (filter = {}) =>
       db.sessions
         .all()

@@ -23,6 +23,19 @@ export function testProjects(store: () => Store): void {
     expect((await store().listProjectNames('initech')).projects).toEqual([])
   })
 
+  test('lists the projects of a team in pages, in the order of the list', async () => {
+    const all = ['a', 'b', 'c', 'd', 'e'].map((id, i) => project({ id, createdAt: at(i >> 1) }))
+    await addTeams(store(), [...all, project({ id: 'other', teamId: 'globex', createdAt: at(1) })])
+    const listed = []
+    let page = await store().projectsAfter('acme', undefined, 2)
+    while (page.length > 0) {
+      listed.push(...page)
+      page = await store().projectsAfter('acme', page.at(-1), 2)
+    }
+    expect(listed).toStrictEqual((await store().listProjects('acme')).projects)
+    await expect(store().projectsAfter(' ', undefined, 2)).rejects.toThrow(EmptyFilterError)
+  })
+
   test('returns a project as it was added, with exactly its six fields', async () => {
     await addTeams(store())
     const bare = project({ id: 'bare' })

@@ -45,18 +45,23 @@ export function testSessions(store: () => Store): void {
     expect(ids(await store().listSessions())).toEqual(['c', 'a', 'b'])
   })
 
-  test('lists every session in pages, in insertion order', async () => {
+  test('lists every session in pages, the last added first, with the address of its user', async () => {
     for (const id of ['c', 'a', 'b', 'e', 'd']) await store().addSession(session({ id }))
     const listed: string[] = []
-    let page = await store().sessionsAfter(undefined, 2)
+    let page = await store().recordsBefore('sessions', undefined, 2)
     while (page.length > 0) {
-      listed.push(...page.map((each) => each.session.id))
-      page = await store().sessionsAfter(page.at(-1)?.place, 2)
+      listed.push(...page.map((each) => each.record.id))
+      page = await store().recordsBefore('sessions', page.at(-1)?.place, 2)
     }
-    expect(listed).toEqual(['c', 'a', 'b', 'e', 'd'])
-    expect(await store().sessionsAfter(undefined, 1)).toStrictEqual([
-      { place: expect.any(String), session: session({ id: 'c' }) },
+    expect(listed).toEqual(['d', 'e', 'b', 'a', 'c'])
+    const record = {
+      ...session({ id: 'd' }),
+      email: (await store().user(session({ id: 'd' }).userId))?.email,
+    }
+    expect(await store().recordsBefore('sessions', undefined, 1)).toStrictEqual([
+      { place: expect.any(String), record },
     ])
+    expect(await store().countRecords('sessions')).toBe(5)
   })
 
   test('lists the sessions of a user and of an organisation', async () => {

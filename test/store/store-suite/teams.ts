@@ -29,6 +29,18 @@ export function testTeams(store: () => Store): void {
     expect(await store().team('org_globex')).toBeUndefined()
   })
 
+  test('lists the teams in pages, the last added first', async () => {
+    await store().load(state({ teams }))
+    await store().addTeam({ id: 'a', name: 'A', orgCode: 'org_a' })
+    const page = await store().recordsBefore('teams', undefined, 1)
+    const rest = await store().recordsBefore('teams', page[0]?.place, 9)
+    expect([...page, ...rest].map(({ record }) => record)).toStrictEqual(
+      (await store().listTeams()).reverse(),
+    )
+    expect(await store().recordsBefore('teams', rest.at(-1)?.place, 9)).toEqual([])
+    expect(await store().countRecords('teams')).toBe(3)
+  })
+
   test('renames one team, and keeps its id and organisation', async () => {
     await addTeams(store())
     const renamed = { ...teams[0], name: 'Acme & Söhne' }
