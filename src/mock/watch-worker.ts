@@ -36,6 +36,7 @@ class ProbeHandler extends RequestHandler {
  *     await worker.start(options)
  *     watchWorker(worker, () => worker.start(options))
  *
+ * `worker.stop()` ends the observation.
  * @param start starts the worker anew
  * @param isCurrent whether the worker is the one of this page that shall answer; it is, if left out
  * @returns a function that ends the observation
@@ -48,6 +49,11 @@ export function watchWorker(
   worker.use(new ProbeHandler())
   const ended = new AbortController()
   const { signal } = ended
+  const { stop } = worker
+  worker.stop = () => {
+    end()
+    return stop.call(worker)
+  }
   /** When the worker last passed on a request, by URL. */
   const passedOn = new Map<string, number>()
   /** The requests that the worker has missed since its last answer. */
@@ -83,7 +89,7 @@ export function watchWorker(
     missed = []
     let failure: unknown
     try {
-      await worker.stop()
+      await stop.call(worker)
       await start()
     } catch (error) {
       failure = error
@@ -137,11 +143,13 @@ export function watchWorker(
   })
   observer.observe({ type: 'resource' })
 
-  return () => {
+  function end(): void {
+    worker.stop = stop
     ended.abort()
     observer.disconnect()
     clearInterval(ticking)
   }
+  return end
 }
 
 const list = (names: string[]): string =>

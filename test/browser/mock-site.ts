@@ -13,6 +13,7 @@ declare global {
     typeof import('../../src/mock/panel.js') &
     typeof import('../../src/mock/control.js') &
     Pick<typeof import('msw'), 'HttpResponse' | 'http'> &
+    typeof import('../mock/recipes/recipes.js') &
     typeof import('msw/browser')
 }
 
@@ -28,6 +29,8 @@ export type MockSite = {
   head: string
   /** Whether unknown paths get the page of the application, as on single-page hosts. */
   fallsBack: boolean
+  /** The JSON of the site's own service, by path. */
+  service: Record<string, unknown>
   /** Requests for the mock that reached the network. */
   reached: string[]
   readonly url: string
@@ -46,6 +49,7 @@ const defaults = () => ({
   head: '',
   workerScript: installedScript,
   fallsBack: false,
+  service: {},
   reached: [],
 })
 
@@ -74,6 +78,7 @@ export async function serveMockSite(): Promise<MockSite> {
     }
     if (path.endsWith('/')) return send('text/html', page())
     if (/^\/(v1|auth|docs)\//.test(path)) site.reached.push(`${request.method} ${path}`)
+    if (site.service[path]) return send('application/json', JSON.stringify(site.service[path]))
     if (site.fallsBack) return send('text/html', page())
     response.statusCode = 404
     response.end('The site has no such file.')
@@ -99,7 +104,8 @@ const exported = `
   export { mockPanel } from 'dashboard-api/panel'
   export { createHandlers, createMock } from 'dashboard-api/msw'
   export { HttpResponse, http } from 'msw'
-  export { setupWorker } from 'msw/browser'`
+  export { setupWorker } from 'msw/browser'
+  export { handlers, recipes } from '../mock/recipes/recipes.js'`
 
 /** Bundles the entry points for a page. */
 async function bundle(): Promise<string> {

@@ -119,6 +119,26 @@ it('a watched worker of the user answers again, even after its handlers were res
   expect(said.join('\n')).not.toContain('intercepted a request without a matching')
 })
 
+it('a worker that its user stops stays stopped', async () => {
+  const said = await open()
+  await browser.page.evaluate(async () => {
+    mock.stop()
+    const { createMock, setupWorker, watchWorker } = app
+    const worker = setupWorker(...createMock().handlers)
+    const start = () => worker.start({ quiet: true })
+    await start()
+    watchWorker(worker, start)
+    worker.stop()
+  })
+  for (let i = 0; i < 5; i += 1) expect(await mails()).toContain('text/html')
+  await browser.page.evaluate(() => {
+    document.dispatchEvent(new Event('visibilitychange'))
+    return new Promise((resolve) => setTimeout(resolve, 1000))
+  })
+  expect(await mails()).toContain('text/html')
+  expect(said.join('\n')).not.toContain('started again')
+})
+
 it('a page whose worker answers is not disturbed', async () => {
   const said = await open()
   await browser.page.evaluate(() => {

@@ -4,7 +4,7 @@ import type { Api } from '../../handlers/api.js'
 import { operationalReply, unreadableReply } from '../../handlers/reply.js'
 import type { MockCaller } from '../state/personas.js'
 import { hang } from './delays.js'
-import type { Answer } from './forcing.js'
+import { type Answer, preferredCode } from './forcing.js'
 import type { MockParts } from './mock-parts.js'
 import type { Answered } from './mock-reply.js'
 import { runOperation, toAnswer } from './run-operation.js'
@@ -135,7 +135,7 @@ export function createAnswer({
     const { sent } = way
     let isExactTried = prefer !== undefined
     for (const { handler, place, mayTake } of handlers()) {
-      if (!mayTake(sent.method)) continue
+      if (!mayTake(sent.method) || sent.calls?.skips(handler)) continue
       const given = sent.toFetch()
       const isTaken = await handler.test(given).catch((error: unknown) => ({ error }))
       if (!isTaken) continue
@@ -147,7 +147,10 @@ export function createAnswer({
       const run: Run = async () => {
         try {
           if (isTaken !== true) throw isTaken.error
-          const result = await handler.run(given)
+          const call = () => handler.run(given)
+          const running = sent.calls ? sent.calls.call(handler, call) : call()
+          const result = await Promise.race([running, givenUp(sent.signal)])
+          if (!result && sent.signal.aborted) return gaveUp
           if (!result?.response) return undefined
           const { request, response, parsedResult } = result
           const answer = { response, by: { handler, request, parsedResult } }
@@ -184,7 +187,7 @@ export function createAnswer({
 
   const answer: AnswerRequest = async (sent) => {
     const way = { sent, begun: writer.begin() }
-    const { prefer } = sent.headers
+    const prefer = preferredCode(sent)
     if (handlers().length > 0) {
       const answered = await answerByHandlers(way, prefer)
       if (answered) return answered
@@ -214,7 +217,12 @@ export function createAnswer({
     /** Whether the mock may answer a request, so that it has to check the sender. */
     async takes(sent: SentRequest): Promise<boolean> {
       for (const { handler, mayTake } of handlers()) {
-        if (mayTake(sent.method) && (await handler.test(sent.toFetch()).catch(() => true))) return true
+        if (
+          mayTake(sent.method) &&
+          !sent.calls?.skips(handler) &&
+          (await handler.test(sent.toFetch()).catch(() => true))
+        )
+          return true
       }
       const path = pathOf(sent)
       if (path === undefined) return false
@@ -229,3 +237,10 @@ export function createAnswer({
 const leave: Run = async () => undefined
 
 const gaveUp: Answer = { why: 'the client gave up', fault: 'drop' }
+
+/** A handler may wait forever, as with `delay('infinite')`. */
+const givenUp = (signal: AbortSignal): Promise<undefined> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined)
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true })
+  })

@@ -21,7 +21,7 @@ export type ForcedBy = 'Prefer' | 'scenario' | 'chaos'
 export type Forceable = {
   sent: SentRequest
   place: Target
-  /** The header Prefer, if it applies. */
+  /** The code of the header Prefer, if it applies. */
   prefer: string | undefined
 }
 
@@ -86,10 +86,9 @@ export function createForcing(scenarios: Scenarios, writeReply: ReplyWriter) {
     { persona }: MockCaller,
     chaos?: ChaosDraw,
   ): Promise<Answer | undefined> => {
-    const code = preferredCode(given.prefer)
-    if (code !== undefined) return forcePreferred(given, code)
+    const { place, prefer } = given
+    if (prefer !== undefined) return forcePreferred(given, prefer)
 
-    const { place } = given
     const scenario = scenarios.find(place.target, persona)
     if (scenario?.outcome && scenarios.consume(scenario)) {
       return force(given, scenario.outcome, 'scenario', titleOf(scenario))
@@ -103,9 +102,9 @@ export function createForcing(scenarios: Scenarios, writeReply: ReplyWriter) {
   }
 }
 
-/** The code of `Prefer: code=…` (RFC 7240), alone or among other preferences. */
-const preferredCode = (prefer: string | undefined): string | undefined =>
-  /(?:^|[,;])\s*code\s*=\s*"?([\w-]+)/i.exec(prefer ?? '')?.[1]
+/** The code of `Prefer: code=…` (RFC 7240), alone or among other preferences, which do not concern the mock. */
+export const preferredCode = ({ headers }: SentRequest): string | undefined =>
+  /(?:^|[,;])\s*code\s*=\s*"?([\w-]+)/i.exec(headers.prefer ?? '')?.[1]
 
 export function titleOf(scenario: Scenario): string {
   const { target, times } = scenario

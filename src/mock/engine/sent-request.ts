@@ -1,3 +1,4 @@
+import type { RequestHandler } from 'msw'
 import { cookieSentOnce, cookieValues } from '../../contract/cookie.js'
 import { markerCookie } from '../state/sign-in-cookies.js'
 
@@ -37,6 +38,12 @@ export type SentRequest = {
   peek(copy?: Request): Uint8Array | undefined | Promise<Uint8Array | undefined>
   /** The arguments of `run` and `test` of MSW's handlers. */
   toFetch(): FetchArguments
+  /** On a server: the calls of the user's handlers, whose own requests may come back to the mock. */
+  calls?: {
+    /** Whether the request comes from a handler, and does not reach it. */
+    skips(handler: RequestHandler): boolean
+    call<Result>(handler: RequestHandler, run: () => Result): Result
+  }
   /** Why the body could not be read, after an attempt. */
   fault?(): { status: number; message: string } | undefined
   /**

@@ -1,4 +1,4 @@
-import { type AnyHandler, passthrough, type RequestHandler } from 'msw'
+import { type AnyHandler, bypass, passthrough, type RequestHandler } from 'msw'
 import { ControlError } from '../state/control-error.js'
 import { placeOfHandler, type Target } from './target-name.js'
 
@@ -49,6 +49,12 @@ function methodFilter({ info }: RequestHandler): (method: string) => boolean {
 /** Calls a method of MSW's handlers that earlier versions lack, and the types of MSW 2 hide. */
 export function callIfAny(handlers: readonly RequestHandler[], name: 'reset' | 'restore'): void {
   for (const handler of handlers) Reflect.get(handler, name)?.call(handler)
+}
+
+/** Whether the Accept header of a request has the mark of `bypass()`. */
+export function bypasses(accept = ''): boolean {
+  const mark = bypass('http://localhost').headers.get('accept')
+  return mark !== null && accept.split(/,\s*/).includes(mark)
 }
 
 /** Whether a response is that of `passthrough()`, by its header. */

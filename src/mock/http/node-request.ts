@@ -1,5 +1,6 @@
 import { requestHost } from '../../http/request-target.js'
 import { isBodiless, noBytes, type SentRequest } from '../engine/sent-request.js'
+import { handlerCalls, handlersHeader } from './handler-calls.js'
 import { BodyError, bodyOf, maxHandlerBytes, type NodeBody } from './node-body.js'
 import type { NodeRequest, NodeResponse } from './node-types.js'
 
@@ -63,6 +64,7 @@ export function sentByNode(
       if (request === undefined || request.bodyUsed) request = new ClientRequest(sent, body)
       return { request, requestId: nextId(), resolutionContext: { baseUrl, quiet: true } }
     },
+    calls: handlerCalls(headers, baseUrl),
     fault: body.fault,
   }
   return sent
@@ -85,7 +87,7 @@ class ClientRequest extends Request {
     const { url, method, headers } = sent
     super(url, {
       method,
-      headers: headers as Record<string, string>,
+      headers: headersOfPage(headers),
       ...(!isBodiless(method) && { body: streamOf(body), duplex: 'half' }),
     })
     this.#sent = sent
@@ -99,6 +101,16 @@ class ClientRequest extends Request {
     return this.#sent.signal
   }
 }
+
+/** The headers of a connection, which no page sees or sets: a handler may pass the others on to another server. */
+const ofConnection = new Set(
+  'connection content-length expect host keep-alive te trailer transfer-encoding upgrade'.split(' '),
+)
+
+const headersOfPage = (headers: SentRequest['headers']): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !ofConnection.has(name) && name !== handlersHeader),
+  ) as Record<string, string>
 
 /** A stream of bytes does not read ahead, also when it is cloned. */
 const streamOf = (body: NodeBody): ReadableStream<Uint8Array> =>

@@ -12,6 +12,7 @@ export type NodeRequest = Readable &
 /** The response. Over HTTP/2 it has a stream, and `setHeader` returns nothing. */
 export type NodeResponse = Writable &
   Pick<ServerResponse, 'socket' | 'statusCode' | 'statusMessage'> & {
+    removeHeader(name: string): unknown
     setHeader(name: string, value: string | readonly string[]): unknown
     stream?: Pick<ServerHttp2Stream, 'close' | 'destroyed'>
   }

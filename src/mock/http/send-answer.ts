@@ -1,8 +1,10 @@
+import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Answered, MockReply } from '../engine/mock-reply.js'
+import { isEncoded } from './is-encoded.js'
 import type { NodeResponse } from './node-types.js'
 
 /** INTERNAL_ERROR (RFC 9113, section 7). Browsers do not retry a request that ends with it. */
@@ -47,24 +49,39 @@ async function sendResponse(
   // HTTP/2 has no status text.
   if (!outgoing.stream) outgoing.statusMessage = response.statusText
   for (const name in more) outgoing.setHeader(name, more[name] as string)
-  // `fetch` has decoded a body from another connection.
-  const ofBody = response.url ? ['content-encoding', 'content-length'] : []
-  const left = new Set(['connection', 'keep-alive', 'transfer-encoding', 'set-cookie', ...ofBody])
   response.headers.forEach((value, name) => {
-    if (left.has(name)) return
+    if (ofConnection.has(name)) return
     const joined = name === exposed && more[name] !== undefined ? `${value}, ${more[name]}` : value
     if (joined !== value || more[name] === undefined) outgoing.setHeader(name, joined)
   })
   const cookies = response.headers.getSetCookie()
   if (cookies.length > 0) outgoing.setHeader('set-cookie', cookies)
+  const coding = response.headers.get('content-encoding')
   if (response.body && (await isStream(response))) {
-    await pipeline(Readable.fromWeb(response.body as ReadableStream<Uint8Array>), outgoing)
+    const body = Readable.fromWeb(response.body as ReadableStream<Uint8Array>)
+    if (coding) await checkStart(body, coding, outgoing)
+    await pipeline(body, outgoing)
     return
   }
   const body = Buffer.from(await response.arrayBuffer())
+  if (coding && !(await isEncoded(coding, body))) outgoing.removeHeader('content-encoding')
   // Node sets no length for clients of HTTP/1.0.
   if (body.length > 0) outgoing.setHeader('content-length', String(body.length))
   outgoing.end(body)
+}
+
+/** The headers of a response that are not those of its content. */
+const ofConnection = new Set(['connection', 'keep-alive', 'transfer-encoding', 'set-cookie'])
+
+/** Removes the headers of an encoded body from the response if the stream is not encoded. */
+async function checkStart(body: Readable, coding: string, outgoing: NodeResponse): Promise<void> {
+  await once(body, 'readable')
+  const start = body.read()
+  if (start === null) return
+  body.unshift(start)
+  if (await isEncoded(coding, start)) return
+  outgoing.removeHeader('content-encoding')
+  outgoing.removeHeader('content-length')
 }
 
 /** The header of a user's handler that names further ones. */

@@ -43,6 +43,20 @@ describe('the Prefer header', () => {
     expect((await create('Free')).status).toBe(201)
   })
 
+  it('takes nothing away if it is not about an outcome', async () => {
+    const { call } = createControlClient(server.url)
+    const path = '/v1/projects/0198c0de-0000-7000-8000-000000000002'
+    const update = (prefer: string) =>
+      fetch(server.url + path, {
+        method: 'PATCH',
+        body: '{}',
+        headers: { cookie: 'session=acme-owner', prefer },
+      })
+    await call('setScenario', { target: `PATCH ${path}`, response: { status: 418 } })
+    expect((await update('return=minimal')).status).toBe(418)
+    expect((await update('code=500')).status).toBe(500)
+  })
+
   it('is refused with the valid codes if the operation cannot return the requested one', async () => {
     const { status, body } = await create('No', { prefer: 'code=PROJECT_NOT_FOUND' })
     expect(status).toBe(400)

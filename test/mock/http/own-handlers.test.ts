@@ -144,19 +144,37 @@ export const handlers = [http.get('/api/stream', () => new HttpResponse(new Read
   )
 
   it('forwards a response that a handler has fetched, and any status with its text', async () => {
-    const origin = createServer((_, response) => {
+    const origin = createServer((request, response) => {
       response.setHeader('content-encoding', 'gzip').setHeader('content-type', 'application/json')
-      response.end(gzipSync('{"from":"elsewhere"}'))
+      const body = gzipSync('{"from":"elsewhere"}')
+      // Without a length, as proxies send what they compress.
+      if (request.url === '/chunked') response.write(body)
+      response.end(request.url === '/chunked' ? undefined : body)
     })
     await new Promise<void>((listening) => origin.listen(0, '127.0.0.1', listening))
     onTestFinished(() => void origin.close())
     const { get } = await start(`
+import { gzipSync } from 'node:zlib'
 import { http, HttpResponse } from 'msw'
+const origin = 'http://127.0.0.1:${(origin.address() as AddressInfo).port}'
+const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' }
 export const handlers = [
-  http.get('/api/fetched', () => fetch('http://127.0.0.1:${(origin.address() as AddressInfo).port}')),
+  http.get('/api/fetched', () => fetch(origin)),
+  http.get('/api/chunked', () => fetch(origin + '/chunked')),
+  http.get('/api/copied', async () => {
+    const { body, headers } = await fetch(origin + '/chunked')
+    return new HttpResponse(body, { headers })
+  }),
+  http.get('/api/patched', async () => {
+    const response = await fetch(origin)
+    return HttpResponse.json(await response.json(), response)
+  }),
+  http.get('/api/encoded', () => HttpResponse.arrayBuffer(gzipSync('{"from":"elsewhere"}').buffer, { headers })),
+  http.get('/api/labelled', () => HttpResponse.json({ from: 'elsewhere' }, { headers: { 'content-encoding': 'br' } })),
   http.get('/api/status', () => new HttpResponse('odd', { status: 999, statusText: 'Odd', headers: { 'content-length': '9' } })),
 ]`)
-    expect(await (await get('/api/fetched')).json()).toEqual({ from: 'elsewhere' })
+    for (const path of ['fetched', 'chunked', 'copied', 'patched', 'encoded', 'labelled'])
+      expect(await (await get(`/api/${path}`)).json(), path).toEqual({ from: 'elsewhere' })
     const odd = await get('/api/status')
     expect([odd.status, odd.statusText, await odd.text()]).toEqual([999, 'Odd', 'odd'])
   })
