@@ -16,6 +16,7 @@ const files = [
   'retried-create',
   'killed-writers',
   'power-cut',
+  'data-folder',
   'backup-under-writes',
   'mock-killed',
   'nodes',

@@ -1,6 +1,6 @@
 // Simulates the disk after a power cut, from the copies that `keep-flushed.c` makes at each flush.
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compileLibrary } from '../compile-library.js'
 
@@ -35,22 +35,25 @@ export function watchFlushes(folder, flushed) {
       }
     },
     /**
-     * Returns the content of each file after a power cut, by name: the flushed content, with some of the later writes. Each
-     * changed sector, length and name is kept or lost.
+     * Returns the content and the time of each file after a power cut, by name: the flushed content, with some of the later
+     * writes. Each changed sector, length, name and time is kept or lost. The index of the log (`-shm`), which is never flushed,
+     * is as old as its first flush.
      * @param isKept is called for each of them
      */
     cut(isKept) {
       const disk = new Map()
       for (const name of readdirSync(folder)) {
         if (!existsSync(join(flushed, `name-${name}`)) && !isKept()) continue
-        const [old, now] = [join(flushed, `file-${name}`), join(folder, name)].map(contentOf)
+        const paths = [join(flushed, `file-${name}`), join(folder, name)]
+        const [old, now] = paths.map(contentOf)
         const left = Buffer.alloc(now.length !== old.length && isKept() ? now.length : old.length)
         old.copy(left)
         for (let from = 0; from < Math.min(left.length, now.length); from += sectorBytes) {
           const sector = now.subarray(from, from + sectorBytes)
           if (!sector.equals(old.subarray(from, from + sectorBytes)) && isKept()) sector.copy(left, from)
         }
-        disk.set(name, left)
+        const { mtime } = statSync(existsSync(paths[0]) && !isKept() ? paths[0] : paths[1])
+        disk.set(name, { content: left, mtime })
       }
       return disk
     },

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '../fuzz/random.js'
@@ -33,9 +33,10 @@ const cutPower = ({ rounds, random, preload }) =>
         const share = random.pick(shares)
         const disk = cut(() => random.chance(share))
         for (const name of readdirSync(folder)) rmSync(join(folder, name))
-        // The index of the log (`-shm`) is shared memory.
-        for (const [name, content] of disk)
-          if (!name.endsWith('-shm')) writeFileSync(join(folder, name), content)
+        for (const [name, { content, mtime }] of disk) {
+          writeFileSync(join(folder, name), content)
+          utimesSync(join(folder, name), mtime, mtime)
+        }
         const found = await readRecords(database).then(
           ({ projects }) => compare(history, projects),
           ({ message }) => ({ damaged: message }),

@@ -24,25 +24,50 @@ export type StoreOptions = {
   migrate?: boolean
   /** Record creations and updates of projects in the audit log. Default: true. */
   auditProjects?: boolean
+  /**
+   * Called once, when a SQLite file was found replaced, removed or damaged: every later call fails. End the process, and start it
+   * again.
+   */
+  onLost?(reason: Error): void
+  /** Gets a sentence about the database that an operator should know. By default the process emits a warning. */
+  onWarning?(warning: string): void
+}
+
+/** The store of a service. */
+export type ServiceStore = Store & {
+  /** For the readiness of an application. Rejects with the reason if the database does not accept writes. */
+  check(): Promise<void>
 }
 
 /**
- * Opens the store of a service, for `dashboardApi`, and for scripts that seed and read.
+ * Opens the store of a service, for `dashboardApi`, and for scripts that seed and read. A SQLite file that the process has open
+ * already is shared; it is closed with its last store.
  * @param address the path of a SQLite file, or a PostgreSQL address such as `postgres://user@host/database`
  * @throws TypeError for another form of address; an Error that says why a database was refused
+ * @example
+ * const store = await openStore('data/dashboard.db', { onLost: () => process.exit(75) })
+ * app.get('/ready', () => store.check())
  */
 export async function openStore(
   address: string,
-  { mustExist, migrate = true, auditProjects = true }: StoreOptions = {},
-): Promise<Store> {
+  { mustExist, migrate = true, auditProjects = true, onLost, onWarning = warn }: StoreOptions = {},
+): Promise<ServiceStore> {
+  if (address === ':memory:') throw new TypeError(noMemory)
   // Callers in JavaScript may leave it out.
   const database = typeof address === 'string' ? parseDatabaseAddress(address) : undefined
   if (!database)
     throw new TypeError(
       `Expected the path of a SQLite file or a PostgreSQL address; got ${JSON.stringify(address)}.`,
     )
-  return openDatabase(database, { mustExist, migrate, auditProjects, checkFully: true })
+  const options = { mustExist, migrate, auditProjects, onLost, onWarning, checkFully: true }
+  const store = await openDatabase(database, options)
+  return { ...store, check: store.probe }
 }
+
+const warn = (warning: string) => process.emitWarning(warning)
+
+const noMemory =
+  "openStore cannot open ':memory:', since its connections share a file. Name a file; for a test, one in a new folder."
 
 export type RunningServer = {
   url: string

@@ -68,6 +68,9 @@ export async function startServer(
     onLost = resolve
   })
   let isLost = false
+  // The log begins after the database is open.
+  const warnings: string[] = []
+  let warn = (warning: string): unknown => warnings.push(warning)
   const store = await openStore(database, {
     passwordFile: settings.databasePasswordFile,
     poolSize: settings.databasePoolSize,
@@ -77,7 +80,7 @@ export async function startServer(
     onAudit: (entry) => app.log.info({ audit: entry }, 'audit'),
     onCall: metrics.onStoreCall,
     auditProjects: settings.auditProjects,
-    onWarning: (warning) => app.log.warn({ database: database.name }, warning),
+    onWarning: (warning) => warn(warning),
     onLost(fault) {
       isLost = true
       app.log.fatal({ err: fault, database: database.name }, 'the database is lost: the service ends')
@@ -115,6 +118,8 @@ export async function startServer(
   })
   const { app } = shell
   app.log.info({ ...build }, 'the service starts')
+  warn = (warning) => app.log.warn({ database: database.name }, warning)
+  for (const warning of warnings) warn(warning)
   // The service starts without waiting for the counts, which take long for large tables.
   const description = await store
     .describe()

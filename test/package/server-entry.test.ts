@@ -37,9 +37,16 @@ test('the entry of the package starts a whole server over a database that it cre
   const built = pathToFileURL(join(root, manifest.exports['./server'].default)).href
   const { openStore, startServer } = (await import(built)) as typeof import('../../src/server/server.js')
   const database = folder.database()
+  const env = { ...process.env }
   const store = await openStore(database)
+  expect(process.env).toEqual(env)
   await store.addTeam({ id: 'team-a', name: 'A', orgCode: 'org_a' })
+  await store.check()
+  const other = await openStore(database)
   await store.close()
+  await expect(store.check()).rejects.toThrow('is closed')
+  await other.check()
+  await other.close()
   const server = await startServer({ database, sessionSecret: secret, port: 0, logLevel: 'silent' })
   onTestFinished(() => server.close())
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
@@ -48,4 +55,5 @@ test('the entry of the package starts a whole server over a database that it cre
     /^port: .*\nsessionSecret: /s,
   )
   await expect(openStore('mysql://a/b')).rejects.toThrow(TypeError)
+  await expect(openStore(':memory:')).rejects.toThrow("openStore cannot open ':memory:'")
 })

@@ -5,7 +5,7 @@ import { closeAfterUse } from '../../store/close-after-use.js'
 import { processOrigin } from '../../store/process-origin.js'
 import type { ProductionReader, ProductionStore } from '../../store/production-store.js'
 import { isFolder } from '../files.js'
-import { ignoreClosedOutput } from '../output/output.js'
+import { ignoreClosedOutput, printMessage } from '../output/output.js'
 import { UserError } from '../user-error.js'
 import { requireSettings } from './require-settings.js'
 
@@ -66,9 +66,13 @@ export async function locateDatabase(
       poolSize: settings.databasePoolSize,
       timeoutMs: settings.databaseTimeout,
       mustExist: setupOptions(settings.databaseSetup).mustExist || !create,
+      // Of PostgreSQL, `serve` and `config --check` report them.
+      onWarning: address.kind === 'sqlite' ? printWarning : undefined,
     },
   }
 }
+
+const printWarning = (warning: string) => printMessage(`warning: ${warning}`)
 
 function requireUsable(file: string, option: string, create: boolean): void {
   if (isFolder(file)) {

@@ -4,7 +4,7 @@ import type { PostgresOptions } from '../postgres/connection-config.js'
 import type { ProductionReader, ProductionStore } from '../production-store.js'
 import type { ReadDatabase, StoreDatabase } from '../sql/sql-database.js'
 import type { SqlStoreOptions } from '../sql/sql-store.js'
-import type { SqliteOptions } from '../sqlite/sqlite-database.js'
+import type { SqliteOptions } from '../sqlite/open-file.js'
 
 /** How long commands wait for a lock of another process on a SQLite file, in milliseconds. */
 const busyTimeoutMs = 5_000

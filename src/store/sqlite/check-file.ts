@@ -6,18 +6,18 @@ import { DatabaseRefusedError } from '../database-refused.js'
 import { refuseNewer } from '../database-version.js'
 import type { OpeningOptions } from '../production-store.js'
 import { StoreUnavailableError } from '../store.js'
-import { withFile } from '../with-file.js'
-import { refuseForeignLog, refuseLoneMount } from './check-log.js'
-import { type Connection, withReader } from './connection.js'
+import { isRebuilt, notOurs, requireOurs } from './check-schema.js'
+import { type Connection, withConnection, withReader } from './connection.js'
 import { realFile } from './file-identity.js'
 import { findDamage, findDangling } from './find-damage.js'
-import { applicationId, knownVersion, notOurs, readSchema, requireOurs } from './schema-version.js'
+import { readHeader, usesLog } from './foreign-log.js'
+import { refuseLoneMount } from './lone-mount.js'
+import { isOpenHere } from './open-here.js'
+import { applicationId, knownVersion, readSchema } from './schema-version.js'
 
 const headerLength = 100
 const magic = 'SQLite format 3\0'
-const offsets = { writeVersion: 18, userVersion: 60, applicationId: 68 }
-/** The write version of a file with a write-ahead log. A backup has none. */
-const withLog = 2
+const offsets = { userVersion: 60, applicationId: 68 }
 
 /**
  * Checks that a file may be opened for writing. Changes nothing.
@@ -56,16 +56,12 @@ export async function checkFile(
   }
   if (size !== undefined) await refuseLoneMount(realFile(file))
   if (isNew) return true
-  refuseNewer(file, { oldest: await checkHeader(file) }, knownVersion)
+  refuseNewer(file, { oldest: await checkHeader(file, busyTimeoutMs) }, knownVersion)
   await withReader(file, busyTimeoutMs, (connection) => checkIntegrity(file, connection, options))
   return false
 }
 
-/**
- * Checks the content of a file that this process may have open. Only SQLite reads it: closing another descriptor of the file
- * would release all locks of the process (see `openWalIndex`).
- * @throws DatabaseRefusedError
- */
+/** Checks the content of a file that this process may have open. Only SQLite reads it. @throws DatabaseRefusedError */
 export const checkOpenFile = (file: string, busyTimeoutMs: number, options: OpeningOptions): Promise<void> =>
   withReader(file, busyTimeoutMs, async (connection) => {
     await checkIntegrity(file, connection, options)
@@ -74,32 +70,44 @@ export const checkOpenFile = (file: string, busyTimeoutMs: number, options: Open
   })
 
 /**
- * Checks that a file is a database of this program, and has no log that is missing or of another file. Reads it without
- * SQLite, which would create files beside another program's database.
+ * Checks that a file is a database of this program. Reads it without SQLite, which would create files beside another program's
+ * database, unless this process has it open.
  * @returns the oldest program that works with it, by the header; a commit in the log may have a newer one
  * @throws DatabaseRefusedError
  */
-export async function checkHeader(file: string): Promise<number> {
+export async function checkHeader(file: string, busyTimeoutMs: number): Promise<number> {
   // Opening a pipe would wait for its other end.
   if ((await sizeOf(file)) === undefined) {
     throw new DatabaseRefusedError(file, 'it does not exist', 'Correct the path.')
   }
-  const read = withFile(file, 'r', async (handle) => {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headerLength), 0, headerLength, 0)
-    return buffer.subarray(0, bytesRead)
-  })
-  const header = await read.catch(refuse(file, 'it cannot be read'))
+  if (isOpenHere(file)) {
+    return withReader(file, busyTimeoutMs, async (connection) => {
+      await requireOurs(connection, file)
+      return (await readSchema(connection)).oldest
+    })
+  }
+  const header = await new Promise<Buffer>((resolve) => resolve(readHeader(file))).catch(
+    refuse(file, 'it cannot be read'),
+  )
   const refused = (reason: string) =>
     new DatabaseRefusedError(file, reason, 'Choose another file: this one was not changed.')
   if (header.length === 0) throw refused('it is empty')
   if (header.length < headerLength || header.toString('latin1', 0, magic.length) !== magic) {
     throw refused('it is not a SQLite database')
   }
-  if (header.readInt32BE(offsets.applicationId) !== applicationId) throw notOurs(file)
-  if (header[offsets.writeVersion] === withLog) await refuseLoneMount(realFile(file))
-  await refuseForeignLog(realFile(file))
+  const application = header.readInt32BE(offsets.applicationId)
+  if (application !== applicationId && !(application === 0 && (await isRebuiltFile(file))))
+    throw notOurs(file)
+  if (usesLog(header)) await refuseLoneMount(realFile(file))
   return header.readInt32BE(offsets.userVersion)
 }
+
+/** Whether a file without a mark has the tables of this program, see `isRebuilt`. Looks at the file alone, without its log. */
+const isRebuiltFile = (file: string): Promise<boolean> =>
+  withConnection(file, 'immutable', 0, (connection) => isRebuilt(connection, file)).catch((error) => {
+    if (error instanceof DatabaseRefusedError) throw error
+    return false
+  })
 
 /**
  * The length of a file in bytes; undefined if it does not exist.

@@ -2,7 +2,7 @@ import { DatabaseRefusedError } from '../database-refused.js'
 import { readMigrations } from '../read-migrations.js'
 import type { SqlConnection } from '../sql/sql-database.js'
 import { withConnection } from './connection.js'
-import { knownVersion, readSchema } from './schema-version.js'
+import { applicationId, knownVersion, readSchema } from './schema-version.js'
 
 type SchemaObject = { type: string; name: string; sql: string | null }
 
@@ -54,4 +54,42 @@ export async function refuseForeignSchema(file: string, connection: SqlConnectio
   if (foreign === undefined) return
   const hint = 'Find out who changed it; restore another backup.'
   throw new DatabaseRefusedError(file, `its schema was changed (${foreign})`, hint)
+}
+
+export const notOurs = (file: string) =>
+  new DatabaseRefusedError(
+    file,
+    'it is the database of another program',
+    'Choose another file: this one was not changed.',
+  )
+
+/** @throws DatabaseRefusedError if the database has tables of another program */
+export async function requireOurs(connection: SqlConnection, file: string): Promise<void> {
+  const [row] = await connection.all<{ application: number; tables: number }>(
+    `SELECT application_id AS application, (SELECT count(*) FROM sqlite_schema) AS tables
+     FROM pragma_application_id`,
+  )
+  if (row?.tables === 0 || row?.application === applicationId) return
+  if (row?.application !== 0 || !(await isRebuilt(connection, file))) throw notOurs(file)
+}
+
+/**
+ * Whether a database without a mark has the tables of this program: rebuilt from `.dump`, which has neither the mark nor the
+ * version of the header.
+ * @throws DatabaseRefusedError if it has them, and others too, or is newer: which programs work with it is not known
+ */
+export async function isRebuilt(connection: SqlConnection, file: string): Promise<boolean> {
+  const [row] = await connection.all<{ tables: number }>(
+    `SELECT count(*) AS tables FROM sqlite_schema WHERE name = 'dashboard_schema'`,
+  )
+  if (!row?.tables) return false
+  const { version } = await readSchema(connection)
+  const isNewer = version > knownVersion
+  const foreign = isNewer ? `it has version ${version}` : await findForeignSchema(connection)
+  if (foreign === undefined) return true
+  throw new DatabaseRefusedError(
+    file,
+    `it lacks the mark of this program, as a file that was rebuilt from .dump does, and ${foreign}`,
+    `Remove what was added; or copy the file itself, with: sqlite3 OLD "VACUUM INTO 'NEW'"`,
+  )
 }

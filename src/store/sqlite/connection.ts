@@ -10,6 +10,7 @@ import type { SqlConnection, Value } from '../sql/sql-database.js'
 import { StoreUnavailableError } from '../store.js'
 import { storeError } from './database-errors.js'
 import { realFile } from './file-identity.js'
+import { hasForeignLog, setForeignLogAside } from './foreign-log.js'
 
 /**
  * A connection to a database file. Statements are prepared once. Times and ids are text: the driver binds integers as 32
@@ -20,7 +21,10 @@ export type Connection = SqlConnection & {
   close(): Promise<void>
 }
 
-/** `immutable` reads without locks and without the log: only for a file that no process has open. */
+/**
+ * `immutable` reads without locks and without the log: only for a file that no process has open. `create` and `write` set the log
+ * of another file aside.
+ */
 export type Mode = 'create' | 'write' | 'read' | 'immutable'
 
 type Callback<T> = (error: Error | null, value: T) => void
@@ -36,9 +40,7 @@ export async function openConnection(file: string, mode: Mode, busyTimeoutMs: nu
       call((error, value) => (error ? reject(storeError(file, error)) : resolve(value)))
     })
 
-  // SQLite spills large temporary data, such as all records during a VACUUM. Other disks may be small, read-only, or
-  // unsuitable for personal data. SQLite reads the variable when it opens the first file.
-  if (file !== ':memory:') process.env.SQLITE_TMPDIR ||= dirname(file)
+  if (mode === 'create' || mode === 'write') await setForeignLogAside(file)
   const { Database, OPEN_CREATE, OPEN_READONLY, OPEN_READWRITE, OPEN_URI } = loadDriver('sqlite3')
   const flags = {
     create: OPEN_READWRITE | OPEN_CREATE,
@@ -110,14 +112,15 @@ export const beginWrite = 'BEGIN IMMEDIATE'
  * Opens a file to read it, with no more than the right to read. Changes and creates nothing, except for a log that it removes
  * again if this user may write.
  * In WAL mode SQLite needs a log and its index, and creates missing ones. Without the right to write, a file without a log is
- * read as it is, since no process has it open. Closing fails if a process changed it meanwhile.
+ * read as it is, since no process has it open; so is one beside the log of another file. Closing fails if a process changed it meanwhile.
  * @throws DatabaseRefusedError if the log exists and cannot be read
  */
 export async function openReadOnly(path: string, busyTimeoutMs: number): Promise<Connection> {
   const file = realFile(path)
   const mayWrite = [file, dirname(file)].every((each) => isWritable(each))
   // A read-only connection leaves an existing log unchanged. It creates a missing log and cannot remove it.
-  const mode = existsSync(`${file}-wal`) ? 'read' : mayWrite ? 'write' : 'immutable'
+  const withoutLog = mayWrite ? 'write' : 'immutable'
+  const mode = hasForeignLog(file) ? 'immutable' : existsSync(`${file}-wal`) ? 'read' : withoutLog
   const before = mode === 'immutable' ? lastChange(file) : undefined
   const connection = await openConnection(file, mode, busyTimeoutMs)
   try {
@@ -153,7 +156,7 @@ export const withReader = async <T>(
 /** Identifies the last change of a file, and the file. */
 function lastChange(file: string): string | undefined {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false })
-  return found && [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ')
+  return found && [found.ino, found.size, found.mtimeNs].join(' ')
 }
 
 function isWritable(path: string): boolean {

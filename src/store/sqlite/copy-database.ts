@@ -18,7 +18,7 @@ import { isDamage } from './find-damage.js'
  * @throws StoreUnavailableError, DatabaseRefusedError, or the system's error, such as EEXIST; no file is left then
  */
 export async function backUp(file: string, target: string, busyTimeoutMs = 5_000): Promise<StateCounts> {
-  await checkHeader(file)
+  await checkHeader(file, busyTimeoutMs)
   return withCopy(file, target, busyTimeoutMs, async (copy, records) => {
     await nameNew(copy, target)
     await flushFolder(dirname(target))

@@ -1,8 +1,8 @@
 import { storedColumns } from '../sql/record-columns.js'
 import type { Dialect } from '../sql/sql-database.js'
-import { findForeignSchema } from './check-schema.js'
+import { findForeignSchema, requireOurs } from './check-schema.js'
 import { findDamage, findDangling } from './find-damage.js'
-import { applicationId, knownVersion, oldestProgram, readSchema, requireOurs } from './schema-version.js'
+import { knownVersion, mark, readSchema } from './schema-version.js'
 
 /** SQLite has one writer at a time, so that no locks are needed. */
 export const sqliteDialect: Dialect = {
@@ -20,9 +20,8 @@ export const sqliteDialect: Dialect = {
   known: knownVersion,
   readSchema,
   requireOurs,
-  // A new file is not in WAL mode yet, so that the id is in its header from now on.
-  setVersion: () => `UPDATE dashboard_schema SET version = ${knownVersion};
-    PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${oldestProgram}`,
+  // A new file is not in WAL mode yet, so that the mark is in its header from now on.
+  setVersion: () => `UPDATE dashboard_schema SET version = ${knownVersion}; ${mark}`,
   // An update with the same value would write nothing.
   rewriteVersion: (oldest) => `PRAGMA user_version = ${oldest}`,
   lengthInJson: (text) => `length(CAST(json_quote(${text}) AS BLOB))`,

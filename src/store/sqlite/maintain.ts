@@ -11,10 +11,10 @@ import { appendEntries } from '../sql/audit.js'
 import { checkContent } from '../sql/check-content.js'
 import { StoreUnavailableError } from '../store.js'
 import { checkFile, checkHeader } from './check-file.js'
-import { LogRefusedError } from './check-log.js'
 import { withConnection, withReader } from './connection.js'
 import { sqliteDialect } from './dialect.js'
 import { isDamage } from './find-damage.js'
+import { LoneMountError } from './lone-mount.js'
 import { migrateFile } from './migrate.js'
 import { knownVersion, readSchema } from './schema-version.js'
 
@@ -23,9 +23,9 @@ const busyTimeoutMs = 5_000
 /** Checks a database, which may be in use. Changes nothing. */
 export async function checkDatabase(file: string): Promise<CheckReport> {
   try {
-    await checkHeader(file)
+    await checkHeader(file, busyTimeoutMs)
   } catch (error) {
-    if (!(error instanceof DatabaseRefusedError) || error instanceof LogRefusedError) throw error
+    if (!(error instanceof DatabaseRefusedError) || error instanceof LoneMountError) throw error
     return { ok: false, checks: [{ check: 'file', ok: false, found: error.reason }] }
   }
   const first: Check = { check: 'file', ok: true, found: 'a database of this program' }

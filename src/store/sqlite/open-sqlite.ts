@@ -13,7 +13,7 @@ import { knownVersion, readSchema } from './schema-version.js'
  * @throws DatabaseRefusedError if the file belongs to another program, has another version, or this user may not read it
  */
 export async function openToRead(file: string, busyTimeoutMs: number): Promise<ReadDatabase> {
-  await checkHeader(file)
+  await checkHeader(file, busyTimeoutMs)
   const connection = await openReadOnly(file, busyTimeoutMs)
   const { close } = connection
   const read: ReadDatabase['read'] = (sql, ...values) =>

@@ -12,7 +12,7 @@ import { type StateCounts, zeroCounts } from '../state-file.js'
 import { StoreUnavailableError } from '../store.js'
 import { flushFolder } from '../with-file.js'
 import { checkHeader, sizeOf } from './check-file.js'
-import { refuseForeignSchema } from './check-schema.js'
+import { refuseForeignSchema, requireOurs } from './check-schema.js'
 import {
   beginWrite,
   type Connection,
@@ -25,7 +25,7 @@ import { nameNew, withCopy } from './copy-database.js'
 import { sqliteDialect } from './dialect.js'
 import { identify, realFile } from './file-identity.js'
 import { migrateFile } from './migrate.js'
-import { readSchema, requireOurs } from './schema-version.js'
+import { readSchema } from './schema-version.js'
 
 /** The records before and after a restore. `before` is undefined if the old file was missing or unreadable. */
 type Counts = { before: StateCounts | undefined; after: StateCounts }
@@ -50,7 +50,7 @@ export async function restoreFile(
 ): Promise<Counts & { kept: string | undefined }> {
   // A link stays: the file behind it is replaced.
   const file = realFile(path)
-  await checkHeader(backup)
+  await checkHeader(backup, busyTimeoutMs)
   if (identify(backup)?.file === identify(file)?.file) {
     throw new DatabaseRefusedError(backup, 'it is the database itself', 'Name the file of a backup.')
   }

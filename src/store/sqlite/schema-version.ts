@@ -1,4 +1,3 @@
-import { DatabaseRefusedError } from '../database-refused.js'
 import { knownVersions, type SchemaVersion } from '../database-version.js'
 import type { SqlConnection } from '../sql/sql-database.js'
 
@@ -13,6 +12,9 @@ export const knownVersion = knownVersions.sqlite
  */
 export const oldestProgram = 1
 
+/** Marks a database of the newest version in the header of its file. */
+export const mark = `PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${oldestProgram}`
+
 /** The version of the last commit. The `oldest` in the header of the file may be outdated. */
 export async function readSchema(connection: SqlConnection): Promise<SchemaVersion> {
   const [found] = await connection.all<{ oldest: number; tables: number }>(
@@ -24,20 +26,4 @@ export async function readSchema(connection: SqlConnection): Promise<SchemaVersi
   if (!found?.tables) return { version: oldest, oldest }
   const [row] = await connection.all<{ version: number }>('SELECT version FROM dashboard_schema')
   return { version: row?.version ?? oldest, oldest }
-}
-
-export const notOurs = (file: string) =>
-  new DatabaseRefusedError(
-    file,
-    'it is the database of another program',
-    'Choose another file: this one was not changed.',
-  )
-
-/** @throws DatabaseRefusedError if the database has tables of another program */
-export async function requireOurs(connection: SqlConnection, file: string): Promise<void> {
-  const [row] = await connection.all<{ application: number; tables: number }>(
-    `SELECT application_id AS application, (SELECT count(*) FROM sqlite_schema) AS tables
-     FROM pragma_application_id`,
-  )
-  if (row?.tables !== 0 && row?.application !== applicationId) throw notOurs(file)
 }

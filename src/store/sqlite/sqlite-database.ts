@@ -1,37 +1,19 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
-import { DatabaseRefusedError } from '../database-refused.js'
-import { refuseOlder } from '../database-version.js'
-import { loadDriver } from '../load-driver.js'
-import type { OpeningOptions } from '../production-store.js'
 import { createQueue } from '../queue.js'
 import { runTransaction } from '../sql/run-transaction.js'
 import type { SqlDatabase, StoreDatabase } from '../sql/sql-database.js'
 import type { SqlStoreOptions } from '../sql/sql-store.js'
 import { StoreUnavailableError } from '../store.js'
-import { withFile } from '../with-file.js'
-import { checkFile, checkOpenFile, createFolder } from './check-file.js'
-import { beginWrite, type Connection, openConnection, withConnection } from './connection.js'
+import { checkOpenFile } from './check-file.js'
+import { beginWrite, type Connection, withConnection } from './connection.js'
 import { sqliteDialect } from './dialect.js'
-import { type FileIdentity, identify, realFile } from './file-identity.js'
+import { type FileIdentity, identify } from './file-identity.js'
 import { isDamage } from './find-damage.js'
-import { migrateFile, migrateNow } from './migrate.js'
-import { knownVersion, readSchema } from './schema-version.js'
-import { openWalIndex } from './wal-index.js'
-
-export type SqliteOptions = OpeningOptions & {
-  /** How long a call waits for another process's lock, or in the queue, in milliseconds. */
-  busyTimeoutMs?: number
-  /** Called once, when the open file was replaced, removed or damaged: the process should end. */
-  onLost?(fault: StoreUnavailableError): void
-}
-
-/** The size to which SQLite truncates the log after a checkpoint, in bytes. A large transaction makes it longer. */
-const maxIdleLogBytes = 64 * 1024 * 1024
+import { defaultTimeoutMs, releaseFile, type SqliteOptions, shareFile, stopSharing } from './open-file.js'
 
 /**
- * Opens a file, and creates a missing one. One connection writes, two read.
+ * Opens a file, or shares it (see `shareFile`), and creates a missing one.
  * SQLite continues to write to a removed or replaced file. So a write is acknowledged only if the path leads to the open file
  * and its log before and after the commit. Otherwise, or if SQLite finds damage, the database is lost to this process: this
  * call and all later ones fail, and `onLost` is called. Nothing is reopened or repaired.
@@ -39,34 +21,24 @@ const maxIdleLogBytes = 64 * 1024 * 1024
  */
 export async function openSqliteDatabase(
   path: string,
-  {
-    busyTimeoutMs = 5_000,
-    onCall = () => {},
-    onLost = () => {},
-    ...options
-  }: SqliteOptions & Pick<SqlStoreOptions, 'onCall'> = {},
+  { onCall = () => {}, onLost = () => {}, ...options }: SqliteOptions & Pick<SqlStoreOptions, 'onCall'> = {},
 ): Promise<StoreDatabase> {
+  const { busyTimeoutMs = defaultTimeoutMs } = options
   const named = resolve(path)
-  const created = await checkFile(named, busyTimeoutMs, options)
-  if (created) await createFolder(named)
-  const migration = created || !options.migrate ? undefined : await migrateFile(named, busyTimeoutMs)
-  const file = realFile(named)
-  const { writer, readers, walIndex } = await openConnections(file, busyTimeoutMs)
-  const identity = identify(named, file)
+  const { open, ...opened } = await shareFile(named, options)
+  const { path: file, identity, writer, readers, walIndex } = open
   let fault: StoreUnavailableError | undefined
-  /** Closing the connections could write to a foreign or damaged file. */
-  let staysOpen = false
   let closing: Promise<void> | undefined
   const running = new Set<Promise<unknown>>()
 
   const lose = (reason: string, isFileLost: boolean, cause?: unknown): StoreUnavailableError => {
-    staysOpen ||= isFileLost
+    open.staysOpen ||= isFileLost
+    stopSharing(open)
     if (fault) return fault
     fault = new StoreUnavailableError(`The database ${file} ${reason}`, { cause })
     onLost(fault)
     return fault
   }
-  if (!identity) throw lose('was removed while it was opened', true)
 
   /** @throws StoreUnavailableError unless the path leads to the open file and its log */
   const verify = async (): Promise<void> => {
@@ -108,16 +80,12 @@ export async function openSqliteDatabase(
   const close = async () => {
     await Promise.allSettled(running)
     await verify().catch(() => {})
-    if (staysOpen) return
-    // The writer closes last: the last connection copies the log into the file, which only a writer can.
-    await Promise.all(readers.map((reader) => reader.close()))
-    await writer.close()
-    walIndex.close()
+    await releaseFile(open)
   }
 
   const inOrder = createQueue()
   return {
-    opened: { created, migrated: migration && migration.from < migration.to ? migration : undefined },
+    opened,
     queueTimeoutMs: busyTimeoutMs,
     readBytes: async () => (await stat(file)).size,
     name: file,
@@ -126,12 +94,14 @@ export async function openSqliteDatabase(
     readLarge: readBy(readers[1]),
     changeCounter: () => (fault || closing !== undefined ? undefined : walIndex.changeCounter()),
     transaction: (work) =>
-      use('write', async () => {
-        await verify()
-        const result = await runTransaction(writer, beginWrite, work)
-        await verify()
-        return result
-      }),
+      use('write', () =>
+        open.inOrder(async () => {
+          await verify()
+          const result = await runTransaction(writer, beginWrite, work)
+          await verify()
+          return result
+        }),
+      ),
     // A connection of its own: on a shared one the transaction would hide later commits from other readers.
     snapshot: (work) =>
       use('read', () =>
@@ -152,65 +122,4 @@ function describeChange(open: FileIdentity, found: FileIdentity | undefined): st
   if (found.log !== open.log) return 'lost its log (-wal) while it was open'
   if (found.index !== open.index) return "lost its log's index (-shm) while it was open"
   return undefined
-}
-
-/** Opens a checked file. An empty one gets its tables. */
-async function openConnections(file: string, busyTimeoutMs: number) {
-  const opened: Connection[] = []
-  const open = async (mode: 'create' | 'read') => {
-    const connection = await openConnection(file, mode, busyTimeoutMs)
-    opened.push(connection)
-    return connection
-  }
-  try {
-    // Without the driver no file is created.
-    loadDriver('sqlite3')
-    await createPrivate(file)
-    const writer = await open('create')
-    // FULL: an acknowledged commit survives a power failure. secure_delete: deleted data does not stay in the file. The
-    // statement journal is in memory: a file would cost creations a quarter more CPU time.
-    await writer.exec(
-      `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY;
-       PRAGMA journal_size_limit = ${maxIdleLogBytes}`,
-    )
-    const schema = await readSchema(writer)
-    if (schema.version === 0) await migrateNow(file, writer)
-    else refuseOlder(file, schema, knownVersion)
-    await switchToWal(file, writer, busyTimeoutMs)
-    // Each kind of use has a connection, so that no long query delays requests.
-    const readers = [await open('read'), await open('read')] as const
-    // A connection opens the log at its first read. Otherwise a writer would leave the log behind when it closes.
-    for (const connection of opened) await connection.all('SELECT count(*) FROM sqlite_schema')
-    return { writer, readers, walIndex: openWalIndex(file) }
-  } catch (error) {
-    for (const connection of opened.reverse()) await connection.close()
-    throw error
-  }
-}
-
-/**
- * Creates a missing file, readable by its owner alone whatever the umask. The log and its index get the mode of the database.
- */
-async function createPrivate(file: string): Promise<void> {
-  // SQLite reports a fault when it opens the file.
-  await withFile(file, 'wx', (handle) => handle.chmod(0o600)).catch(() => {})
-}
-
-async function switchToWal(file: string, connection: Connection, busyTimeoutMs: number): Promise<void> {
-  const deadline = performance.now() + busyTimeoutMs
-  for (;;) {
-    try {
-      const [row] = await connection.all<{ journal_mode: string }>('PRAGMA journal_mode = WAL')
-      if (row?.journal_mode === 'wal') return
-      throw new DatabaseRefusedError(
-        file,
-        'its file system does not support a write-ahead log',
-        'Choose a path on a local disk.',
-      )
-    } catch (error) {
-      // If two processes switch at once, SQLite fails one of them without waiting for the busy timeout.
-      if (!(error instanceof StoreUnavailableError) || performance.now() > deadline) throw error
-      await setTimeout(10)
-    }
-  }
 }

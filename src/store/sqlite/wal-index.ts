@@ -1,4 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, openSync, readSync } from 'node:fs'
+import { isMainThread } from 'node:worker_threads'
+import { countDescriptors } from './open-here.js'
 
 /** The version of the index's format, its first word (iVersion): https://sqlite.org/walformat.html#walidxfmt */
 const formatVersion = 3_007_000
@@ -8,12 +10,12 @@ const headerBytes = 2 * 12 * 4
 /**
  * Detects commits to a database with a write-ahead log. Every commit changes the header of the log's index; SQLite compares
  * that header to validate its own page cache. Reading it is far cheaper than a query.
- * Returns no counter where the header is unsafe to read: on Windows, where a read may miss writes through a memory map, and
- * with another format version. Callers query then.
+ * Returns no counter where the header is unsafe to read: on Windows, where a read may miss writes through a memory map, in a
+ * worker thread, whose end closes its descriptors, and with another format version. Callers query then.
  * @param file a database that is open and has been read, so that its index exists
  */
 export function openWalIndex(file: string, platform: NodeJS.Platform = process.platform) {
-  if (platform === 'win32') return { changeCounter: () => undefined, close() {} }
+  if (platform === 'win32' || !isMainThread) return { changeCounter: () => undefined, close() {} }
 
   const fd = openSync(`${file}-shm`, 'r')
   const words = new Uint32Array(headerBytes / 4)
@@ -31,10 +33,10 @@ export function openWalIndex(file: string, platform: NodeJS.Platform = process.p
       }
       return counter
     },
-    // Closing any descriptor of a file releases all locks of the process on it, also SQLite's (POSIX). So the descriptor
-    // stays open while the file exists. The last connection to the database removes the file.
+    // Closing any descriptor of a file releases all locks of the process on it, also SQLite's (POSIX). While the process has
+    // other connections to the database, the descriptor stays open.
     close() {
-      if (statSync(`${file}-shm`, { throwIfNoEntry: false })?.ino !== fstatSync(fd).ino) closeSync(fd)
+      if (countDescriptors(`${file}-shm`) <= 1) closeSync(fd)
     },
   }
 }

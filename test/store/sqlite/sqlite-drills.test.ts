@@ -55,7 +55,7 @@ test.skipIf(cannotKeepFlushed())(
       const inPlace = `${opened} const handle = fs.openSync('${folder}/file', 'r+'); ${script}`
       execFileSync(process.execPath, ['-e', inPlace], { env })
     }
-    const left = (isKept: () => boolean) => cut(isKept).get('file')?.toString()
+    const left = (isKept: () => boolean) => cut(isKept).get('file')?.content.toString()
     const [none, every] = [() => false, () => true]
 
     run("fs.writeSync(handle, 'flushed', 0); fs.fsyncSync(handle)")
