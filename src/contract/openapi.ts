@@ -46,8 +46,11 @@ export type DescribedOperation = {
 }
 export type OpenApiDocument = ReturnType<typeof openApiDocument>
 
-/** The interface as an OpenAPI 3.1 document, made from the operations table and the schemas. */
-export function openApiDocument() {
+/**
+ * The interface as an OpenAPI 3.1 document, made from the operations table and the schemas.
+ * @param prefix the prefix of the paths at the server of the document
+ */
+export function openApiDocument(prefix = '') {
   return {
     openapi: '3.1.0',
     info: {
@@ -57,6 +60,7 @@ export function openApiDocument() {
       contact: { name: 'The dashboard-api project' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
+    ...(prefix !== '' && { servers: [{ url: prefix }] }),
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths: paths(),
     components: {

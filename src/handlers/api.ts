@@ -8,10 +8,10 @@ import { type Context, type Failure, fail, type Session, type Versioned } from '
 import { handlers } from './handlers.js'
 import { type IncomingBody, readBody } from './read-body.js'
 import { readQuery } from './read-query.js'
-import { failureReply, operationalReply, type Reply, successReply, unreadableReply } from './reply.js'
+import { failureReply, operationalReply, type Reply, successReply } from './reply.js'
 import { type ReplyCache, scopeOf } from './reply-cache.js'
 
-export type ApiOptions<RunningCall = Call> = {
+export type ApiOptions = {
   now(): Date
   newId(): string
   /** How much a team may hold. Default: `defaultTeamLimits`. */
@@ -20,8 +20,6 @@ export type ApiOptions<RunningCall = Call> = {
   cache?: ReplyCache
   /** Limits the requests of a session that miss the cache. */
   slots?: SessionSlots
-  /** Called for each bug, and when the store is unavailable. The reply has no details. */
-  onError(error: unknown, operation: OperationName, call: RunningCall): void
 }
 
 /** A request to an operation, as an adapter translates it, with its store. */
@@ -32,9 +30,10 @@ export type Call = IncomingBody & {
   params: Record<string, string>
   /** The query string as sent, without the question mark. Called only if the operation has a query. */
   query(): string
-  /** The session of the caller, or undefined if the request has no valid session. */
-  session(): Promise<Session | undefined>
 }
+
+/** Finds the session of a caller; undefined if the request has no valid session. */
+export type FindSession = () => Promise<Session | undefined>
 
 /** A request that is under way. */
 export type Slot = { end(): void }
@@ -44,40 +43,27 @@ export type SessionSlots = { begin(sessionId: string): Slot | Promise<Slot | und
 
 export type Api = ReturnType<typeof createApi>
 
-export function createApi<AdapterCall extends Call = Call>(options: ApiOptions<AdapterCall>) {
+/**
+ * The pipeline of a request: `admit`, then `answer`. An adapter that has the whole request calls both at once by `call`. Bugs,
+ * and an unavailable store, are thrown: see `failedReply`.
+ */
+export function createApi(options: ApiOptions) {
+  const answer = (name: OperationName, call: Call, session: Session | undefined) =>
+    run(name, call, session, options)
   return {
-    async call(name: OperationName, call: AdapterCall): Promise<Reply> {
-      try {
-        return await run(name, call, options)
-      } catch (error) {
-        if (error instanceof RefusedCallerError) return refusalReply(error.status, name)
-        options.onError(error, name, call)
-        const code = error instanceof StoreUnavailableError ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR'
-        return operationalReply(code)
-      }
+    admit,
+    answer,
+    async call(name: OperationName, call: Call, findSession: FindSession): Promise<Reply> {
+      const { refusal, session } = await admit(name, findSession)
+      return refusal ?? answer(name, call, session)
     },
     unknown: unknownReply,
   }
 }
 
-/** Thrown by `session` of a call whose caller the adapter refuses, with a status from 400 to 499. */
-export class RefusedCallerError extends Error {
-  override name = 'RefusedCallerError'
-  readonly status: number
-  constructor(status: number) {
-    super(`The caller was refused with ${status}.`)
-    this.status = status
-  }
-}
-
-/** The reply to a request that something around the operations refused with a status from 400 to 499. */
-export function refusalReply(status: number, name?: OperationName): Reply {
-  if (status === 429) return operationalReply('RATE_LIMITED')
-  const message = 'The application refused the request.'
-  if (status !== 401 && status !== 403) return unreadableReply(status, message)
-  const code = status === 401 ? 'AUTH_REQUIRED' : 'INSUFFICIENT_PERMISSIONS'
-  return name ? failureReply(operations[name], fail(code)) : { ...unreadableReply(status, message), code }
-}
+/** The reply to a request whose operation threw. It has no details. */
+export const failedReply = (error: unknown): Reply =>
+  operationalReply(error instanceof StoreUnavailableError ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR')
 
 /** The reply for an unknown path, or an unknown method of a path: 404, or 405 with Allow. */
 export function unknownReply(method: string, path: string): Reply {
@@ -88,21 +74,38 @@ export function unknownReply(method: string, path: string): Reply {
 }
 
 /**
- * The pipeline: session, organisation, team, permission, path, query, body. Then the cache replies, or the handler once the
- * session has a slot.
+ * Checks the caller of an operation: session, organisation, team, permission. The order decides which failure is replied.
+ * @returns why the caller is refused, or the session; neither for a public operation
  */
+async function admit(
+  name: OperationName,
+  findSession: FindSession,
+): Promise<{ refusal?: Reply; session?: Session }> {
+  const operation: Operation = operations[name]
+  if (operation.access === 'public') return {}
+  const session = await findSession()
+  const failure = session ? faultOfCaller(operation, session) : fail('AUTH_REQUIRED')
+  return failure ? { refusal: failureReply(operation, failure) } : { session }
+}
+
+function faultOfCaller({ access, permission }: Operation, session: Session): Failure | undefined {
+  if (!session.orgCode && access === 'team') return fail('ONBOARDING_REQUIRED')
+  if (!session.team && access === 'team') return fail('TEAM_MEMBERSHIP_REQUIRED')
+  if (permission && !session.permissions.includes(permission)) return fail('INSUFFICIENT_PERMISSIONS')
+  return undefined
+}
+
+/** Checks path, query and body. Then the cache replies, or the handler once the session has a slot. */
 async function run<Name extends OperationName>(
   name: Name,
   call: Call,
-  { cache, limits = defaultTeamLimits, now, newId, slots }: Omit<ApiOptions, 'onError'>,
+  session: Session | undefined,
+  { cache, limits = defaultTeamLimits, now, newId, slots }: ApiOptions,
 ): Promise<Reply> {
   const operation: Operation = operations[name]
-  const caller = await authorize(operation, call)
-  if (isFailure(caller)) return failureReply(operation, caller)
-  const input = await readInput(operation, call)
+  const input = readInput(operation, call)
   if (isFailure(input)) return failureReply(operation, input)
 
-  const { session, team } = caller
   const { params, store } = call
   const scope = cache && session && scopeOf(name, session, call)
   const cached = scope && cache?.find(scope)
@@ -110,10 +113,9 @@ async function run<Name extends OperationName>(
 
   const handle = async () => {
     const by = operation.method === 'GET' ? undefined : call.by?.(session)
-    // A spread of `caller` would be much slower in V8.
     const { query, body } = input
-    const context = { session, team, params, query, body, store, by, limits, now, newId }
-    // The checks above guarantee what the operation's entry requires; the compiler cannot follow them.
+    const context = { session, team: session?.team, params, query, body, store, by, limits, now, newId }
+    // `admit` guarantees what the operation's entry requires; the compiler cannot follow it.
     return replyOf(operation, await handlers[name](context as unknown as Context<Name>))
   }
   const load = () => (scope && cache ? cache.load(scope, handle) : handle())
@@ -124,16 +126,16 @@ async function run<Name extends OperationName>(
 }
 
 /** Checks the path, the query and the body of a request, in this order. */
-async function readInput(
+function readInput(
   { query: queryRule, body: bodyRule }: Operation,
   call: Call,
-): Promise<Failure | { query?: unknown; body?: unknown }> {
+): Failure | { query?: unknown; body?: unknown } {
   const values = Object.values(call.params)
   if (values.some((value) => value.trim() === '')) return fail('EMPTY_QUERY_FILTER')
 
   const query = queryRule ? readQuery(call.query(), queryRule.schema) : { value: undefined }
   if (isFailure(query)) return query
-  const body = bodyRule ? await readBody(call, bodyRule) : { value: undefined }
+  const body = bodyRule ? readBody(call, bodyRule) : { value: undefined }
   if (isFailure(body)) return body
 
   // No store holds such a text.
@@ -153,18 +155,3 @@ const isFailure = (result: unknown): result is Failure => result instanceof Obje
 
 const isVersioned = (result: unknown): result is Versioned<object> =>
   result instanceof Object && 'versioned' in result
-
-/** Checks that the caller may run the operation. The order of the checks decides which failure is returned. */
-async function authorize(
-  { access, permission }: Operation,
-  call: Call,
-): Promise<Failure | { session?: Session; team?: Session['team'] }> {
-  if (access === 'public') return {}
-  const session = await call.session()
-  if (!session) return fail('AUTH_REQUIRED')
-  if (!session.orgCode && access === 'team') return fail('ONBOARDING_REQUIRED')
-  const { team } = session
-  if (!team && access === 'team') return fail('TEAM_MEMBERSHIP_REQUIRED')
-  if (permission && !session.permissions.includes(permission)) return fail('INSUFFICIENT_PERMISSIONS')
-  return { session, team }
-}

@@ -1,13 +1,13 @@
 import type * as z from 'zod'
 import { messages } from '../contract/messages.js'
-import { type BodyFaults, maxBodyBytes } from '../contract/operations.js'
+import type { BodyFaults } from '../contract/operations.js'
 import { detailsOf, type Failure, fail } from './handler.js'
 
-/** The unread body of a request. The pipeline reads it after the checks of the caller. */
+/** The body of a request, as bytes. */
 export type IncomingBody = {
   contentType: string | undefined
-  /** Reads the body; undefined if it has more than `limit` bytes. */
-  bytes(limit: number): Promise<Uint8Array | undefined>
+  /** The body; undefined if it is larger than the interface allows. */
+  body: Uint8Array | undefined
 }
 
 // Shared: creating a decoder takes longer than decoding a body.
@@ -15,22 +15,20 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 type BodyRule = { schema: z.ZodType; faults: BodyFaults }
 
-/** Reads, decodes and validates a body. Returns the parsed value, or VALIDATION_FAILED with the operation's status. */
-export async function readBody(
-  { contentType, bytes }: IncomingBody,
+/** Decodes and validates a body. Returns the parsed value, or VALIDATION_FAILED with the operation's status. */
+export function readBody(
+  { contentType, body }: IncomingBody,
   { schema, faults }: BodyRule,
-): Promise<{ value: unknown } | Failure<'VALIDATION_FAILED'>> {
-  const mediaType = contentType?.split(';', 1)[0]?.trim().toLowerCase()
-  if (mediaType && mediaType !== 'application/json') return refuseMediaType(faults)
-
-  const raw = await bytes(maxBodyBytes)
-  if (!raw) return invalid(faults.tooLarge, messages.tooLarge)
-  if (raw.length === 0) return invalid(faults.unreadable, messages.empty)
-  if (!mediaType) return refuseMediaType(faults)
+): { value: unknown } | Failure<'VALIDATION_FAILED'> {
+  const isJson = contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json'
+  if (contentType !== undefined && !isJson) return refuseMediaType(faults)
+  if (!body) return invalid(faults.tooLarge, messages.tooLarge)
+  if (body.length === 0) return invalid(faults.unreadable, messages.empty)
+  if (!isJson) return refuseMediaType(faults)
 
   let value: unknown
   try {
-    value = JSON.parse(utf8.decode(raw))
+    value = JSON.parse(utf8.decode(body))
   } catch {
     return invalid(faults.unreadable, messages.notJson)
   }

@@ -1,5 +1,6 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../contract/errors.js'
+import { unknownReply } from '../handlers/api.js'
 import { type Reply, replyBody } from '../handlers/reply.js'
 import { targetPath } from './request-target.js'
 import { validateHost } from './validate-host.js'
@@ -18,7 +19,7 @@ export type DocsUrlFor = (code: ErrorCode, requested?: RequestedAddress) => stri
  * @param prefix the prefix of the interface's paths
  */
 export function decorateReplies(app: FastifyInstance, docsUrl: DocsUrlFor, prefix = ''): void {
-  app.decorate('dashboardReplies', { docsUrl, prefix })
+  app.decorate('dashboardReplies', { docsUrl, pathOf: createPathOf(app, prefix) })
   if (!app.hasReplyDecorator('dashboardErrorCode')) app.decorateReply('dashboardErrorCode', undefined)
 }
 
@@ -33,10 +34,28 @@ export function prepareReply(reply: FastifyReply, contents: Reply): unknown {
   reply.dashboardErrorCode = contents.code
   // With several Host headers the address is unknown.
   const requested = validateHost(request.raw) === undefined ? request : undefined
-  const { docsUrl, prefix } = server.dashboardReplies
-  const path = targetPath(request.originalUrl).slice(prefix.length)
-  return replyBody(contents, path, (code) => docsUrl(code, requested))
+  const { docsUrl, pathOf } = server.dashboardReplies
+  // Text: an object would get the serializer of an application.
+  return JSON.stringify(replyBody(contents, pathOf(request), (code) => docsUrl(code, requested)))
 }
+
+/** Makes a function that returns the path of a request below a prefix, in the form that the router of an application matches. */
+function createPathOf({ initialConfig }: FastifyInstance, prefix: string) {
+  const { caseSensitive, ignoreTrailingSlash, ignoreDuplicateSlashes } = {
+    ...initialConfig,
+    ...initialConfig.routerOptions,
+  }
+  return ({ raw }: FastifyRequest): string => {
+    const sent = targetPath(raw.url)
+    const path = (ignoreDuplicateSlashes ? sent.replace(/\/{2,}/g, '/') : sent).slice(prefix.length)
+    const matched = ignoreTrailingSlash ? path.replace(/(?<=.)\/$/, '') : path
+    return caseSensitive === false ? matched.toLowerCase() : matched
+  }
+}
+
+/** Prepares the reply to an unknown path, or to an unknown method of a path. */
+export const replyUnknown = (request: FastifyRequest, reply: FastifyReply): unknown =>
+  prepareReply(reply, unknownReply(request.method, reply.server.dashboardReplies.pathOf(request)))
 
 /** Sends a reply of the interface from a hook. */
 export const sendReply = (reply: FastifyReply, contents: Reply): FastifyReply =>
@@ -44,7 +63,7 @@ export const sendReply = (reply: FastifyReply, contents: Reply): FastifyReply =>
 
 declare module 'fastify' {
   interface FastifyInstance {
-    dashboardReplies: { docsUrl: DocsUrlFor; prefix: string }
+    dashboardReplies: { docsUrl: DocsUrlFor; pathOf(request: FastifyRequest): string }
   }
   interface FastifyReply {
     /** The error code of a response of the dashboard API. */

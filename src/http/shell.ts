@@ -36,7 +36,7 @@ import { validateHost } from './validate-host.js'
  *
  * - `answerUnrouted` gets each request that no route takes, with any method. Like every handler it returns the body, after
  *   `prepareReply` for a reply of the interface.
- * - Bodies are unread: `request.raw` is Node's stream.
+ * - Then its body is unread: `request.raw` is Node's stream. A route has Fastify's parsers.
  * - `request.originalUrl` is the target as it was sent. `request.raw.url` may have been made decodable for the router.
  * - A response that Fastify refuses to send (a status over 599, a network error) is written to `reply.raw` after
  *   `reply.hijack()`. `reply.getHeaders()` has the headers of the shell.
@@ -60,7 +60,7 @@ export type ShellOptions = {
   /** Answers requests that no route takes. By default with 404. */
   answerUnrouted?(request: FastifyRequest, reply: FastifyReply): unknown
   /** The reply to a failed request. Default: INTERNAL_ERROR. */
-  onError?(error: unknown, request: FastifyRequest): Reply
+  onError?(error: unknown, request: FastifyRequest, reply: FastifyReply): Reply
   /** By default there are no limits. */
   connections?: Partial<ConnectionLimits>
   /** The time after which an inactive connection is closed, in milliseconds. Default: never. */
@@ -99,7 +99,6 @@ export function createShell(options: ShellOptions) {
   })
   app.addHook('preClose', async () => connections.drain())
   decorateReplies(app, docsUrl)
-  leaveBodiesUnread(app)
 
   options.registerFirst?.(app)
   app.addHook('onRequest', (request, reply, done) => {
@@ -112,12 +111,16 @@ export function createShell(options: ShellOptions) {
   })
   if (crossSite) guardCrossSite(app, crossSite)
   app.setErrorHandler((error, request, reply) =>
-    sendReply(reply, options.onError?.(error, request) ?? operationalReply('INTERNAL_ERROR')),
+    sendReply(reply, options.onError?.(error, request, reply) ?? operationalReply('INTERNAL_ERROR')),
   )
   if (options.pages) registerPages(app)
-  app.setNotFoundHandler(async (request, reply) =>
-    answerUnrouted ? answerUnrouted(request, reply) : prepareReply(reply, operationalReply('NOT_FOUND')),
-  )
+  // Before Fastify checks the type of a body, which is the adapter's.
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return
+    const payload = await (answerUnrouted?.(request, reply) ??
+      prepareReply(reply, operationalReply('NOT_FOUND')))
+    return payload === reply ? reply : reply.send(payload)
+  })
 
   const hosts = new WeakMap<IncomingMessage, () => void>()
   app.decorateReply('leave', function leave(this: FastifyReply): boolean {
@@ -154,16 +157,6 @@ export function createShell(options: ShellOptions) {
       await closed
       clearTimeout(deadline)
     },
-  }
-}
-
-/**
- * Leaves the body of each request unread. Fastify would check content type and body before the session; the contract checks
- * the session first.
- */
-function leaveBodiesUnread(app: FastifyInstance): void {
-  for (const method of app.supportedMethods) {
-    app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   }
 }
 

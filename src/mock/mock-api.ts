@@ -56,7 +56,7 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
     targets.clear(scenarios.forced())
   }
 
-  const api = createApi({ now: parts.clock.now, newId: parts.newId, onError: parts.onError })
+  const api = createApi({ now: parts.clock.now, newId: parts.newId })
   /** The reply for the path of a request. @param host the Host header of the request */
   const respond = (reply: Reply, path: string, host?: string): MockReply =>
     parts.writeReply(reply, { url: `${baseUrl}${path}`, headers: { host } })

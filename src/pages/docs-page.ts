@@ -24,36 +24,37 @@ summary { cursor: pointer; } summary b { display: inline-block; min-width: 4.5re
  * The documentation page, rendered from the OpenAPI document: operations, schemas, examples and errors, and for each
  * operation a command that sends it to the mock.
  * @param mockUrl the URL of the mock in the commands. Default: a mock on its usual port
+ * @param prefix the prefix of the pages and operations. The mock has none.
  */
-export function docsPage(mockUrl?: string): string {
+export function docsPage(mockUrl?: string, prefix = ''): string {
   const document = openApiDocument()
   const { title, version, description } = document.info
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
   const links = operations.map(({ method, path, operation: { operationId, summary } }) => [
-    endpoint(method, path),
+    endpoint(method, prefix + path),
     `<a href="#${operationId}">${escapeHtml(summary)}</a>`,
   ])
   return page(
     `${title} ${version}`,
-    `${navigation(mockUrl !== undefined)}
+    `${navigation(mockUrl !== undefined, prefix)}
 <nav class="contents" aria-label="On this page">${operations
       .map(({ operation: { operationId } }) => `<a href="#${operationId}">${operationId}</a>`)
       .join('')}<a href="#schemas">Schemas</a><a href="#errors">Errors</a></nav>
 <h1>${escapeHtml(title)} <small class="quiet">${version}</small></h1>
 ${paragraphs(description)}
-<p>Machine-readable: <a href="/openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>
+<p>Machine-readable: <a href="${prefix}/openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>
 <h2 id="operations">Operations</h2>
 ${table(['Request', 'Operation'], links)}
-${operations.map((operation) => section(operation, document, mockUrl)).join('\n')}
+${operations.map((operation) => section(operation, document, mockUrl, prefix)).join('\n')}
 <h2 id="schemas">Schemas</h2>
 ${Object.entries(document.components.schemas)
   .map(([name, schema]) => `<section><h3 id="${name}">${name}</h3>${schemaTable(schema)}</section>`)
   .join('\n')}
 <h2 id="errors">Errors</h2>
 <p>The <code>code</code> of an error body is one of these. Its <code>docsUrl</code> links to the page of the code.</p>
-${table(['Code', 'Status', 'When'], errorRows())}`,
+${table(['Code', 'Status', 'When'], errorRows(prefix))}`,
     style,
   )
 }
@@ -74,12 +75,13 @@ function section(
   { method, path, operation }: Listed,
   { components }: OpenApiDocument,
   mockUrl?: string,
+  prefix = '',
 ): string {
   const { operationId, summary, description, security, parameters = [], requestBody, responses } = operation
   const access = security.length > 0 ? 'Requires the session cookie.' : 'Requires no session.'
   return `<section>
 <h2 id="${operationId}">${escapeHtml(summary)}</h2>
-<p>${endpoint(method, path)}</p>
+<p>${endpoint(method, prefix + path)}</p>
 <p>${escapeHtml(description)}</p>
 <p class="quiet">Section ${operation['x-section']} of the interface. ${access}</p>
 ${parameters.map(parameterLine).join('')}
@@ -126,12 +128,12 @@ const contentOf = (content: Content): string => {
   return `<p>${typeOf(schema)}</p>${blocks.join('')}`
 }
 
-const errorRows = (): string[][] =>
+const errorRows = (prefix: string): string[][] =>
   (Object.keys(errors) as ErrorCode[]).map((code) => {
     const { status, when } = errors[code]
     const note = code in interfaceErrors ? '' : ' <span class="quiet">Not part of the interface.</span>'
     return [
-      `<a href="${errorDocsPath(code)}"><code>${code}</code></a>`,
+      `<a href="${prefix}${errorDocsPath(code)}"><code>${code}</code></a>`,
       String(status),
       escapeHtml(when) + note,
     ]

@@ -2,14 +2,14 @@ import { openApiDocument } from '../contract/openapi.js'
 import { docsPage } from './docs-page.js'
 import { pageHeaders } from './page.js'
 
-/**
- * A public document. Its text is rendered at the first request.
- * @param mockUrl the URL of the mock that serves it, for its commands
- */
-export type Document = { headers: Record<string, string>; text(mockUrl?: string): string }
+/** Where a document is served: by a mock with this URL, for its commands, or below a prefix. */
+export type Place = { mockUrl?: string; prefix?: string }
+
+/** A public document. Its text for a place is rendered at the first request. */
+export type Document = { headers: Record<string, string>; text(place?: Place): string }
 
 /** The text that is served, printed, and checked in. */
-export const openApiText = (): string => `${JSON.stringify(openApiDocument(), null, 2)}\n`
+export const openApiText = (prefix = ''): string => `${JSON.stringify(openApiDocument(prefix), null, 2)}\n`
 
 const jsonHeaders = {
   'content-type': 'application/json; charset=utf-8',
@@ -17,19 +17,27 @@ const jsonHeaders = {
   'x-content-type-options': 'nosniff',
 }
 
-function once<Value>(make: () => Value): () => Value {
-  let made: Value | undefined
-  return () => {
-    made ??= make()
-    return made
+/** Renders a text once for each prefix. An application has few. */
+function oncePerPrefix(render: (prefix: string) => string): (prefix?: string) => string {
+  const rendered = new Map<string, string>()
+  return (prefix = '') => {
+    const text = rendered.get(prefix) ?? render(prefix)
+    rendered.set(prefix, text)
+    return text
   }
 }
 
-const usualDocs = once(() => docsPage())
-const docsAt = (mockUrl?: string): string => (mockUrl === undefined ? usualDocs() : docsPage(mockUrl))
+const usualDocs = oncePerPrefix((prefix) => docsPage(undefined, prefix))
+const openApi = oncePerPrefix(openApiText)
 
 /** The documents about the interface, by path. */
-export const documents: ReadonlyMap<string, Document> = new Map([
-  ['/docs', { headers: pageHeaders(), text: docsAt }],
-  ['/openapi.json', { headers: jsonHeaders, text: once(openApiText) }],
+export const documents: ReadonlyMap<string, Document> = new Map<string, Document>([
+  [
+    '/docs',
+    {
+      headers: pageHeaders(),
+      text: ({ mockUrl, prefix } = {}) => (mockUrl === undefined ? usualDocs(prefix) : docsPage(mockUrl)),
+    },
+  ],
+  ['/openapi.json', { headers: jsonHeaders, text: ({ prefix } = {}) => openApi(prefix) }],
 ])

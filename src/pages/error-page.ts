@@ -18,9 +18,10 @@ const codes = new Map(
  * The page of an error's docsUrl (section 2.4), rendered from the error catalogue.
  * @param slug the code in kebab case, e.g. `project-not-found`
  * @param mockUrl the URL of the mock that serves the page, if one does
+ * @param prefix the prefix of the pages and operations
  * @returns HTML, or undefined for an unknown code
  */
-export function errorPage(slug: string, mockUrl?: string): string | undefined {
+export function errorPage(slug: string, mockUrl?: string, prefix = ''): string | undefined {
   const code = codes.get(slug)
   if (!code) return undefined
   const isMock = mockUrl !== undefined
@@ -28,23 +29,23 @@ export function errorPage(slug: string, mockUrl?: string): string | undefined {
   const kind = isInterfaceCode(code) ? 'Error of the interface' : 'Operational error'
   return page(
     `${code} · dashboard-api`,
-    `${navigation(isMock)}
+    `${navigation(isMock, prefix)}
 <h1><code>${code}</code></h1>
 <p>${kind}, status ${status}: ${escapeHtml(message)}</p>
 <h2>Cause</h2><p>${escapeHtml(when)}</p>
 <h2>What to do</h2><p>${escapeHtml(remedy)}</p>
-${operationList(code)}
+${operationList(code, prefix)}
 ${exampleSection(code, isMock, mockUrl)}`,
   )
 }
 
 /** The page of a path below /docs/errors/ that names no code. */
-export const unknownErrorPage = (isMock: boolean): string =>
+export const unknownErrorPage = (isMock: boolean, prefix = ''): string =>
   page(
     'Unknown error code · dashboard-api',
-    `${navigation(isMock)}
+    `${navigation(isMock, prefix)}
 <h1>There is no such error code</h1>
-<p>This address names no error of the interface. <a href="/docs#errors">All error codes</a></p>`,
+<p>This address names no error of the interface. <a href="${prefix}/docs#errors">All error codes</a></p>`,
   )
 
 const isInterfaceCode = (code: ErrorCode): code is InterfaceErrorCode => code in interfaceErrors
@@ -52,11 +53,11 @@ const isInterfaceCode = (code: ErrorCode): code is InterfaceErrorCode => code in
 const operationsWith = (code: ErrorCode): OperationName[] =>
   operationNames.filter((name) => (operations[name].errors as readonly ErrorCode[]).includes(code))
 
-function operationList(code: ErrorCode): string {
+function operationList(code: ErrorCode, prefix: string): string {
   if (!isInterfaceCode(code)) return ''
   const items = operationsWith(code).map((name) => {
     const { method, path, section, summary } = operations[name]
-    return `<li><code>${method} ${escapeHtml(path)}</code> ${escapeHtml(summary)} (section ${section})</li>`
+    return `<li><code>${method} ${escapeHtml(prefix + path)}</code> ${escapeHtml(summary)} (section ${section})</li>`
   })
   return `<h2>Operations</h2><ul>${items.join('')}</ul>`
 }

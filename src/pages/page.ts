@@ -41,9 +41,13 @@ code, pre { font-family: ui-monospace, monospace; font-size: .925em; background:
 code { padding: .1em .35em; } pre { padding: .9rem 1rem; overflow-x: auto; } a { color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }`
 
-/** The links between the pages. @param isMock whether the page of the mock is at `/` */
-export const navigation = (isMock: boolean): string =>
-  `<nav aria-label="Pages">${isMock ? '<a href="/">Workbench</a>' : ''}<a href="/docs">Docs</a><a href="/docs#errors">Errors</a></nav>`
+/**
+ * The links between the pages.
+ * @param isMock whether the page of the mock is at `/`
+ * @param prefix the prefix of the pages
+ */
+export const navigation = (isMock: boolean, prefix = ''): string =>
+  `<nav aria-label="Pages">${isMock ? '<a href="/">Workbench</a>' : ''}<a href="${prefix}/docs">Docs</a><a href="${prefix}/docs#errors">Errors</a></nav>`
 
 /** A page with this HTML body and additional CSS. */
 export const page = (title: string, body: string, css = ''): string => `<!doctype html>

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { unknownReply } from '../handlers/api.js'
 import { ownRequestLog } from '../http/fastify-versions.js'
-import { targetPath } from '../http/request-target.js'
 import { securityHeaders } from '../http/security-headers.js'
-import { prepareReply } from '../http/send-reply.js'
+import { replyUnknown } from '../http/send-reply.js'
 import { createShell, type Shell } from '../http/shell.js'
+import { errorReply } from './error-reply.js'
 import { createProxyCheck, warnOfUnknownClients } from './http/client-address.js'
 import { type OverloadLimits, shedLoad } from './http/overload.js'
 import { createSite } from './http/site.js'
 import { type CompletedRequest, logRequests } from './observability/access-log.js'
 import { type Health, registerHealth } from './observability/health-routes.js'
-import { faultReply, registerService, type ServiceOptions } from './service.js'
+import { registerService, type ServiceOptions } from './service.js'
 import { createSessionCookies } from './sessions/session-cookie.js'
 import { createSessions } from './sessions/sessions.js'
 
@@ -51,9 +50,8 @@ export function createApp(options: AppOptions): Shell {
     registerFirst: (app) =>
       logRequests(app, { sessionIdOf: sessions.claimedId, onComplete: options.onRequestComplete }),
     pages: true,
-    answerUnrouted: (request, reply) =>
-      prepareReply(reply, unknownReply(request.method, targetPath(request.originalUrl))),
-    onError: faultReply,
+    answerUnrouted: replyUnknown,
+    onError: errorReply,
     connections: {
       max: options.maxConnections,
       maxPerAddress: Math.max(minPerAddress, options.maxConnections / 10),

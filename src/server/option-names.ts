@@ -39,6 +39,7 @@ const pluginNames = {
   store: true,
   prefix: true,
   documents: true,
+  swagger: true,
   sessions: true,
   session: true,
 } satisfies Record<keyof DashboardApiOptions, true>

@@ -62,8 +62,8 @@ export type ServerSettings = ServiceSettings &
 /** A caller whom the surrounding application has signed in. */
 export type HostSession = {
   user: User
-  /** Absent for a caller without an organisation. */
-  orgCode?: string
+  /** Absent, null or blank for a caller without an organisation. */
+  orgCode?: string | null
   permissions: readonly string[]
   /** Identifies the session in the audit log and for the limit of pending requests. Default: the id of the user. */
   id?: string
@@ -85,6 +85,8 @@ type Common = ServiceSettings & {
   prefix?: string
   /** Also serve `/docs` and `/openapi.json`. Default: true. */
   documents?: boolean
+  /** List the operations in the application's @fastify/swagger, if it has one. Default: true. */
+  swagger?: boolean
 }
 
 /** Identifies callers by signed cookies with sign-in, or by the application's own authentication. */
@@ -97,7 +99,10 @@ export type DashboardApiOptions = Common &
       }
     | {
         sessions?: undefined
-        /** Returns the caller whom the application has signed in; undefined for a request without one, which gets 401. */
+        /**
+         * Returns the caller whom the application has signed in; undefined for a request without one, which gets 401. Called in
+         * `onRequest`, after the application's own hooks and before the body is read.
+         */
         session(request: FastifyRequest): HostSession | undefined | Promise<HostSession | undefined>
       }
   )

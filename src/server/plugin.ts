@@ -1,23 +1,23 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import type { OperationName } from '../contract/operations.js'
-import { RefusedCallerError, refusalReply, unknownReply } from '../handlers/api.js'
+import { cookieValues } from '../contract/cookie.js'
 import { guardCrossSite } from '../http/cross-site.js'
 import { registerPages } from '../http/page-routes.js'
-import { targetPath } from '../http/request-target.js'
-import { decorateReplies, prepareReply, sendReply } from '../http/send-reply.js'
+import { decorateReplies, replyUnknown, sendReply } from '../http/send-reply.js'
 import { newId } from '../store/new-id.js'
 import type { ProductionStore } from '../store/production-store.js'
 import type { Store } from '../store/store.js'
-import { isMalformedType } from './http/operation-routes.js'
+import { errorReply } from './error-reply.js'
+import { isRefusedBody } from './http/request-body.js'
 import { createSite } from './http/site.js'
 import { refuseUnknownOptions } from './option-names.js'
 import type { DashboardApiOptions } from './plugin-options.js'
 import { readOptions } from './read-options.js'
-import { type Callers, faultReply, registerService } from './service.js'
+import { type Callers, registerService } from './service.js'
 import { resolveHostSession } from './sessions/host-session.js'
 import { createSessionCookies } from './sessions/session-cookie.js'
 import { createSessions } from './sessions/sessions.js'
+import { describeRoutes } from './swagger-schema.js'
 
 /**
  * The dashboard API as a Fastify plugin: the operations, errors and pages of the interface below a prefix, and nothing
@@ -36,7 +36,7 @@ export const dashboardApi: FastifyPluginAsync<DashboardApiOptions> = fp(register
 })
 
 async function register(app: FastifyInstance, options: DashboardApiOptions): Promise<void> {
-  const { store, documents = true, sessions: own, session } = options
+  const { store, documents = true, swagger = true, sessions: own, session } = options
   refuseUnknownOptions(options, own)
   if (typeof (store as Partial<Store> | undefined)?.listProjects !== 'function') {
     throw new TypeError("dashboardApi needs `store`: await openStore('data/dashboard.db'), for example.")
@@ -53,31 +53,22 @@ async function register(app: FastifyInstance, options: DashboardApiOptions): Pro
     newId,
   }
   const prefix = app.prefix.replace(/\/$/, '')
-  let listeningOrigin = 'http://localhost'
+  let listeningOrigin = ''
   app.addHook('onListen', async () => {
     listeningOrigin = app.listeningOrigin
   })
   const site = createSite(settings, () => listeningOrigin, prefix)
 
   decorateReplies(app, site.docsUrl, prefix)
-  // The pipeline reads bodies after the checks of the caller. This holds in this scope alone.
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
   guardCrossSite(app, site)
-
+  if (app.hasDecorator('swagger')) describeRoutes(app, swagger)
   registerService(app, service, site, callersIn(app, options, service))
-  const replyToUnknown = async (request: FastifyRequest, reply: FastifyReply) => {
-    const path = targetPath(request.originalUrl).slice(prefix.length)
-    return prepareReply(reply, unknownReply(request.method, path))
-  }
-  app.setErrorHandler((error, request, reply) => {
-    if (isMalformedType(error)) return replyToUnknown(request, reply)
-    // Of a hook of the application, such as its authentication.
-    const status = refusedStatus(error)
-    const refusal =
-      status && refusalReply(status, request.routeOptions.config.operation as OperationName | undefined)
-    return sendReply(reply, refusal || faultReply(error, request))
-  })
+  const replyToUnknown = async (request: FastifyRequest, reply: FastifyReply) => replyUnknown(request, reply)
+  app.setErrorHandler((error, request, reply) =>
+    request.is404 && isRefusedBody(error)
+      ? replyToUnknown(request, reply)
+      : sendReply(reply, errorReply(error, request, reply)),
+  )
   // Without a prefix other paths are the application's.
   if (prefix !== '') app.setNotFoundHandler(replyToUnknown)
   else {
@@ -89,14 +80,7 @@ async function register(app: FastifyInstance, options: DashboardApiOptions): Pro
       { prefix: '/v1' },
     )
   }
-  registerPages(app, documents)
-}
-
-/** The status of an error with which an application refuses a request; undefined for a fault. */
-function refusedStatus(error: unknown): number | undefined {
-  const { statusCode } = (error ?? {}) as { statusCode?: unknown }
-  const isRefusal = Number.isInteger(statusCode) && Number(statusCode) >= 400 && Number(statusCode) < 500
-  return isRefusal ? Number(statusCode) : undefined
+  registerPages(app, prefix, documents)
 }
 
 function callersIn(
@@ -107,18 +91,32 @@ function callersIn(
   if (session) {
     return {
       async sessionOf(request) {
-        try {
-          const given = await session(request)
-          return given && (await resolveHostSession(store, given))
-        } catch (error) {
-          const status = refusedStatus(error)
-          throw status === undefined ? error : new RefusedCallerError(status)
-        }
+        const given = await session(request)
+        return given ? resolveHostSession(store, given) : undefined
       },
     }
   }
   const cookies = createSessionCookies(settings.sessionSecret)
   const onError = (err: unknown) => app.log.error({ err }, 'the use of a session was not saved')
   const sessions = createSessions({ ...settings, cookies, onError })
-  return { sessionOf: sessions.sessionOf, own: { cookies, sessions } }
+  const { sessionCookie } = settings
+  let isWarned = false
+  return {
+    async sessionOf(request) {
+      const found = await sessions.sessionOf(request)
+      const isForeign = () =>
+        app.hasRequestDecorator('session') &&
+        cookieValues(request.headers.cookie, sessionCookie).length > 0 &&
+        sessions.claimedId(request) === undefined
+      // The name of an application's cookie can only be seen in a request.
+      if (!found && !isWarned && isForeign()) {
+        isWarned = true
+        request.log.error(
+          `dashboardApi: a cookie "${sessionCookie}" was not signed here, and the application has sessions too: if its cookie has this name, give it another one`,
+        )
+      }
+      return found
+    },
+    own: { cookies, sessions },
+  }
 }

@@ -1,14 +1,12 @@
-import { fastifyCookie } from '@fastify/cookie'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Session } from '../handlers/handler.js'
-import { operationalReply, type Reply } from '../handlers/reply.js'
 import type { RequestCounts } from '../store/production-store.js'
-import { type Store, StoreUnavailableError } from '../store/store.js'
+import type { Store } from '../store/store.js'
 import { registerNoSignIn } from './http/no-sign-in.js'
 import { type FixedLimits, registerOperations } from './http/operation-routes.js'
 import { limitRates, type Rates } from './http/rate-limit.js'
+import { readBodies } from './http/request-body.js'
 import type { Site } from './http/site.js'
-import { logFault } from './observability/log-fault.js'
 import type { SessionCookies } from './sessions/session-cookie.js'
 import type { Sessions } from './sessions/sessions.js'
 import type { Settings } from './settings/settings.js'
@@ -50,28 +48,18 @@ export function registerService(
   site: Site,
   { sessionOf, own }: Callers,
 ): void {
+  readBodies(app)
   limitRates(app, options, options.requestCounts)
   registerOperations(app, options, sessionOf)
   if (!own) return
   const { cookies, sessions } = own
-  // Only these routes set cookies: fastifyCookie parses the cookies of each request.
-  void app.register((routes, _options, done) => {
-    // An application may have registered it.
-    if (!routes.hasRequestDecorator('cookies')) void routes.register(fastifyCookie)
-    const provider = hasProvider(options)
-      ? createIdentityProvider(options, options.providerTimeoutMs)
-      : undefined
-    const hints = createIdTokenHints(options.sessionSecret, site)
-    if (provider) {
-      registerSignIn(routes, provider, { ...options, cookies }, sessions, site, hints)
-      registerBackChannelLogout(routes, provider, options)
-    } else registerNoSignIn(routes)
-    registerSignOut(routes, provider, sessions, site, hints, options.onSignOut)
-    done()
-  })
-}
-
-export function faultReply(error: unknown, request: FastifyRequest): Reply {
-  logFault(request.log, error)
-  return operationalReply(error instanceof StoreUnavailableError ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR')
+  const provider = hasProvider(options)
+    ? createIdentityProvider(options, options.providerTimeoutMs)
+    : undefined
+  const hints = createIdTokenHints(options.sessionSecret, site)
+  if (provider) {
+    registerSignIn(app, provider, { ...options, cookies }, sessions, site, hints)
+    registerBackChannelLogout(app, provider, options)
+  } else registerNoSignIn(app)
+  registerSignOut(app, provider, sessions, site, hints, options.onSignOut)
 }

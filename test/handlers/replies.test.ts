@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Call, createApi } from '../../src/handlers/api.js'
+import { type Call, createApi, failedReply } from '../../src/handlers/api.js'
 import { operationalReply, successReply, unreadableReply } from '../../src/handlers/reply.js'
 import { type Store, StoreUnavailableError } from '../../src/store/store.js'
 import { createMemoryStore } from '../store/memory/full-memory-store.js'
@@ -13,22 +13,22 @@ async function rename(
   store: Partial<Store>,
   { projectId = 'mine', ...more }: Partial<Call> & { projectId?: string } = {},
 ) {
-  const errors: unknown[] = []
-  const api = createApi({
-    now: () => new Date(),
-    newId: () => 'new',
-    onError: (error, operation) => errors.push([operation, error]),
-  })
-  const reply = await api.call('updateProject', {
+  const api = createApi({ now: () => new Date(), newId: () => 'new' })
+  const call = {
     store: { ...createMemoryStore(), ...store },
     params: { projectId },
     query: () => '',
     contentType: 'application/json',
-    bytes: async () => new TextEncoder().encode('{"name":"New"}'),
-    session: async () => ({ id: 'session', user, orgCode: 'org', team, permissions }),
+    body: new TextEncoder().encode('{"name":"New"}'),
     ...more,
-  })
-  return { reply, errors }
+  }
+  return api.call('updateProject', call, async () => ({
+    id: 'session',
+    user,
+    orgCode: 'org',
+    team,
+    permissions,
+  }))
 }
 
 const failing = (error: Error) => ({
@@ -41,18 +41,18 @@ test.each([
   ['an unavailable store', new StoreUnavailableError('busy'), 503, 'SERVICE_UNAVAILABLE', '1'],
   ['a bug', new TypeError('x is not a function'), 500, 'INTERNAL_ERROR', undefined],
 ] as const)(
-  '%s is reported with its operation, and only what may succeed later says when to try again',
+  '%s is thrown, and only what may succeed later says when to try again',
   async (_, error, status, code, retryAfter) => {
-    const { reply, errors } = await rename(failing(error))
+    await expect(rename(failing(error))).rejects.toBe(error)
+    const reply = failedReply(error)
     expect(reply).toMatchObject({ status, code })
     expect(reply.headers['retry-after']).toBe(retryAfter)
-    expect(errors).toEqual([['updateProject', error]])
   },
 )
 
 test('an id that no store can hold is unknown, and the store is not asked', async () => {
   for (const projectId of ['a\0b', '\ud800']) {
-    const { reply } = await rename(failing(new Error('It was asked')), { projectId })
+    const reply = await rename(failing(new Error('It was asked')), { projectId })
     expect(reply).toMatchObject({ status: 404, code: 'PROJECT_NOT_FOUND' })
   }
 })
@@ -66,7 +66,7 @@ test('the store receives the actor of a change, from the session', async () => {
 })
 
 test('a body without a content type is not JSON', async () => {
-  const { reply } = await rename({}, { contentType: undefined })
+  const reply = await rename({}, { contentType: undefined })
   expect(reply).toMatchObject({ status: 415 })
 })
 

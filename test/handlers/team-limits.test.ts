@@ -32,19 +32,19 @@ function open(limits: TeamLimits) {
     limits,
     now: () => new Date(),
     newId: () => crypto.randomUUID(),
-    onError: (error) => {
-      throw error
-    },
   })
   const call = (name: 'createProject' | 'updateProject', body: object, projectId = '') =>
-    api.call(name, {
-      store,
-      params: projectId ? { projectId } : {},
-      query: () => '',
-      contentType: 'application/json',
-      bytes: async () => new TextEncoder().encode(JSON.stringify(body)),
-      session: async () => ({ id: 'session', user, orgCode: 'org', team, permissions }),
-    })
+    api.call(
+      name,
+      {
+        store,
+        params: projectId ? { projectId } : {},
+        query: () => '',
+        contentType: 'application/json',
+        body: new TextEncoder().encode(JSON.stringify(body)),
+      },
+      async () => ({ id: 'session', user, orgCode: 'org', team, permissions }),
+    )
   return {
     store,
     create: (name: string, description?: string) => call('createProject', { name, description }),

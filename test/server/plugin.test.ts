@@ -133,7 +133,7 @@ describe('an application', () => {
     const { app, user, store } = await applicationWith({
       before: (host) => {
         host.decorateRequest('account', '')
-        host.addHook('preHandler', async (request) => void request.setDecorator('account', given))
+        host.addHook('onRequest', async (request) => void request.setDecorator('account', given))
       },
       options: {
         session(request) {

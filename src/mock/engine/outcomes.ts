@@ -72,16 +72,15 @@ export const isStatus = (status: number): boolean =>
 export async function forcedReply(name: OperationName, code: ErrorCode): Promise<Reply> {
   const operation: Operation = operations[name]
   if (code in operationalErrors) return operationalReply(code as OperationalErrorCode)
-  return failureReply(operation, await failureOf(operation, code as InterfaceErrorCode))
+  return failureReply(operation, failureOf(operation, code as InterfaceErrorCode))
 }
 
-async function failureOf(operation: Operation, code: InterfaceErrorCode) {
+function failureOf(operation: Operation, code: InterfaceErrorCode) {
   const { body } = operation
   if (code !== 'VALIDATION_FAILED' || !body) return fail(code)
   // Validates an empty form, so that the schema itself provides the details.
   const shape = Object.keys((body.schema as { shape?: object }).shape ?? {})
   const empty = JSON.stringify(Object.fromEntries(shape.map((field) => [field, ''])))
-  const bytes = async () => new TextEncoder().encode(empty)
-  const read = await readBody({ contentType: 'application/json', bytes }, body)
+  const read = readBody({ contentType: 'application/json', body: new TextEncoder().encode(empty) }, body)
   return 'failed' in read ? read : fail(code)
 }

@@ -1,6 +1,6 @@
 import { type Operation, type OperationName, operations } from '../../contract/operations.js'
 import { queryOf } from '../../contract/route.js'
-import type { Api } from '../../handlers/api.js'
+import { type Api, failedReply } from '../../handlers/api.js'
 import type { Reply } from '../../handlers/reply.js'
 import type { MockCaller } from '../state/personas.js'
 import { explain } from './explain.js'
@@ -51,14 +51,19 @@ export async function runOperation(
     applied = scenario !== undefined && scenarios.consume(scenario)
     return applied
   }
-  const reply = await api.call(operation, {
+  const call = {
     contentType: sent.headers['content-type'],
-    bytes: async () => body,
+    body,
     params,
     query: () => queryOf(sent.url),
-    session: () => personas.sessionOf(caller),
     store: scenario ? withScenario(store, scenario, apply) : store,
-  })
+  }
+  const reply = await api
+    .call(operation, call, () => personas.sessionOf(caller))
+    .catch((error) => {
+      parts.onError(error)
+      return failedReply(error)
+    })
   const isShared = (operations[operation] as Operation).cache === 'team'
   return {
     ...toAnswer(parts, reply, sent, { cookie: caller.loggedCookie, isShared }),

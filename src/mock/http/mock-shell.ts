@@ -226,5 +226,5 @@ const spaceRefusal = ({ status, message }: ControlError): Reply =>
 
 function documentAt(path: string, mockUrl: string): MockReply | undefined {
   const document = documents.get(path)
-  return document && { status: 200, headers: document.headers, body: document.text(mockUrl) }
+  return document && { status: 200, headers: document.headers, body: document.text({ mockUrl }) }
 }

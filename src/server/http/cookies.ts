@@ -1,17 +1,23 @@
-import type { CookieSerializeOptions } from '@fastify/cookie'
+import { fastifyCookie } from '@fastify/cookie'
+import type { FastifyReply } from 'fastify'
 import { isLoopbackHttpUrl } from '../../contract/loopback.js'
+import type { Site } from './site.js'
 
 /**
- * The attributes of this service's cookies. Scripts cannot read them, and requests of other sites carry them only if a user
- * follows a link. They are not Secure over plain http on loopback, where some browsers would lose them, unless the name
- * requires it.
- * @param site the origin of the service for browsers
- * @param maxAge the lifetime of the cookie, in seconds; 0 removes it
+ * Adds a cookie of this service to a response. Scripts cannot read it, and requests of other sites carry it only if a user
+ * follows a link. It is not Secure over plain http on loopback, where some browsers would lose it, unless the name requires
+ * it. Not by a decorator of the reply, which has the options of an application.
+ * @param maxAge the lifetime in seconds; 0 removes the cookie
  */
-export const cookieAttributes = (name: string, site: string, maxAge: number): CookieSerializeOptions => ({
-  httpOnly: true,
-  sameSite: 'lax',
-  path: '/',
-  secure: name.startsWith('__Host-') || !isLoopbackHttpUrl(site),
-  maxAge,
-})
+export function setCookie(
+  reply: FastifyReply,
+  site: Site,
+  name: string,
+  value: string,
+  maxAge: number,
+  path = '/',
+): void {
+  const secure = name.startsWith('__Host-') || !isLoopbackHttpUrl(site.origin(reply.request))
+  const attributes = { httpOnly: true, sameSite: 'lax', path, secure, maxAge } as const
+  reply.header('set-cookie', fastifyCookie.serialize(name, value, attributes))
+}

@@ -2,25 +2,24 @@ import { Readable } from 'node:stream'
 import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { defaultTeamLimits, type TeamLimits } from '../../contract/limits.js'
-import { operationNames, operations } from '../../contract/operations.js'
+import { type OperationName, operationNames, operations } from '../../contract/operations.js'
 import { queryOf } from '../../contract/route.js'
 import type { Project } from '../../contract/schemas.js'
 import { type ApiOptions, type Call, createApi } from '../../handlers/api.js'
 import type { Session } from '../../handlers/handler.js'
 import { operationalReply, type Reply } from '../../handlers/reply.js'
-import { prepareReply } from '../../http/send-reply.js'
+import { prepareReply, sendReply } from '../../http/send-reply.js'
 import type { Store } from '../../store/store.js'
 import type { BodyParts } from '../cache/encode-body.js'
 import { createResponseCache } from '../cache/response-cache.js'
-import { logFault } from '../observability/log-fault.js'
 import type { Settings } from '../settings/settings.js'
+import { addOnRequest } from './add-on-request.js'
 import { createPendingLimit } from './pending-limit.js'
-import { readBytes } from './request-body.js'
+import { withBody } from './request-body.js'
 import { originOf } from './request-origin.js'
 import { createSendBudget } from './send-budget.js'
 
 type Params = Record<string, string>
-type OperationCall = Call & { request: FastifyRequest }
 
 /** Limits without a setting. Each has a default. */
 export type FixedLimits = { maxPendingPerSession?: number; maxTeamBytes?: number }
@@ -48,27 +47,21 @@ export function registerOperations(
 ): void {
   const limits = { projects: maxProjectsPerTeam, bytes: maxTeamBytes ?? defaultTeamLimits.bytes }
   const sending = createSendBudget(4 * limits.bytes)
-  const api = createApi<OperationCall>({
+  const api = createApi({
     now,
     newId,
     limits,
     cache: createResponseCache(Math.max(cacheBytes, largestList(limits))),
     slots: createPendingLimit(maxPendingPerSession),
-    onError: (error, operation, { request }) => logFault(request.log, error, { operation }),
   })
 
-  const callOf = (request: FastifyRequest): OperationCall => ({
-    request,
+  const callOf = (request: FastifyRequest, body: Buffer | undefined): Call => ({
     store,
     params: request.params as Params,
     query: () => queryOf(request.raw.url),
-    async session() {
-      request.dashboardSession = await sessionOf(request)
-      return request.dashboardSession
-    },
     by: (session) => originOf(request, session),
     contentType: request.headers['content-type'],
-    bytes: (limit) => readBytes(request, limit),
+    body,
   })
 
   /** Prepares a reply. @returns the body to send */
@@ -92,26 +85,23 @@ export function registerOperations(
 
   app.decorateRequest('dashboardSession', undefined)
   app.decorateRequest('dashboardProjectId', undefined)
+  const admit = (name: OperationName) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const { refusal } = await api.admit(name, async () => {
+      request.dashboardSession = await sessionOf(request)
+      return request.dashboardSession
+    })
+    return refusal && sendReply(reply, refusal)
+  }
+  app.addHook('onRoute', (route) => {
+    const name = operationNames.find((operation) => operation === route.config?.operation)
+    if (name) addOnRequest(route, admit(name))
+  })
   for (const name of operationNames) {
     const { method, path } = operations[name]
-    const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> =>
-      prepare(request, reply, await api.call(name, callOf(request)))
-    app.route({
-      method,
-      url: path.replace(/\{(\w+)\}/g, ':$1'),
-      exposeHeadRoute: true,
-      config: { operation: name },
-      handler: answer,
-      errorHandler(error, request, reply) {
-        if (!isMalformedType(error)) throw error
-        // Only in the plugin: an application's Fastify checks the content type before the session. The pipeline refuses it
-        // later.
-        return answer(request, reply)
-      },
-    })
+    const url = path.replace(/\{(\w+)\}/g, ':$1')
+    const route = withBody({ operation: name }, async (request, reply, body) =>
+      prepare(request, reply, await api.answer(name, callOf(request, body), request.dashboardSession)),
+    )
+    app.route(Object.assign(route, { method, url, exposeHeadRoute: true }))
   }
 }
-
-/** Whether Fastify refused a malformed content type, such as `json`. */
-export const isMalformedType = (error: unknown): boolean =>
-  (error as { code?: unknown }).code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'

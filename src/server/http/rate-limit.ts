@@ -6,6 +6,7 @@ import { addressAllowances } from '../../http/address-allowance.js'
 import { sendReply } from '../../http/send-reply.js'
 import type { RequestCounts } from '../../store/production-store.js'
 import { backChannelLogoutPath } from '../sign-in/back-channel-logout.js'
+import { addOnRequest } from './add-on-request.js'
 import { clientAddress } from './client-address.js'
 
 type Rate = { max: number; ms: number }
@@ -51,7 +52,7 @@ export function limitRates(
   }
   app.addHook('onRoute', (route) => {
     const rate = rates[route.routePath] ?? 'off'
-    if (rate !== 'off') route.onRequest = limitHook(route.routePath, rate, counts)
+    if (rate !== 'off') addOnRequest(route, limitHook(route.routePath, rate, counts))
   })
 }
 

@@ -1,37 +1,37 @@
-import { Readable } from 'node:stream'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { maxBodyBytes } from '../../contract/operations.js'
 
-/** The client closed the connection before the end of its request, which is no fault of the service. */
-export class ClientGoneError extends Error {
-  override name = 'ClientGoneError'
+/** Makes Fastify read each body in a scope as a buffer, of any type: the pipeline checks it after the caller. */
+export function readBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  const options = { parseAs: 'buffer', bodyLimit: maxBodyBytes } as const
+  app.addContentTypeParser('*', options, (_request, body, done) => done(null, body))
 }
 
+/** Whether Fastify refused a body, for its size or for a malformed type such as `json`. */
+export const isRefusedBody = (error: unknown): boolean =>
+  /^FST_ERR_CTP_(BODY_TOO_LARGE|INVALID_MEDIA_TYPE)$/.test(String((error as { code?: unknown } | null)?.code))
+
+const empty = Buffer.alloc(0)
+
 /**
- * Reads the body of a request.
- * @returns undefined as soon as the body exceeds `limit` bytes. The rest is discarded as it arrives, so that the client can
- *   finish, read the response, and reuse the connection.
- * @throws ClientGoneError
+ * The options of a route whose handler gets the body; undefined if Fastify refused it: the handler replies, since other parts
+ * of the request come first.
  */
-export async function readBytes(
-  { body, headers, raw }: Pick<FastifyRequest, 'body' | 'headers' | 'raw'>,
-  limit: number,
-): Promise<Uint8Array | undefined> {
-  if (Number(headers['content-length']) > limit) return undefined
-  // A hook of the application may have replaced the stream.
-  const stream = body instanceof Readable ? body : raw
-  const gone = () => new ClientGoneError('The connection was closed before the request was complete')
-  if (stream.destroyed) throw gone()
-  return new Promise((resolve, reject) => {
-    let chunks: Buffer[] = []
-    let size = 0
-    stream.on('data', (chunk: Buffer) => {
-      size += chunk.length
-      if (size <= limit) return chunks.push(chunk)
-      chunks = []
-      resolve(undefined)
-    })
-    stream.once('end', () => resolve(Buffer.concat(chunks)))
-    stream.once('error', (error) => reject(stream === raw ? gone() : error))
-    stream.once('close', () => stream.readableEnded || reject(gone()))
-  })
+export function withBody(
+  config: FastifyContextConfig,
+  handle: (request: FastifyRequest, reply: FastifyReply, body: Buffer | undefined) => Promise<unknown>,
+) {
+  return {
+    config,
+    handler: (request: FastifyRequest, reply: FastifyReply) =>
+      handle(request, reply, (request.body as Buffer | null | undefined) ?? empty),
+    errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+      if (!isRefusedBody(error)) throw error
+      // Fastify would close the connection. Node discards the rest instead, so that the client can finish, and read the response.
+      const others = `${request.headers.connection} ${reply.raw.getHeader('connection')}`
+      if (!/\bclose\b/i.test(others)) reply.removeHeader('connection')
+      return handle(request, reply, undefined)
+    },
+  }
 }

@@ -4,17 +4,19 @@ import { hasHost } from '../../contract/page-origin.js'
 import { safeReturnTo } from '../../contract/return-to.js'
 import type { Settings } from '../settings/settings.js'
 
+const isHttpUrl = (text = '') => /^https?:/.test(text)
+
 /** The origin of the service, and the origins that belong to it. */
 export type Site = ReturnType<typeof createSite>
 
 /** The address that a request was sent to. */
 type Requested = { protocol: string; host: string }
 
-/** Stored in a cookie, which may have 4096 bytes. */
-const maxReturnTo = 2000
+/** Stored in a cookie beside the URL of the provider: the headers of a response have 4 KiB at most behind some proxies. */
+const maxReturnTo = 1000
 
 /**
- * @param listeningOrigin the address of the server; empty until it listens
+ * @param listeningOrigin the address of the server; empty until it listens, a path on a Unix socket
  * @param prefix the prefix of the service's paths
  */
 export function createSite(
@@ -27,14 +29,18 @@ export function createSite(
   listeningOrigin: () => string,
   prefix = '',
 ) {
-  const origin = () => publicUrl ?? listeningOrigin()
+  /** Without a public URL, and on a Unix socket, the address by which the client called. */
+  const origin = (request?: Requested): string =>
+    publicUrl ??
+    [listeningOrigin(), request && requestedOrigin(request.protocol, request.host)].find(isHttpUrl) ??
+    'http://localhost'
   const isAllowed = (other: string) => allowedOrigins.includes(other)
   return {
     /** The origin of the service for browsers, e.g. `https://api.example.com`. */
     origin,
     pathOf: (path: string): string => prefix + path,
     /** The URL of a path of the service for browsers. */
-    urlOf: (path: string): string => origin() + prefix + path,
+    urlOf: (path: string, request: Requested): string => origin(request) + prefix + path,
     cookieName,
     isAllowed,
     // Without a public URL the service has the name by which the client called it.
@@ -44,15 +50,13 @@ export function createSite(
     docsUrl(code: ErrorCode, request?: Requested): string {
       // The bound address cannot be used: it may be 0.0.0.0.
       const at =
-        publicUrl ??
-        (request && requestedOrigin(request.protocol, request.host)) ??
-        openableOrigin(listeningOrigin() || 'http://localhost')
+        publicUrl ?? (request && requestedOrigin(request.protocol, request.host)) ?? openableOrigin(origin())
       return `${docsBase ?? at + prefix}${errorDocsPath(code)}`
     },
     /** The validated `returnTo` of a request, a URL of this site or an allowed origin. */
-    returnTo(value: unknown): string {
+    returnTo(value: unknown, request: Requested): string {
       // Measured percent-encoded, as it is stored: up to nine times as long.
-      const target = safeReturnTo(typeof value === 'string' ? value : undefined, origin(), isAllowed)
+      const target = safeReturnTo(typeof value === 'string' ? value : undefined, origin(request), isAllowed)
       return target.length <= maxReturnTo ? target : '/'
     },
   }

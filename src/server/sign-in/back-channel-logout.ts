@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { maxBodyBytes } from '../../contract/operations.js'
 import type { Store } from '../../store/store.js'
-import { readBytes } from '../http/request-body.js'
+import { withBody } from '../http/request-body.js'
 import { originOf } from '../http/request-origin.js'
 import { logFault } from '../observability/log-fault.js'
 import { keysOfLogout } from './ended-keys.js'
@@ -23,9 +22,9 @@ export function registerBackChannelLogout(
   provider: IdentityProvider,
   { store, now }: { store: Store; now(): Date },
 ): void {
-  app.post(backChannelLogoutPath, { config: { operation, skipCsrfCheck: true } }, async (request, reply) => {
+  const logOut = withBody({ operation, skipCsrfCheck: true }, async (request, reply, body) => {
     try {
-      const logout = await provider.verifyLogout(await readLogoutToken(request))
+      const logout = await provider.verifyLogout(tokenOf(request.headers['content-type'], body))
       const time = now()
       // A sign-in that began before may be completed later, here or at another node.
       const until = new Date(time.getTime() + signInStateMs).toISOString()
@@ -39,10 +38,12 @@ export function registerBackChannelLogout(
       return reply.code(200).send()
     } catch (error) {
       const body = describe(error, request)
-      if (body.error === 'invalid_request') return reply.code(400).send(body)
-      return reply.code(503).header('retry-after', '30').send(body)
+      if (body.error === 'invalid_request') reply.code(400)
+      else reply.code(503).header('retry-after', '30')
+      return reply.type('application/json').send(JSON.stringify(body))
     }
   })
+  app.post(backChannelLogoutPath, logOut)
 }
 
 /** The body of a failure, with the error codes of OAuth 2.0. The log has the reason too. */
@@ -61,10 +62,9 @@ function describe(error: unknown, { log }: FastifyRequest): { error: string; err
   return { error: 'server_error', error_description: 'The sessions could not be ended.' }
 }
 
-async function readLogoutToken(request: FastifyRequest): Promise<string> {
-  const isForm = /^application\/x-www-form-urlencoded *(;|$)/i.test(request.headers['content-type'] ?? '')
-  const bytes = isForm ? await readBytes(request, maxBodyBytes) : undefined
-  const [token, ...more] = new URLSearchParams(Buffer.from(bytes ?? []).toString()).getAll('logout_token')
+function tokenOf(type = '', body?: Buffer): string {
+  const isForm = /^application\/x-www-form-urlencoded *(;|$)/i.test(type)
+  const [token, ...more] = isForm ? new URLSearchParams(body?.toString()).getAll('logout_token') : []
   if (token && more.length === 0) return token
   throw new SignInError('unacceptable', 'the request has no form with one logout_token')
 }

@@ -34,6 +34,7 @@ export function readClaims(
   access: Claims[],
 ): SignedIn {
   read(keyText(), 'sub', [{ sub: identity.subject }])
+  for (const name of [names.organization, names.permissions]) refuseAnnounced(name, access)
   const orgCode = read(Organization, names.organization, access)
   const permissions = read(Permissions, names.permissions, access)
   const shown = {
@@ -69,6 +70,28 @@ const Permissions = z
 
 const firstClaim = (sources: Claims[], name: string): unknown =>
   sources.map((claims) => findClaim(claims, name)).find((value) => value != null)
+
+/**
+ * Refuses a sign-in whose claim the provider has announced and not sent: it would count as none. OpenID Connect Core, section
+ * 5.6.2, names such claims in `_claim_names`; Entra ID has also `hasgroups`, for more groups than fit a token.
+ */
+function refuseAnnounced(name: string, sources: Claims[]): void {
+  if (firstClaim(sources, name) !== undefined) return
+  const announcement = sources.flatMap((claims) => [
+    ...(name === 'groups' && claims.hasgroups === true ? ['hasgroups'] : []),
+    ...Object.keys(Object(claims._claim_names))
+      .filter((announced) => isPartOf(name, announced))
+      .map(() => '_claim_names'),
+  ])[0]
+  if (announcement === undefined) return
+  throw new SignInError(
+    'unacceptable',
+    `the provider announces the claim "${name}" by ${announcement} and does not send it: let it put the values into the ` +
+      'token, at Entra ID by emitting only the groups that are assigned to the application, or app roles',
+  )
+}
+
+const isPartOf = (path: string, claim: string): boolean => path === claim || path.startsWith(`${claim}.`)
 
 function read<Value>(schema: z.ZodType<Value>, name: string, sources: Claims[]): Value {
   const parsed = schema.safeParse(firstClaim(sources, name))

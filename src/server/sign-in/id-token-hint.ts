@@ -2,49 +2,42 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
 import { cookieValues } from '../../contract/cookie.js'
-import { cookieAttributes } from '../http/cookies.js'
+import { setCookie } from '../http/cookies.js'
+import { hasHeaderRoom } from '../http/header-room.js'
 import type { Site } from '../http/site.js'
 
 export type IdTokenHints = ReturnType<typeof createIdTokenHints>
 
-/** Only sign-out needs the hint: its cookies are limited to this path. */
+/** Only sign-out needs the hint: its cookie is limited to this path. */
 const signOutPath = '/auth/sign-out'
-/** A cookie has up to 4 KiB, and most proxies limit all cookies to 8 KiB. */
-const names = ['id-token-1', 'id-token-2']
-const maxLength = 3_500
+const name = 'id-token'
 
 /**
- * Stores the id token of a sign-in, encrypted, in cookies of its browser. With this hint the provider knows at sign-out whom
+ * Stores the id token of a sign-in, encrypted, in a cookie of its browser. With this hint the provider knows at sign-out whom
  * to sign out, without asking (OpenID Connect RP-Initiated Logout 1.0, section 2).
  * @param secrets the first one encrypts, all of them decrypt
  */
 export function createIdTokenHints(secrets: string[], site: Site) {
   const keys = secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, '', 'id-token-hint', 32)))
-  const setCookie = (reply: FastifyReply, name: string, value: string, seconds: number) =>
-    reply.setCookie(name, value, {
-      ...cookieAttributes(name, site.origin(), seconds),
-      path: site.pathOf(signOutPath),
-    })
+  const set = (reply: FastifyReply, value: string, seconds: number) =>
+    setCookie(reply, site, name, value, seconds, site.pathOf(signOutPath))
 
   return {
-    /** Returns false, and stores nothing, if the token is too long. */
-    store(reply: FastifyReply, idToken: string, seconds: number): boolean {
+    /**
+     * Returns false, and stores nothing, if a token is too long for the headers of the response.
+     * @param more the length of the headers that follow, in characters
+     */
+    store(reply: FastifyReply, idToken: string, seconds: number, more: number): boolean {
       const sealed = seal(keys[0] as Buffer, idToken)
-      const fits = sealed.length <= names.length * maxLength
-      for (const [i, name] of names.entries()) {
-        const part = fits ? sealed.slice(i * maxLength, (i + 1) * maxLength) : ''
-        setCookie(reply, name, part, part ? seconds : 0)
-      }
+      const fits = hasHeaderRoom(reply, sealed.length + more)
+      set(reply, fits ? sealed : '', fits ? seconds : 0)
       return fits
     },
     read(cookie: string | undefined): string | undefined {
-      const sealed = names.map((name) => cookieValues(cookie, name)[0] ?? '').join('')
-      if (sealed === '') return undefined
-      return keys.map((key) => unseal(key, sealed)).find((token) => token !== undefined)
+      const [sealed] = cookieValues(cookie, name)
+      return sealed && keys.map((key) => unseal(key, sealed)).find((token) => token !== undefined)
     },
-    clear(reply: FastifyReply): void {
-      for (const name of names) setCookie(reply, name, '', 0)
-    },
+    clear: (reply: FastifyReply): void => set(reply, '', 0),
   }
 }
 
@@ -67,7 +60,7 @@ function unseal(key: Buffer, sealed: string): string | undefined {
     const opened = [opening.update(bytes.subarray(ivBytes + tagBytes)), opening.final()]
     return inflateRawSync(Buffer.concat(opened)).toString()
   } catch {
-    // Another service or secret wrote it, or one of two cookies is missing.
+    // Another service or secret wrote it.
     return undefined
   }
 }

@@ -1,7 +1,8 @@
+import { fastifyCookie } from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { cookieValues } from '../../contract/cookie.js'
 import { page, pageHeaders } from '../../pages/page.js'
-import { cookieAttributes } from '../http/cookies.js'
+import { setCookie } from '../http/cookies.js'
 import { originOf } from '../http/request-origin.js'
 import type { Site } from '../http/site.js'
 import type { Sessions } from '../sessions/sessions.js'
@@ -34,18 +35,15 @@ export function registerSignIn(
 ): void {
   const { now, sessionTtl, onSignIn } = options
   const states = createSignInStates(options.sessionSecret)
-  const callbackUrl = () => site.urlOf('/auth/callback')
+  const callbackUrl = (request: FastifyRequest) => site.urlOf('/auth/callback', request)
   // One for each attempt: two tabs may sign in at once.
   const stateCookies = site.cookieName.replace('session', 'sign-in-')
   const stateCookie = (state: unknown) => `${stateCookies}${String(state).slice(0, 16)}`
-  const setCookie = (reply: FastifyReply, name: string, value: string, seconds: number) =>
-    reply.setCookie(name, value, cookieAttributes(name, site.origin(), seconds))
-
   const errorHandler = (error: Error, request: FastifyRequest, reply: FastifyReply) => {
     const isKnown = error instanceof SignInError
     const { fault, reason } = isKnown ? error : { fault: 'service' as const, reason: error.name }
     onSignIn?.({ request, failure: fault, reason })
-    if (isKnown) return showSignInError(error, request, reply)
+    if (isKnown) return showSignInError(error, request, reply, site)
     throw error
   }
 
@@ -53,16 +51,18 @@ export function registerSignIn(
     '/auth/sign-in',
     { config: { operation: 'signIn' }, errorHandler },
     async (request, reply) => {
-      const { url, checks } = await provider.begin(callbackUrl())
+      const { url, checks } = await provider.begin(callbackUrl(request))
       const state = states.sign({
         ...checks,
-        returnTo: site.returnTo(request.query.returnTo),
+        returnTo: site.returnTo(request.query.returnTo, request),
         expiresAt: new Date(now().getTime() + signInStateMs).toISOString(),
       })
-      const others = Object.keys(request.cookies).filter((name) => name.startsWith(stateCookies))
+      const others = Object.keys(fastifyCookie.parse(request.headers.cookie ?? '')).filter((name) =>
+        name.startsWith(stateCookies),
+      )
       // The oldest come first. The headers of a request have a limit.
-      for (const name of others.slice(0, 1 - maxAttempts)) setCookie(reply, name, '', 0)
-      setCookie(reply, stateCookie(checks.state), state, signInStateMs / 1000)
+      for (const name of others.slice(0, 1 - maxAttempts)) setCookie(reply, site, name, '', 0)
+      setCookie(reply, site, stateCookie(checks.state), state, signInStateMs / 1000)
       return reply.redirect(url, 303)
     },
   )
@@ -78,7 +78,7 @@ export function registerSignIn(
       if (!state) throw new SignInError('unfinished', 'no sign-in was begun in this browser')
       if (now().toISOString() >= state.expiresAt) throw new SignInError('unfinished', 'it took too long')
 
-      const callback = new URL(callbackUrl())
+      const callback = new URL(callbackUrl(request))
       callback.search = new URL(request.raw.url ?? '', callback).search
       const { remarks, idToken, ...signedIn } = await provider.finish(callback, state)
       const by = originOf(request)
@@ -86,13 +86,15 @@ export function registerSignIn(
       // Ends the previous session of this browser.
       await sessions.revoke(request, by)
       const seconds = Math.floor(sessionTtl / 1000)
-      setCookie(reply, site.cookieName, session, seconds)
-      if (!hints.store(reply, idToken, seconds))
-        remarks.push('the id token is too long to be sent at sign-out')
+      setCookie(reply, site, site.cookieName, session, seconds)
+      setCookie(reply, site, cookie, '', 0)
+      if (!hints.store(reply, idToken, seconds, state.returnTo.length))
+        remarks.push(
+          'the id token is too long for the headers of proxies: the provider gets no hint at sign-out',
+        )
       if (remarks.length > 0) {
         request.log.warn({ operation: 'signInCallback', remarks }, 'signed in, with remarks')
       }
-      setCookie(reply, cookie, '', 0)
       onSignIn?.({ request })
       return reply.redirect(state.returnTo, 303)
     },
@@ -113,15 +115,20 @@ const faults: Record<SignInFault, { status: number; title: string; text: string 
   unacceptable: {
     status: 502,
     title: 'You could not be signed in',
-    text: 'The response of the identity provider cannot be trusted. If this happens again, tell the operator of this service.',
+    text: 'The response of the identity provider cannot be used. If this happens again, tell the operator of this service.',
   },
 }
 
-function showSignInError({ fault, reason }: SignInError, request: FastifyRequest, reply: FastifyReply) {
+function showSignInError(
+  { fault, reason }: SignInError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  site: Site,
+) {
   const { operation } = request.routeOptions.config
   request.log.warn({ operation, fault, reason }, 'sign-in failed')
   const { status, title, text } = faults[fault]
   if (status === 503) reply.header('retry-after', '60')
-  const html = `<h1>${title}</h1>\n<p>${text}</p>\n<p><a href="/auth/sign-in">Sign in again</a></p>`
+  const html = `<h1>${title}</h1>\n<p>${text}</p>\n<p><a href="${site.pathOf('/auth/sign-in')}">Sign in again</a></p>`
   return reply.code(status).headers(pageHeaders()).send(page(title, html))
 }

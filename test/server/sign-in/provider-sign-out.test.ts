@@ -24,7 +24,7 @@ describe('sign-out with an identity provider', () => {
     const hint = decodeJwt(searchParams.get('id_token_hint') ?? '')
     expect(hint).toMatchObject({ iss: provider.issuer, sub: 'ada' })
     // Only sign-out receives the hint, and only once.
-    expect(browser.cookie(service.url, 'id-token-1')).toBeUndefined()
+    expect(browser.cookie(service.url, 'id-token')).toBeUndefined()
 
     const confirmed = await confirmSignOut(browser, response.headers.get('location') ?? '')
     const end = await browser.follow(confirmed.headers.get('location') ?? '')

@@ -272,6 +272,39 @@ test('the sign-in fails if the value at the path of a claim has an unknown form'
   await expectRefused(response, 502, 'signInCallback', unknownForm('realm_access.roles'))
 })
 
+test.each([
+  [
+    '_claim_names',
+    { _claim_names: { groups: 'src1' }, _claim_sources: { src1: { endpoint: 'https://graph.example' } } },
+  ],
+  ['hasgroups', { hasgroups: true }],
+])(
+  'the sign-in fails if the provider announces groups by %s, and does not send them',
+  async (by, idToken) => {
+    const options = {
+      oidcAccessClaims: 'id-token',
+      oidcClaims: { ...defaultClaims, permissions: 'groups' },
+      defaultPermissions: ['create:projects'],
+    } as const
+    const { response } = await signInWhile(
+      { idToken },
+      { ...options, defaultPermissions: [...options.defaultPermissions] },
+    )
+    await expectRefused(
+      response,
+      502,
+      'signInCallback',
+      `the provider announces the claim "groups" by ${by} and does not send it: let it put the values into the token, at ` +
+        'Entra ID by emitting only the groups that are assigned to the application, or app roles',
+    )
+    await service.close()
+    // Sent by the UserInfo endpoint, or not needed.
+    expect(
+      await bundleWhile({ idToken, userInfo: { groups: ['a'] } }, { ...options, defaultPermissions: [] }),
+    ).toMatchObject({ permissions: ['a'] })
+  },
+)
+
 test('the sign-in fails if the provider names an address that cannot be fetched', async () => {
   const { response } = await signInWhile({ discovery: { token_endpoint: 'http://127.0.0.1:1/token' } })
   await expectRefused(response, 502, 'signInCallback', 'not understood')
