@@ -1,7 +1,7 @@
 import type { OptionValues } from 'commander'
 import { errorDocsPath } from '../contract/errors.js'
+import { HandlersError } from '../mock/handlers/handlers-error.js'
 import { startDevServer } from '../mock/http/dev-server.js'
-import { HandlersError } from '../mock/http/handlers-error.js'
 import { settingsTable } from '../server/settings/settings-table.js'
 import { StateError } from '../store/state-file.js'
 import { devPrinter } from './dev-printer.js'

@@ -7,7 +7,7 @@ import type { NodeRequest, NodeResponse } from './http/node-types.js'
 
 /** The connection of Vite to its pages. */
 export type ViteSocket = {
-  on(event: string, listener: (data: never, client: ViteClient) => void): unknown
+  on(event: string, listener: (data: unknown, client: ViteClient) => void): unknown
 }
 type ViteClient = { send(event: string, data: unknown): void }
 
@@ -53,7 +53,10 @@ export function createPageBridge(ws: ViteSocket) {
   ws.on('dashboard-api:page', (_data, client) => {
     page = client
   })
-  ws.on('dashboard-api:answer', ({ id, ...answer }: Answer & { id: string }) => waiting.get(id)?.(answer))
+  ws.on('dashboard-api:answer', (data) => {
+    const { id, ...answer } = data as Answer & { id: string }
+    waiting.get(id)?.(answer)
+  })
 
   const call = (method: string, path: string, input: unknown) =>
     new Promise<Answer>((resolve) => {

@@ -5,6 +5,15 @@ import { fileURLToPath } from 'node:url'
 import { requestHost } from '../http/request-target.js'
 import { parseStateText } from '../store/parse-state-text.js'
 import type { State } from '../store/state-file.js'
+import { isCommonJs, loadCommonJs } from './handlers/vite-commonjs.js'
+import {
+  createViteHandlers,
+  environmentOptions,
+  type HandlersServer,
+  handlersEnvironment,
+  type ViteHandlers,
+} from './handlers/vite-handlers.js'
+import type { TransformContext } from './handlers/vite-imports.js'
 import { createMockShell } from './http/mock-shell.js'
 import { prepareMock } from './http/served-mock.js'
 import { takes } from './http/takes.js'
@@ -18,15 +27,29 @@ import { workerScriptFile, workerScriptName } from './worker-script.js'
 export type DashboardApiPlugin = {
   name: string
   apply: 'serve'
-  config(): { server?: { proxy: Record<string, { target: string; changeOrigin: boolean }> } }
+  config(): {
+    server?: { proxy: Record<string, { target: string; changeOrigin: boolean }> }
+    environments?: Record<string, typeof environmentOptions>
+  }
   configureServer(server: ViteServer): Promise<void>
   resolveId(id: string): string | undefined
   load(id: string): string | undefined
+  transform(
+    this: TransformContext & PluginContext,
+    code: string,
+    id: string,
+  ): Promise<{ code: string; map: null } | undefined>
+  hotUpdate: {
+    order: 'post'
+    handler(this: PluginContext, update: { modules: object[] }): never[] | undefined
+  }
   configurePreviewServer(server: Pick<ViteServer, 'config'>): void
   transformIndexHtml(): { tag: string; attrs: Record<string, string> }[]
 }
 
-type ViteServer = {
+type PluginContext = { environment?: { name: string } }
+
+type ViteServer = HandlersServer & {
   config: { root: string; logger: { info(text: string): void; warn(text: string): void } }
   httpServer: { once(event: 'close', listener: () => void): unknown } | null
   close(): Promise<void>
@@ -75,14 +98,33 @@ const workbench = { tag: 'meta', attrs: { name: 'dashboard-api-workbench', conte
  * invalid, the fixtures lack the persona, or NODE_ENV is `production`.
  */
 export function dashboardApi(options: VitePluginOptions = {}): DashboardApiPlugin {
-  const { proxy, server: serves = true } = options
+  const { proxy, handlers, server: serves = true } = options
+  const isOfHandlers = ({ environment }: PluginContext) => environment?.name === handlersEnvironment
+  let own: ViteHandlers | undefined
   return {
     name: 'dashboard-api',
     apply: 'serve',
-    config: () =>
-      proxy === undefined ? {} : { server: { proxy: { '^/v1/': { target: proxy, changeOrigin: true } } } },
-    resolveId: (id) => (id === bridgePath ? id : undefined),
-    load: (id) => (id === bridgePath ? bridgeModule : undefined),
+    config: () => ({
+      ...(proxy !== undefined && { server: { proxy: { '^/v1/': { target: proxy, changeOrigin: true } } } }),
+      ...(handlers !== undefined && { environments: { [handlersEnvironment]: environmentOptions } }),
+    }),
+    resolveId: (id) => (id === bridgePath || isCommonJs(id) ? id : undefined),
+    load(id) {
+      if (id === bridgePath) return bridgeModule
+      return isCommonJs(id) ? loadCommonJs(id) : undefined
+    },
+    async transform(code, id) {
+      if (!own || !isOfHandlers(this) || !/\.([cm]?[jt]s|[jt]sx)$/.test(id)) return
+      return { code: await own.transform(this, code, id), map: null }
+    },
+    hotUpdate: {
+      order: 'post',
+      handler({ modules }) {
+        if (!isOfHandlers(this)) return
+        own?.update(modules)
+        return []
+      },
+    },
     transformIndexHtml: () => (serves ? [announcement, workbench, bridge] : [workbench, bridge]),
     async configureServer(server) {
       // The bundler replaces the text `process.env.NODE_ENV` by a constant, for React.
@@ -108,7 +150,8 @@ export function dashboardApi(options: VitePluginOptions = {}): DashboardApiPlugi
           import('#workbench-document').then(({ default: html }) => response.end(html), next)
         } else next()
       })
-      if (serves) await serveOn(server, options)
+      own = createViteHandlers(server)
+      if (serves) await serveOn(server, options, own.open)
     },
     configurePreviewServer({ config: { logger } }) {
       logger.warn(
@@ -119,7 +162,11 @@ export function dashboardApi(options: VitePluginOptions = {}): DashboardApiPlugi
   }
 }
 
-async function serveOn(server: ViteServer, options: VitePluginOptions): Promise<void> {
+async function serveOn(
+  server: ViteServer,
+  options: VitePluginOptions,
+  openHandlers: ViteHandlers['open'],
+): Promise<void> {
   const { fixtures = demo, session, proxy, unknown = proxy === undefined ? 'answer' : 'pass' } = options
   const { root, logger } = server.config
   const inRoot = (path: string | undefined) => (path === undefined ? undefined : resolve(root, path))
@@ -147,6 +194,7 @@ async function serveOn(server: ViteServer, options: VitePluginOptions): Promise<
     watch: file,
     onFixtures: report(fixtures, 'fixtures'),
     handlers: inRoot(options.handlers),
+    openHandlers,
     onHandlers: report(options.handlers ?? '', 'handlers'),
     persist: inRoot(options.persist),
     snapshots: inRoot(options.snapshots),

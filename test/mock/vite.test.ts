@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { build, createLogger, createServer, type InlineConfig, preview } from 'vite'
+import { build, createLogger, createServer, type InlineConfig, type Plugin, preview } from 'vite'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ErrorBody } from '../../src/contract/schemas.js'
 import { connectToMock } from '../../src/mock/control.js'
@@ -22,12 +22,11 @@ function frontEnd(): string {
   return root
 }
 
-const config = (root: string, options?: VitePluginOptions): InlineConfig => ({
-  root,
-  configFile: false,
-  logLevel: 'silent',
-  plugins: [dashboardApi(options)],
-})
+const config = (root: string, options?: VitePluginOptions): InlineConfig => {
+  // Its type is that of Vite.
+  const plugin: Plugin = dashboardApi(options)
+  return { root, configFile: false, logLevel: 'silent', plugins: [plugin] }
+}
 
 const urlOf = (server: unknown) => `http://127.0.0.1:${(server as { address(): AddressInfo }).address().port}`
 

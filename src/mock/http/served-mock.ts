@@ -3,6 +3,7 @@ import { type ErrorCode, errorDocsPath } from '../../contract/errors.js'
 import { requestedOrigin } from '../../contract/host.js'
 import { replaceFile } from '../../store/replace-file.js'
 import type { State } from '../../store/state-file.js'
+import type { OnReload, OpenedHandlers } from '../handlers/read-handlers.js'
 import type { MockOptions } from '../log/log-parts.js'
 import { createMockApi } from '../mock-api.js'
 import { ControlError } from '../state/control-error.js'
@@ -25,8 +26,10 @@ export type ServedMockOptions = Omit<
   onFixtures?(error?: Error): void
   /** A JavaScript or TypeScript file of MSW handlers. They come first; the mock answers other requests. */
   handlers?: string
+  /** Loads that file. */
+  openHandlers?: typeof openHandlersFile
   /** Called after each reload of the handlers; with the error if the last ones stay. */
-  onHandlers?(error?: Error): void
+  onHandlers?: OnReload
   /** A state file to save the state in. An existing file has the initial state. */
   persist?: string
   /** The folder for snapshots. By default they last as long as the mock. */
@@ -55,8 +58,8 @@ export async function prepareMock(options: ServedMockOptions) {
   if (folder && !folder.isDirectory()) throw new ControlError(`${snapshots} is not a folder for snapshots.`)
   const persisted = persist === undefined ? undefined : await readPersisted(persist)
   if (persist !== undefined && !persisted) await replaceFile(persist, [stateText(fixtures)])
-  const own =
-    options.handlers === undefined ? undefined : await openHandlers(options.handlers, reloadHandlers)
+  const { handlers, openHandlers = openHandlersFile } = options
+  const own = handlers === undefined ? undefined : await openHandlers(handlers, reloadHandlers)
 
   const reload = async (state: State) => {
     for (const mock of spaces?.all() ?? []) await mock.setFixtures(state)
@@ -116,8 +119,8 @@ const isSameFile = async (...files: string[]): Promise<boolean> => {
   return one === other
 }
 
-async function openHandlers(file: string, onReload: (error?: Error) => void) {
+async function openHandlersFile(file: string, onReload: OnReload): Promise<OpenedHandlers> {
   // Loaded on demand: it loads a compiler.
-  const { openHandlersFile } = await import('./handlers-file.js')
+  const { openHandlersFile } = await import('../handlers/handlers-file.js')
   return openHandlersFile(file, onReload)
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { coalesce } from '../../store/coalesce.js'
 import { parseStateText } from '../../store/parse-state-text.js'
 import type { State } from '../../store/state-file.js'
-import { watchFiles } from './watch-files.js'
+import { watchFiles } from '../handlers/watch-files.js'
 
 /**
  * Reloads a state file whenever its content changes.

@@ -5,7 +5,7 @@ import { setupServer } from 'msw/node'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createMock, type HandlerOptions } from '../../../src/mock/create-mock.js'
 import type { HandlerTarget } from '../../../src/mock/engine/target-name.js'
-import { openHandlersFile } from '../../../src/mock/http/handlers-file.js'
+import { openHandlersFile } from '../../../src/mock/handlers/handlers-file.js'
 import { emptyFolder } from '../../cli/cli-process.js'
 import { withModules } from '../with-modules.js'
 
