@@ -160,10 +160,15 @@ async function checkIntegrity(
   }
 }
 
-export const damaged = (file: string, faults: string, cause?: unknown) =>
-  new DatabaseRefusedError(
+export function damaged(file: string, faults: string, cause?: unknown): DatabaseRefusedError {
+  const log = `${realFile(file)}-wal`
+  const advice = 'Restore a backup, or choose another file: this one was not changed.'
+  // The header of a raw copy does not tell whose log it is.
+  const move = `If the file was copied here beside the log of another one, move ${log} to another folder, and try again.`
+  return new DatabaseRefusedError(
     file,
     `it is damaged (${faults})`,
-    'Restore a backup, or choose another file: this one was not changed.',
+    existsSync(log) ? `${advice} ${move}` : advice,
     cause,
   )
+}

@@ -1,12 +1,13 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, utimesSync } from 'node:fs'
+import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, utimesSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, test, vi } from 'vitest'
 import { openReader } from '../../../src/store/open/open-store.js'
+import type { ProductionStore } from '../../../src/store/production-store.js'
 import { backUp } from '../../../src/store/sqlite/copy-database.js'
-import { checkDatabase } from '../../../src/store/sqlite/maintain.js'
+import { checkDatabase, emptyLog, vacuumDatabase } from '../../../src/store/sqlite/maintain.js'
 import { createDatabase } from './database-files.js'
 import { entry, folderForEachTest, names } from './sqlite-folder.js'
 
@@ -25,7 +26,7 @@ const useElsewhere = async (name: string) => {
 describe('a file that a process opens twice', () => {
   const address = () => ({ kind: 'sqlite', file: file(), name: file() }) as const
   /** Opens and closes the file while the first store is open. */
-  const uses: [string, () => Promise<unknown>][] = [
+  const uses: [string, (store: ProductionStore) => Promise<unknown>][] = [
     ['a second store', async () => (await folder.openStore()).close()],
     [
       'a second store by another name',
@@ -38,6 +39,19 @@ describe('a file that a process opens twice', () => {
     ['a check', () => checkDatabase(file())],
     ['a backup', () => backUp(file(), folder.path('backup.db'))],
     [
+      'a vacuum',
+      async (store) => {
+        const many = Array.from({ length: 1_000 }, (_, i) => entry(`${i}`.padStart(50, 'x')))
+        await Promise.all(many.map((each) => store.addToWaitlist(each)))
+        await emptyLog(file())
+        await store.remove({ waitlist: many.map(({ email }) => email) })
+        const { size } = statSync(file())
+        await vacuumDatabase(file())
+        expect(statSync(file()).size).toBeLessThan(size)
+        await store.addToWaitlist(entry('into the shorter file'))
+      },
+    ],
+    [
       'a worker thread',
       async () => {
         const worker = new Worker(script, { argv: [file(), 'worker', '3'], stdout: true })
@@ -49,7 +63,7 @@ describe('a file that a process opens twice', () => {
   test.each(uses)('keeps its locks, so that no process removes its log: %s', async (_, use) => {
     const store = await folder.openStore()
     await store.addToWaitlist(entry('first'))
-    await use()
+    await use(store)
     await useElsewhere('elsewhere')
     await store.addToWaitlist(entry('last'))
     expect(readdirSync(folder.path())).toContain('store.db-wal')

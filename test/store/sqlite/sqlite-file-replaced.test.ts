@@ -1,6 +1,5 @@
-import { readdir, readFile, rename, rm, stat, truncate } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, truncate } from 'node:fs/promises'
 import { describe, expect, test, vi } from 'vitest'
-import { emptyLog } from '../../../src/store/sqlite/maintain.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
 import { createDatabase, damage } from './database-files.js'
 import { entry, folderForEachTest, names } from './sqlite-folder.js'
@@ -114,31 +113,6 @@ describe('sqlite store: the file is', () => {
     await expect(store.addToWaitlist(entry('after'))).rejects.toThrow('is damaged')
     await store.close()
     expect(await readFile(database())).toEqual(before)
-  })
-
-  test('vacuumed by another process: it stays locked, so that no process removes its log', {
-    skip: process.platform !== 'linux',
-  }, async () => {
-    const isLocked = async () => {
-      const { ino } = await stat(database())
-      const line = new RegExp(`POSIX .* ${process.pid} \\S+:${ino} `)
-      return line.test(await readFile('/proc/locks', 'utf8'))
-    }
-    const store = await folder.openStore()
-    await store.addToWaitlist(entry('before'))
-    expect(await isLocked()).toBe(true)
-    const many = Array.from({ length: 2_000 }, (_, i) => entry(`${i}`.padStart(50, 'x')))
-    await Promise.all(many.map((each) => store.addToWaitlist(each)))
-    await emptyLog(database())
-    await store.addToWaitlist(entry('at its longest'))
-    await store.remove({ waitlist: many.map(({ email }) => email) })
-    const { size } = await stat(database())
-    // By SQLite alone: opening a store in this process would change the locks that the test checks.
-    await (await folder.openConnection()).exec('VACUUM')
-    await emptyLog(database())
-    expect((await stat(database())).size).toBeLessThan(size)
-    await store.addToWaitlist(entry('after'))
-    expect(await isLocked()).toBe(true)
   })
 })
 
