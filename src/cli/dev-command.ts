@@ -25,6 +25,12 @@ export const define = (dev: Command) =>
       ['--persist <file>', 'save the state in this file and load it at the next start'],
       ['--handlers <file>', 'a JavaScript or TypeScript file of MSW handlers, which come first'],
       ['--log-size <entries>', 'how many requests the log has at most', parseCount, 1000],
+      [
+        '--max-spaces <number>',
+        'how many spaces there are at most; the least used goes first',
+        parseCount,
+        200,
+      ],
       ['--snapshots <folder>', 'the folder for snapshots', String, '.dashboard-api/snapshots'],
       [
         '--allowed-origin <origin...>',

@@ -65,6 +65,8 @@ export async function runMock({
     onRequest: (entry) => printer.onRequest(entry),
     onCrossOrigin: (origin) => printer.notify(crossOriginText(origin)),
     onTwoSites: (advice) => printer.notify(`No session: ${advice}.`),
+    onFullSpaces: (advice) =>
+      printer.notify(`${advice}. Remove those that are done, or start with --max-spaces.`),
     onFixtures: (error) => printer.onReload('fixtures', error && refusalText(file, 'state stays', error)),
     onHandlers: (error) =>
       printer.onReload('handlers', error && refusalText(handlers, 'handlers stay', error)),

@@ -34,6 +34,10 @@ export type ServedMockOptions = Omit<
   persist?: string
   /** The folder for snapshots. By default they last as long as the mock. */
   snapshots?: string
+  /** How many spaces there are at most. A further one takes the place of the one that was not used for the longest time. */
+  maxSpaces?: number
+  /** Is told when a space has taken the place of another one for the first time. */
+  onFullSpaces?(advice: string): void
 } & Pick<MockShellOptions, 'allowControl' | 'hosts' | 'onCrossOrigin' | 'onTwoSites'>
 
 /**
@@ -88,15 +92,20 @@ export async function prepareMock(options: ServedMockOptions) {
       const warn = () =>
         onError(`${persist} was changed by another program, maybe another mock: this mock overwrites that.`)
       const save = persist === undefined ? undefined : persistTo(persist, () => created.common.export(), warn)
-      const created: Spaces = createSpaces((space) =>
+      const createMock = (space?: string) =>
         createMockApi({
           ...common,
           fixtures,
           space,
           handlers: own?.handlers(),
           ...(space === undefined && { onStateChange: save }),
-        }),
-      )
+        })
+      let { onFullSpaces } = options
+      const onReplaced = (name: string, max: number) => {
+        onFullSpaces?.(replacedText(name, max))
+        onFullSpaces = undefined
+      }
+      const created: Spaces = createSpaces(createMock, { max: options.maxSpaces, onReplaced })
       spaces = created
       const ofState = persisted && created.common.load(persisted).warning
       const hasSockets = created.common.others().length > 0
@@ -110,6 +119,9 @@ export async function prepareMock(options: ServedMockOptions) {
     },
   }
 }
+
+const replacedText = (name: string, max: number) =>
+  `There were ${max} spaces, so the one that was not used for the longest time, "${name}", was removed`
 
 const socketWarning = (file = '') =>
   `${file} has WebSocket handlers, which work in pages and in tests: this server answers no WebSocket.`

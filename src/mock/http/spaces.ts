@@ -10,16 +10,20 @@ export type Spaces = ReturnType<typeof createSpaces>
 export type SpaceOptions = {
   /** The time without a request after which a space is dropped, in milliseconds. */
   idleMs?: number
-  max?: number
+  /** How many there are at most. A further one takes the place of the one that was not used for the longest time. */
+  max?: number | undefined
+  /** Called with the name of a space that another one has replaced, and how many there are at most. */
+  onReplaced?(name: string, max: number): void
   now?(): number
 }
 
 /** @param create makes the mock of a space, or without a name the common one */
 export function createSpaces(
   create: (name?: string) => MockApi,
-  { idleMs = 30 * 60_000, max = 200, now = Date.now }: SpaceOptions = {},
+  { idleMs = 30 * 60_000, max = 200, onReplaced = () => {}, now = Date.now }: SpaceOptions = {},
 ) {
   const common = create()
+  /** The one that was not used for the longest time comes first. */
   const named = new Map<string, { mock: MockApi; usedAt: number }>()
 
   const dropIdle = () => {
@@ -35,16 +39,14 @@ export function createSpaces(
     const fault = spaceNameFault(name)
     if (fault) throw new ControlError(fault, [], 400)
     dropIdle()
-    const known = named.get(name)
-    if (!known && named.size >= max) {
-      throw new ControlError(
-        `There are ${max} spaces already. Remove some; idle ones are dropped after a while.`,
-        [],
-        503,
-      )
-    }
-    const mock = known?.mock ?? create(name)
+    const mock = named.get(name)?.mock ?? create(name)
+    named.delete(name)
     named.set(name, { mock, usedAt: now() })
+    const [oldest] = named.keys()
+    if (named.size > max && oldest !== undefined) {
+      named.delete(oldest)
+      onReplaced(oldest, max)
+    }
     return mock
   }
 
@@ -52,7 +54,7 @@ export function createSpaces(
     common,
     /**
      * Returns the mock of a request's space, and creates a missing one.
-     * @throws ControlError if the name is invalid, or there are too many spaces
+     * @throws ControlError if the name is invalid
      */
     forRequest(headers: SentRequest['headers']): MockApi {
       const name = headers[spaceHeader] ?? cookieSentOnce(headers.cookie, spaceHeader)

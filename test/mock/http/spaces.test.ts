@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import fixture from '../../../fixtures/demo.json' with { type: 'json' }
 import { ErrorBody } from '../../../src/contract/schemas.js'
+import { connectToMock } from '../../../src/mock/control.js'
 import { type DevServer, startDevServer } from '../../../src/mock/http/dev-server.js'
 import { createSpaces } from '../../../src/mock/http/spaces.js'
 import { createMockApi } from '../../../src/mock/mock-api.js'
@@ -92,17 +93,22 @@ describe('spaces of one dev server', () => {
     ])
   })
 
-  it('beyond 200 are refused with 503 and the error body', async () => {
-    const { url, close } = await startDevServer({ fixtures, port: 0 })
+  it('beyond 200 take the place of the oldest, which is said once', async () => {
+    const said: string[] = []
+    const onFullSpaces = (advice: string) => said.push(advice)
+    const { url, close } = await startDevServer({ fixtures, port: 0, onFullSpaces })
     onTestFinished(close)
-    const list = (space: string) => fetch(`${url}/v1/projects`, { headers: { 'x-mock-space': space } })
+    const headers = (space: string) => ({ 'x-mock-space': space, cookie: 'session=acme-owner' })
+    const list = (space: string) => fetch(`${url}/v1/projects`, { headers: headers(space) })
     for (let i = 0; i < 200; i++) await list(`s${i}`)
-    const response = await list('one-more')
-    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
-    expect(ErrorBody.parse(await response.json())).toMatchObject({
-      error: expect.stringContaining('There are 200 spaces already'),
-      code: 'SERVICE_UNAVAILABLE',
-    })
+    // It is used again, so that it is not the oldest.
+    await list('s0')
+    expect(said).toEqual([])
+    for (const space of ['one-more', 'another']) expect((await list(space)).status).toBe(200)
+    expect(said).toEqual([expect.stringMatching(/^There were 200 spaces.* "s1", was removed$/)])
+    const spaces = await connectToMock(url).spaces.list()
+    expect(spaces).toHaveLength(200)
+    expect(spaces).toEqual(expect.arrayContaining(['s0', 's3', 'one-more', 'another']))
   })
 })
 
@@ -128,20 +134,13 @@ describe('the spaces of a server', () => {
     expect(spaces.forRequest({})).toBe(spaces.common)
   })
 
-  it('are limited in number until one is idle', () => {
-    const time = { now: 0 }
-    const spaces = create(time)
-    for (const name of ['a', 'b', 'c']) spaces.forRequest(named(name))
-    expect(() => spaces.forRequest(named('d'))).toThrow(
-      expect.objectContaining({
-        status: 503,
-        message: expect.stringContaining('There are 3 spaces already'),
-      }),
-    )
-    expect(spaces.all()).toHaveLength(4)
-    time.now = 1001
+  it('are limited in number: the one that was not used for the longest time goes', () => {
+    const spaces = create({ now: 0 })
+    const [a, b] = ['a', 'b', 'c', 'a'].map((name) => spaces.forRequest(named(name)))
     spaces.forRequest(named('d'))
-    expect(spaces.all()).toHaveLength(2)
+    expect(spaces.all()).toHaveLength(4)
+    expect(spaces.forRequest(named('a'))).toBe(a)
+    expect(spaces.forRequest(named('b'))).not.toBe(b)
   })
 })
 
