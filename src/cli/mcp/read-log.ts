@@ -27,6 +27,6 @@ export async function readLog(
 export async function lastFailure(call: Call) {
   const [last] = (await readLog(call, { failed: true, limit: 1 })).requests
   if (!last) return null
-  const { id, method, path, status, code, why, session } = last
-  return { id, method, path, status, code, why, session }
+  const { id, method, path, status, code, why, session, fault, about } = last
+  return { id, method, path, status, code, why, session, fault, about }
 }

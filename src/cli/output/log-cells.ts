@@ -1,3 +1,4 @@
+import { effectText } from '../../mock/log/effect-text.js'
 import type { LogEntry } from '../../mock/log/log-entry.js'
 import type { Columns, Style } from './columns.js'
 
@@ -22,6 +23,9 @@ export const isForced = ({ forcedBy }: LogEntry): boolean => forcedBy !== undefi
 /** The local time of day. */
 export const timeText = ({ time }: LogEntry): string => new Date(time).toTimeString().slice(0, 8)
 
+/** What decided the response, and what the request changed, or what was wrong with it: `handler · + Roadmap`. */
+export const whyText = (entry: LogEntry): string => [entry.why, effectText(entry)].filter(Boolean).join(' · ')
+
 /** The columns of the log in pipes. */
 export const logColumns: Columns<LogEntry> = {
   Id: 'id',
@@ -32,5 +36,6 @@ export const logColumns: Columns<LogEntry> = {
   Code: 'code',
   Session: 'session',
   Why: 'why',
+  Effect: effectText,
   ms: ({ ms }) => Math.round(ms),
 }

@@ -1,7 +1,7 @@
 import type { LogEntry } from '../../mock/log/log-entry.js'
 import type { Columns, Style } from './columns.js'
 import { joinCells, layoutTable } from './layout-table.js'
-import { isForced, requestText, responseText, statusColour, timeText } from './log-cells.js'
+import { isForced, requestText, responseText, statusColour, timeText, whyText } from './log-cells.js'
 
 // Each line is laid out by itself: the padding aligns most of them.
 const columns: Columns<LogEntry> = {
@@ -14,7 +14,7 @@ const columns: Columns<LogEntry> = {
   },
   Session: { value: ({ session }) => (session ?? '-').padEnd(15), minWidth: 12 },
   Why: {
-    value: ({ why, ms }) => `${why} · ${Math.round(ms)} ms`,
+    value: (entry) => `${whyText(entry)} · ${Math.round(entry.ms)} ms`,
     style: (entry) => (isForced(entry) ? 'cyan' : 'dim'),
     minWidth: 12,
   },

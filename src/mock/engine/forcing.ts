@@ -1,5 +1,6 @@
 import { errors } from '../../contract/errors.js'
 import { unreadableReply } from '../../handlers/reply.js'
+import type { RecordChange } from '../../store/memory/record-changes.js'
 import { ControlError } from '../state/control-error.js'
 import type { MockCaller } from '../state/personas.js'
 import type { ChaosDraw } from './chaos.js'
@@ -42,6 +43,8 @@ export type Answer = {
   thrown?: { error: unknown }
   /** The positions in the history before and after the changes of the request. */
   positions?: { before: number; after: number }
+  /** The records that the request changed. */
+  changes?: readonly RecordChange[]
   /** Called with the entry of the request in the log. */
   onEntry?(entry: { id: number }): void
 }

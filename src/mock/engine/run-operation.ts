@@ -69,6 +69,7 @@ export async function runOperation(
     ...toAnswer(parts, reply, sent, { cookie: caller.loggedCookie, isShared }),
     ...(applied && scenario ? { why: titleOf(scenario), forcedBy: 'scenario' } : undefined),
     positions: tracker.positions(),
+    changes: tracker.changes(),
     onEntry: tracker.setEntry,
   }
 }

@@ -2,6 +2,7 @@ import { maxBodyBytes, type OperationName } from '../../contract/operations.js'
 import { curlLine } from '../../pages/curl-line.js'
 import type { ForcedAnswer, ForcedBy } from '../engine/forcing.js'
 import type { TargetKind, TargetName } from '../engine/target-name.js'
+import type { ChangedRecord } from './log-summary.js'
 import type { LoggedExchange } from './logged-exchange.js'
 
 /** An entry of the log: a request, its caller and its outcome. */
@@ -31,8 +32,12 @@ export type LogEntry = {
   why: string
   /** The source of a forced outcome. */
   forcedBy?: ForcedBy
-  /** Whether the request changed records of the state. */
-  changedData?: true
+  /** The records of the state that the request changed: the first ten. */
+  changed?: ChangedRecord[]
+  /** The first fault of an invalid body, such as `name: must not be empty`. */
+  fault?: string
+  /** The name or the address in the body of a request that was refused for another reason. */
+  about?: string
   /** The duration in milliseconds, delay included. */
   ms: number
   /** A curl command that repeats the request. */

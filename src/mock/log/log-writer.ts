@@ -11,6 +11,7 @@ import type { History } from '../state/history.js'
 import type { MockCaller } from '../state/personas.js'
 import { ignoredQuery } from './ignored-query.js'
 import type { StoredEntry } from './log-entry.js'
+import { changedRecords, firstFault, nameInBody } from './log-summary.js'
 import { loggedHeaders, loggedUrl, requestBody } from './logged-exchange.js'
 import { logReply, logResponse } from './logged-response.js'
 import type { Log } from './request-log.js'
@@ -70,7 +71,7 @@ export function createLogWriter(options: Options): Writer {
         code: answer.code,
         why: answer.why,
         forcedBy: answer.forcedBy,
-        changedData: positions && positions.after > positions.before ? true : undefined,
+        ...summaryOf(status, answer, kind === 'operation' && logsBodies ? body : undefined),
         ms: Math.round((performance.now() - begun.startedAt) * 10) / 10,
         before: positions?.before ?? begun.before,
         after: positions?.after ?? history.position(),
@@ -104,6 +105,18 @@ export function createLogWriter(options: Options): Writer {
   const isBeforeReset = ({ generation }: Begun): boolean => generation !== log.generation()
 
   return { begin, isBeforeReset, write }
+}
+
+/** @param body the body of an operation, if bodies are logged */
+function summaryOf(
+  status: number,
+  { changes, code, reply, forcedBy }: Answer,
+  body: Uint8Array | undefined,
+): Pick<StoredEntry, 'changed' | 'fault' | 'about'> {
+  if (changes && changes.length > 0) return { changed: changedRecords(changes) }
+  if (status < 400 || forcedBy !== undefined) return {}
+  if (code === 'VALIDATION_FAILED') return { fault: reply && firstFault(reply) }
+  return { about: nameInBody(body) }
 }
 
 const noResponse = { status: 0, logged: undefined }

@@ -101,6 +101,7 @@ export function createMockState(
             positions = { before, after: history.position() }
           }),
         positions: () => positions ?? { before: history.position(), after: history.position() },
+        changes: () => steps.flatMap(({ changes }) => changes),
         setEntry({ id }: { id: number }) {
           for (const step of steps) step.entry = id
         },

@@ -10,9 +10,9 @@ describe('dashboard-api mock log', () => {
     await request()
     await request(post(''), { cookie: 'session=acme-viewer' })
     const [head, first, second] = rowsOf(await cli('mock', 'log'))
-    expect(head).toEqual(['Id', 'Time', 'Method', 'Path', 'Status', 'Code', 'Session', 'Why', 'ms'])
+    expect(head).toEqual(['Id', 'Time', 'Method', 'Path', 'Status', 'Code', 'Session', 'Why', 'Effect', 'ms'])
     expect(first).toMatchObject(
-      ['1', /Z$/, 'GET', '/v1/projects', '200', '', 'acme-owner', 'handler', /^\d/].map((cell) =>
+      ['1', /Z$/, 'GET', '/v1/projects', '200', '', 'acme-owner', 'handler', '', /^\d/].map((cell) =>
         typeof cell === 'string' ? cell : expect.stringMatching(cell),
       ),
     )

@@ -84,10 +84,10 @@ describe('the bar Now', () => {
       await row(page, 'PATCH').nth(2).waitFor()
       const rings = row(page, 'PATCH').filter({ hasText: 'changed data' })
       expect(await rings.count()).toBe(1)
-      expect((await controls().log.read()).map(({ changedData }) => changedData)).toEqual([
+      expect((await controls().log.read()).map(({ changed }) => changed)).toEqual([
         undefined,
         undefined,
-        true,
+        [{ kind: 'projects', key: mobile, name: 'Tablet app', change: 'changed', fields: ['name'] }],
       ])
     }))
 })

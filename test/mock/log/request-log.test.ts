@@ -1,6 +1,7 @@
 import { getResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
 import demo from '../../../fixtures/demo.json' with { type: 'json' }
+import { effectText } from '../../../src/mock/log/effect-text.js'
 import type { MockOptions } from '../../../src/mock/log/log-parts.js'
 import { createMockApi } from '../../../src/mock/mock-api.js'
 import { parseState } from '../../../src/store/state-file.js'
@@ -84,6 +85,35 @@ describe('an entry of the log', () => {
     await send('/v1/projects')
     expect((await log.entry(3)).changes).toEqual([])
     expect((await log.entry(3)).request).not.toHaveProperty('body')
+  })
+
+  it('names the changed records, the first fault of a body, and the name in a refused one', async () => {
+    const { log, create, send } = start()
+    await create('Roadmap')
+    await create('ROADMAP')
+    await create('')
+    const [project] = fixtures.projects.filter(({ teamId }) => teamId === 'team-acme')
+    const headers = { cookie: 'session=acme-owner', 'content-type': 'application/json' }
+    const patch = (body: string) => send(`/v1/projects/${project?.id}`, { method: 'PATCH', headers, body })
+    await patch('{"name":"Renamed","status":"paused"}')
+    await patch('{"name":"Renamed"}')
+    await patch('{')
+    await send('/v1/waitlist', { method: 'POST', headers, body: '{"email":"ada@example.com"}' })
+    await send('/v1/waitlist', { method: 'POST', headers, body: '{"email":"no address"}' })
+    const summaries = (await log.read()).map((entry) => effectText(entry))
+    expect(summaries).toEqual([
+      '+ Roadmap',
+      '“ROADMAP”',
+      'name: must not be empty',
+      'Renamed: name, status',
+      '',
+      expect.stringMatching(/JSON/),
+      '+ ada@example.com',
+      expect.stringMatching(/./),
+    ])
+    expect((await log.read())[3]?.changed).toEqual([
+      { kind: 'projects', key: project?.id, name: 'Renamed', change: 'changed', fields: ['name', 'status'] },
+    ])
   })
 
   it('has no secrets: of cookies only the name of a persona, no values of unknown headers, no query', async () => {

@@ -1,7 +1,14 @@
 import type { LogEntry } from '../../../mock/log/log-entry.js'
 import type { Columns } from '../../output/columns.js'
 import { stepText } from '../../output/detail-lines.js'
-import { isForced, requestText, responseText, statusColour, timeText } from '../../output/log-cells.js'
+import {
+  isForced,
+  requestText,
+  responseText,
+  statusColour,
+  timeText,
+  whyText,
+} from '../../output/log-cells.js'
 import { moveIndex, visibleRange } from '../list.js'
 import { openPage } from '../open-page.js'
 import { Table } from '../table.js'
@@ -17,7 +24,7 @@ const columns: Columns<LogEntry> = {
   Request: { value: requestText, minWidth: 18 },
   Response: { value: responseText, style: ({ status }) => statusColour(status), minWidth: 28 },
   Persona: { value: ({ session }) => session ?? '-', minWidth: 10 },
-  'Decided by': { value: 'why', style: (entry) => (isForced(entry) ? 'yellow' : 'dim'), minWidth: 14 },
+  'Decided by': { value: whyText, style: (entry) => (isForced(entry) ? 'yellow' : 'dim'), minWidth: 14 },
   ms: { value: ({ ms }) => Math.round(ms), style: 'dim', minWidth: 8 },
 }
 
