@@ -13,6 +13,7 @@ import { shellQuote } from '../src/pages/shell-quote.js'
 import { call, connection } from './connection.js'
 import { showRecord } from './data.js'
 import { showHandler } from './handlers.js'
+import { showRequest } from './items.js'
 import { keyOf, nameOf } from './kinds.js'
 import { bePersona, signOut } from './personas.js'
 import { type StateKind, type StateRecord, stateKinds } from './state-kinds.js'
@@ -34,7 +35,7 @@ import {
   targets,
   view,
 } from './store.js'
-import { clearLog, showRequest } from './timeline.js'
+import { clearLog } from './timeline.js'
 import { copyText, download, toast } from './toasts.js'
 import { force, redo, reset, steps, undo } from './undo.js'
 
@@ -108,7 +109,8 @@ async function run(suggestion: Suggestion): Promise<void> {
     return
   }
   if ('page' in action) {
-    if (action.page === 'copy') return copyText(commandOf(suggestion) ?? `npx dashboard-api ${done}`)
+    if (action.page === 'copy')
+      return copyText(commandOf(suggestion) ?? `npx dashboard-api ${done}`, 'the command')
     if (action.page !== 'download') return signOut()
     const { output, error } = await call(action.from)
     if (error !== undefined) return toast(error)
@@ -310,7 +312,7 @@ export function CommandBox() {
           {command && (
             <p class="as-command">
               <span class="quiet">$</span> <code>{command}</code>
-              <button type="button" tabIndex={-1} onClick={() => copyText(command)}>
+              <button type="button" tabIndex={-1} onClick={() => copyText(command, 'the command')}>
                 Copy
               </button>
             </p>

@@ -520,7 +520,7 @@ export function Data() {
           firstPage = Math.floor(row / pageSize)
           return <GridRow key={row} row={row} top={top} />
         }}
-        wrap={(children, height) => (
+        wrap={(children, topOf) => (
           <div
             id="grid"
             role="grid"
@@ -562,7 +562,7 @@ export function Data() {
                 </div>
               </div>
             </div>
-            <div role="rowgroup" class="grid-body" style={{ height: `${height}px` }}>
+            <div role="rowgroup" class="grid-body" style={{ height: `${topOf(count)}px` }}>
               {children}
             </div>
           </div>

@@ -15,12 +15,12 @@ export function nameOf({ graphql, method, path }: LogEntry): { method: string; p
   return { method: type, path: name === '*' ? path : name }
 }
 
-const tone = ({ status }: LogEntry) =>
+export const toneOf = (status: number): string =>
   status === 0 || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good'
 
 /** @param isOff whether the request is undone */
 export const Outcome = ({ entry, isOff }: { entry: LogEntry; isOff?: boolean }) => (
-  <span class={`outcome ${isOff ? 'quiet' : tone(entry)}`} title={outcomeOf(entry)}>
+  <span class={`outcome ${isOff ? 'quiet' : toneOf(entry.status)}`} title={outcomeOf(entry)}>
     <span>
       {entry.status || 'none'}
       {entry.code && <span class="code"> {entry.code}</span>}
@@ -37,4 +37,40 @@ export const ForcedBadge = ({ entry: { forcedBy, why } }: { entry: LogEntry }) =
     </span>
   ) : null
 
-export const timeOf = ({ time }: LogEntry): string => new Date(time).toLocaleTimeString('en-GB')
+/** E.g. `0.8 ms`, `342 ms`, `3.1 s`. */
+export const durationText = (ms: number): string =>
+  ms >= 999.5 ? `${(ms / 1000).toFixed(1)} s` : `${ms < 100 ? ms : Math.round(ms)} ms`
+
+/** A name as it is, which turns no text beside it around. */
+export const Name = ({ text }: { text: string }) => <bdi title={text}>{text}</bdi>
+
+/** What a request has done: the records that it changed, else what was wrong with it. */
+export function Effect({ entry: { changed = [], fault, about, forcedBy } }: { entry: LogEntry }) {
+  const [first] = changed
+  if (first) {
+    const { change, name, fields = [] } = first
+    const more = changed.length > 1 && ` and ${changed.length - 1} more`
+    return (
+      <span class={`effect ${change}`}>
+        {change === 'changed' ? (
+          fields.join(', ')
+        ) : (
+          <>
+            {change === 'added' ? '+' : '−'} <Name text={name} />
+          </>
+        )}
+        {more}
+      </span>
+    )
+  }
+  if (forcedBy) return null
+  if (fault !== undefined) return <span class="effect">{fault}</span>
+  return about === undefined ? null : (
+    <span class="effect">
+      “<Name text={about} />”
+    </span>
+  )
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
+export const timeOf = ({ time }: LogEntry): string => clock.format(new Date(time))

@@ -3,14 +3,12 @@
 import { computed, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { isDelay } from '../src/mock/engine/delays.js'
-import { chaosTexts } from '../src/mock/engine/forced-text.js'
-import type { Scenario } from '../src/mock/engine/scenarios.js'
 import type { TargetName } from '../src/mock/engine/target-name.js'
 import type { ListedTarget } from '../src/mock/engine/targets.js'
 import { call } from './connection.js'
 import { type Draft, draft, Field, Select } from './dialog.js'
-import { endForced, forcedText, openOutcomes, respond } from './outcome-forms.js'
-import { chaos, clock, delays, named, scenarioOf, scenarios, show, targets } from './store.js'
+import { forcedText, openOutcomes, respond } from './outcome-forms.js'
+import { clock, delays, named, scenarioOf, scenarios, show, targets } from './store.js'
 import { control, download } from './toasts.js'
 import { change, force } from './undo.js'
 
@@ -255,64 +253,6 @@ function Clock() {
     </section>
   )
 }
-
-const verbOf = (target: string) => /^[a-z]+(?=[A-Z])/.exec(target)?.[0] ?? target
-/** What is forced, so short that three of them fit beside the box: `409 create`, `empty`. */
-function shortText(scenario: Scenario): string {
-  const { target, response } = scenario
-  const verb = verbOf(target)
-  const isClear = targets.value.filter((each) => verbOf(each.target) === verb).length === 1
-  const forced = response ? response.status : forcedText(scenario).split(' ')[0]
-  return [forced === 'on' ? '' : forced, isClear ? verb : target].filter(Boolean).join(' ')
-}
-
-/** Everything that differs from the ordinary, each with the control that ends it. */
-export const inForce = computed(() => [
-  ...scenarios.value.map((scenario) => {
-    const limits = limitsOf(scenario)
-    const text = `${scenario.target}: ${forcedText(scenario)}`
-    return {
-      text: `${text}${limits ? ` (${limits})` : ''}`,
-      short: shortText(scenario),
-      name: text,
-      end: () => endForced(scenario.target),
-    }
-  }),
-  ...(delays.value.all === '0'
-    ? []
-    : [
-        {
-          name: '',
-          text: `delay ${delays.value.all} ms`,
-          short: '',
-          end: () => force('No delay', 'setDelay', { ms: 0 }),
-        },
-      ]),
-  ...Object.entries(delays.value.operations).map(([operation, ms]) => ({
-    name: '',
-    text: `delay of ${operation} ${ms} ms`,
-    short: '',
-    end: () => force(`No delay of ${operation}`, 'setDelay', { ms: null, operation }),
-  })),
-  ...(chaos.value.all || Object.keys(chaos.value.operations).length > 0
-    ? chaosTexts(chaos.value).map((text) => ({
-        name: '',
-        text,
-        short: '',
-        end: () => force(`Ended ${text}`, 'clearChaos', { operation: /^chaos of (.*?): /.exec(text)?.[1] }),
-      }))
-    : []),
-  ...(clock.value && clock.value.mode !== 'real'
-    ? [
-        {
-          name: '',
-          text: `clock ${clock.value.mode}`,
-          short: '',
-          end: () => force('The time is the real one', 'setClock'),
-        },
-      ]
-    : []),
-])
 
 const moveFocus = (event: KeyboardEvent) => {
   const way = { ArrowDown: 1, ArrowUp: -1 }[event.key]

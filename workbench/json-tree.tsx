@@ -1,9 +1,9 @@
 // JSON for people: a tree that can be folded, of a text that may be cut.
 
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 
 type Node =
-  | { kind: 'value'; text: string; type: 'string' | 'value' }
+  | { kind: 'value'; text: string }
   | { kind: 'list' | 'object'; items: { key?: string; node: Node }[]; isCut: boolean }
 
 const space = /\s*/y
@@ -27,11 +27,10 @@ export function readJson(text: string): Node | undefined {
   const value = (): Node | undefined => {
     const next = peek()
     if (next === '{' || next === '[') return group(next)
-    const type = next === '"' ? 'string' : 'value'
     const found = take(next === '"' ? string : other)
     // The last one of a text that is cut may be a part of a value.
     const rest = at < text.length ? '' : '…'
-    return found === '' ? undefined : { kind: 'value', text: found + rest, type }
+    return found === '' ? undefined : { kind: 'value', text: found + rest }
   }
   const group = (opening: string): Node => {
     at += 1
@@ -78,9 +77,41 @@ type TreeProps = {
   /** How much of the text there is, if it is cut: e.g. `64 KiB`. */
   limit: string
   name?: string
-  depth?: number
+  /** How many levels are open at first. */
+  open: number
+  mark?: (name: string | undefined, text: string) => string | undefined
 }
-export function JsonTree({ node, limit, name, depth = 0 }: TreeProps) {
+
+const linesOf = (node: Node): number =>
+  node.kind === 'value' ? 1 : node.items.reduce((sum, { node }) => sum + linesOf(node), 2)
+
+/** A tree of fewer lines is open as a whole. */
+const maxOpenLines = 60
+
+/** A body as a tree, with one tab stop: there, the right arrow opens all, and the left one closes all. */
+export function JsonBody(props: Omit<TreeProps, 'open' | 'name'>) {
+  const element = useRef<HTMLDivElement>(null)
+  const setAll = (isOpen: boolean) => {
+    for (const each of element.current?.querySelectorAll('details') ?? []) each.open = isOpen
+  }
+  return (
+    <div
+      ref={element}
+      class="code"
+      tabIndex={0}
+      role="group"
+      aria-label="Body"
+      onKeyDown={({ key }) => {
+        if (key === 'ArrowRight') setAll(true)
+        if (key === 'ArrowLeft') setAll(false)
+      }}
+    >
+      <JsonTree {...props} open={linesOf(props.node) < maxOpenLines ? 99 : 3} />
+    </div>
+  )
+}
+
+function JsonTree({ node, limit, name, open, mark }: TreeProps) {
   const [isWhole, setWhole] = useState(false)
   const key = name !== undefined && (
     <>
@@ -92,7 +123,7 @@ export function JsonTree({ node, limit, name, depth = 0 }: TreeProps) {
     return (
       <div class="json-line">
         {key}
-        <span class={`json-${node.type}`}>{node.text}</span>
+        <span class={mark?.(name, node.text)}>{node.text}</span>
       </div>
     )
   const [opening, closing] = node.kind === 'list' ? '[]' : '{}'
@@ -107,8 +138,8 @@ export function JsonTree({ node, limit, name, depth = 0 }: TreeProps) {
     )
   const shown = isWhole ? items : items.slice(0, maxItems)
   return (
-    <details open={depth < 3}>
-      <summary class="json-line">
+    <details open={open > 0}>
+      <summary class="json-line" tabIndex={-1}>
         {key}
         {opening}
         <small class="quiet">
@@ -120,7 +151,7 @@ export function JsonTree({ node, limit, name, depth = 0 }: TreeProps) {
       <div class="json-items">
         {shown.map((item, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the items never move
-          <JsonTree key={i} node={item.node} limit={limit} name={item.key} depth={depth + 1} />
+          <JsonTree key={i} node={item.node} name={item.key} open={open - 1} limit={limit} mark={mark} />
         ))}
         {shown.length < items.length && (
           <button type="button" class="ghost" onClick={() => setWhole(true)}>

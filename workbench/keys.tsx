@@ -2,7 +2,15 @@
 
 import { openBox } from './command.js'
 import { hasDocs } from './connection.js'
-import { copyCurl, editRequest, rewindBefore, sendAgain, sendAs, showOutcomes } from './details.js'
+import {
+  copyCurl,
+  editRequest,
+  rewindBefore,
+  sendAgain,
+  sendAs,
+  showAllOutcomes,
+  showOutcomes,
+} from './details.js'
 import { openDialog } from './dialog.js'
 import { openPersonas } from './personas.js'
 import { show, type View, view } from './store.js'
@@ -50,6 +58,7 @@ const ofTimeline: Keys = {
   ],
   x: ['the newest request that failed', selectFailed],
   f: ['force an outcome of the selected request', showOutcomes],
+  F: ['force an outcome of any operation', showAllOutcomes],
   a: ['send the selected request again', sendAgain],
   s: ['send it as another persona', sendAs],
   e: ['edit and send it', editRequest],

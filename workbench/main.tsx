@@ -1,15 +1,15 @@
 // The page of the mock.
 
-import { signal } from '@preact/signals'
 import { render } from 'preact'
 import { CommandBox, openBox } from './command.js'
-import { connection, hasDocs, isDocked, isInPage } from './connection.js'
+import { connection, isDocked, isInPage } from './connection.js'
 import { Data } from './data.js'
 import { DialogPane } from './dialog.js'
-import { Handlers, inForce } from './handlers.js'
+import { Handlers } from './handlers.js'
 import { goTo, showKeys } from './keys.js'
+import { unusual } from './next.js'
 import { WhoButton } from './personas.js'
-import { openPicker, PickerPane } from './picker.js'
+import { PickerPane } from './picker.js'
 import { Suggestions } from './record-forms.js'
 import { isConnected, readAddress, refusal, show, start, type View, view, wordsOfAddress } from './store.js'
 import { Timeline } from './timeline.js'
@@ -32,69 +32,15 @@ const Tabs = () => (
         }}
       >
         {titles[name]}
-        {name === 'handlers' && inForce.value.length > 0 && (
-          <span class="count" role="img" aria-label={`${inForce.value.length} in force`}>
-            {inForce.value.length}
+        {name === 'handlers' && unusual.value.length > 0 && (
+          <span class="count" role="img" aria-label={`${unusual.value.length} in force`}>
+            {unusual.value.length}
           </span>
         )}
       </a>
     ))}
   </nav>
 )
-
-/** So many chips are shown; the others are in a list. Their place is as wide in the styles. */
-const maxChips = signal(3)
-const phone = matchMedia('(max-width: 44rem)')
-const narrow = matchMedia('(max-width: 76rem)')
-const setMaxChips = () => {
-  maxChips.value = phone.matches ? 0 : narrow.matches ? 1 : 3
-}
-addEventListener('resize', setMaxChips)
-setMaxChips()
-
-function Chips() {
-  const all = inForce.value
-  const shown = all.slice(0, maxChips.value)
-  const more = all.length - shown.length
-  return (
-    <section id="in-force" aria-label="In force">
-      <ul>
-        {shown.map(({ text, short, name, end }) => (
-          <li key={text} class="chip" title={text}>
-            <span aria-hidden="true" class="text">
-              {short || text}
-            </span>
-            <span class="unseen">{text}</span>
-            <button type="button" aria-label={`End ${name || text}`} title="End this" onClick={end}>
-              ×
-            </button>
-          </li>
-        ))}
-      </ul>
-      {more > 0 && (
-        <button
-          type="button"
-          class="chip more"
-          aria-label={`${more} more in force`}
-          onClick={({ currentTarget }) =>
-            openPicker({
-              label: 'In force',
-              anchor: currentTarget,
-              choices: () =>
-                inForce.value.map(({ text, end }) => ({
-                  text,
-                  hint: 'end this',
-                  run: end,
-                })),
-            })
-          }
-        >
-          +{more}
-        </button>
-      )}
-    </section>
-  )
-}
 
 /** Shown in place of every view: why the mock refuses this page, and the option that lets it in. */
 function Refused() {
@@ -108,7 +54,7 @@ function Refused() {
       {option && (
         <p class="option">
           <code>{option}</code>
-          <button type="button" onClick={() => copyText(option)}>
+          <button type="button" onClick={() => copyText(option, 'the option')}>
             Copy
           </button>
         </p>
@@ -117,7 +63,8 @@ function Refused() {
   )
 }
 
-function ConnectionState() {
+/** The mark, the name of the mock, and whether it answers. */
+function Where() {
   const isUp = isConnected.value
   const text = refusal.value
     ? 'Refused'
@@ -125,15 +72,46 @@ function ConnectionState() {
       ? 'Connecting…'
       : isUp
         ? `Connected to ${connection.name}`
-        : 'The mock does not answer. Reconnecting…'
+        : 'The mock does not answer'
   return (
-    <p
-      id="connection"
-      role="status"
-      class={isUp ? 'good' : isUp === undefined ? 'quiet' : 'bad'}
-      title={text}
-    >
-      {text}
+    <h1 id="where" title={text}>
+      <svg viewBox="0 0 16 16" aria-hidden="true">
+        <rect width="16" height="16" rx="4" />
+        <path d="M5 3v10M9 5h4M9 11h3" />
+      </svg>
+      <span>
+        dashboard-api
+        <small id="connection" role="status" class={isUp ? 'good' : isUp === undefined ? 'quiet' : 'bad'}>
+          <span class="unseen">{text}</span>
+          <span aria-hidden="true">{connection.name}</span>
+        </small>
+      </span>
+    </h1>
+  )
+}
+
+const startCommand = () => {
+  const { port = '' } = connection.address ? new URL(connection.address) : {}
+  return `npx dashboard-api dev${port === '4010' ? '' : ` --port ${port}`}`
+}
+
+/** While the mock is stopped: the views show the last known state. */
+function Stopped() {
+  if (isConnected.value !== false || refusal.value) return null
+  return (
+    <p class="banner" role="alert">
+      <b>The mock does not answer.</b>{' '}
+      {isInPage ? (
+        'Is its page still open?'
+      ) : (
+        <>
+          Start it again: <code>{startCommand()}</code>{' '}
+          <button type="button" onClick={() => copyText(startCommand(), 'the command')}>
+            Copy
+          </button>
+        </>
+      )}{' '}
+      <span class="quiet">What you see is from before. This page reconnects by itself.</span>
     </p>
   )
 }
@@ -176,30 +154,24 @@ const icon =
 const App = () => (
   <>
     <header id="top">
-      <h1>
-        dashboard-api <span class="quiet">mock</span>
-      </h1>
+      <Where />
       <Tabs />
       <CommandBox />
-      <Chips />
-      <ConnectionState />
-      <StepButtons />
-      <WhoButton />
-      {hasDocs && (
-        <a class="docs" href="/docs" target="_blank" rel="noreferrer">
-          Docs
-        </a>
-      )}
-      <button
-        type="button"
-        class="icon ghost keys-button"
-        aria-label="Keys"
-        title="Keys (?)"
-        onClick={showKeys}
-      >
-        ?
-      </button>
+      <div class="end">
+        <StepButtons />
+        <WhoButton />
+        <button
+          type="button"
+          class="icon ghost keys-button"
+          aria-label="Keys"
+          title="Keys (?)"
+          onClick={showKeys}
+        >
+          ?
+        </button>
+      </div>
     </header>
+    <Stopped />
     <main>
       {refusal.value ? (
         <Refused />

@@ -21,26 +21,13 @@ export const entryAbove = (above: number) => entries.value?.[count() - above]
 export const isUndone = (id: number): boolean =>
   history.value.undone?.some(([from, to]) => id >= from && id <= to) ?? false
 
-/** Where the bar is when it is not moved: below the newest requests that are undone. */
-export const resting = computed(() => {
-  const all = entries.value ?? []
-  const newest = all.findLastIndex(({ id }) => !isUndone(id))
-  return all.length - 1 - newest
-})
+/** How many requests are above the bar. Where it rests, none are: those that are undone are folded below it. */
+export const position = computed(() => Math.min(preview.value ?? 0, count()))
 
-export const position = computed(() => Math.min(preview.value ?? resting.value, count()))
-
-export const undoneCount = computed(() => {
-  const all = entries.value ?? []
-  return preview.value === undefined ? all.filter(({ id }) => isUndone(id)).length : preview.value
-})
-
-/** In words, e.g. `before request 17; 3 requests undone`. */
+/** In words, e.g. `before #17`. */
 export const momentText = computed(() => {
-  const above = position.value
-  const entry = above > 0 ? entryAbove(above) : undefined
-  if (!entry) return 'after the newest request'
-  return `before request ${entry.id}, ${entry.method} ${entry.path}; ${above} ${above === 1 ? 'request' : 'requests'} undone`
+  const entry = position.value > 0 ? entryAbove(position.value) : undefined
+  return entry ? `before #${entry.id}` : 'the present'
 })
 
 let latest = 0
@@ -49,7 +36,7 @@ async function readDifference(above: number): Promise<void> {
   const mine = latest
   const entry = above > 0 ? entryAbove(above) : entries.value?.at(-1)
   if (!entry) return
-  const { output, error } = await call('diff', above > 0 ? { id: entry.id } : { id: entry.id, after: true })
+  const { output, error } = await call('diff', { id: entry.id, after: above === 0 })
   if (mine !== latest || preview.value === undefined) return
   difference.value = output ?? { changed: 0, changes: [], error }
 }
@@ -72,10 +59,9 @@ export function cancelMove(): void {
 export async function letGo(): Promise<void> {
   const above = preview.value
   if (above === undefined) return
-  if (above === resting.value) return cancelMove()
-  const entry = above > 0 ? entryAbove(above) : entries.value?.at(-1)
-  const step =
-    entry && (await control('rewind', above > 0 ? { id: entry.id } : { id: entry.id, after: true }))
+  if (above === 0) return cancelMove()
+  const entry = entryAbove(above)
+  const step = entry && (await control('rewind', { id: entry.id }))
   if (step) {
     const next = await call('history')
     if (next.output) history.value = next.output

@@ -18,7 +18,7 @@ import {
 import { call } from './connection.js'
 import { type Draft, draft, Field, openDialog, Select } from './dialog.js'
 import { indented } from './json-tree.js'
-import { openPicker } from './picker.js'
+import { type Choice, openPicker } from './picker.js'
 import { delays, personas, refreshForced, scenarioOf, targets } from './store.js'
 import { control, toast } from './toasts.js'
 import { change, force as forceControl } from './undo.js'
@@ -64,6 +64,17 @@ export const OnceButtons = (): ComponentChildren => (
   </div>
 )
 
+function choiceOf(target: string, outcome: Outcome): Choice {
+  const status = statusOf(outcome)
+  return {
+    code: status === undefined ? undefined : String(status),
+    text: status === outcome ? `Respond ${outcome}` : String(outcome),
+    hint: messageOf(outcome),
+    isChosen: scenarioOf(target)?.outcome === outcome,
+    run: (isOther) => force(target, outcome, isOnce.value !== isOther),
+  }
+}
+
 /**
  * Opens the list of outcomes at an element.
  * @param about the entry of the log, or the target, whose outcomes these are
@@ -82,16 +93,7 @@ export async function openOutcomes(anchor: Element, { id, target, kind }: About)
     choices() {
       const forced = scenarioOf(target)
       return [
-        ...outcomes.map((outcome) => {
-          const status = statusOf(outcome)
-          return {
-            code: status === undefined ? undefined : String(status),
-            text: status === outcome ? `Respond ${outcome}` : String(outcome),
-            hint: messageOf(outcome),
-            isChosen: forced?.outcome === outcome,
-            run: (isOther: boolean) => force(target, outcome, isOnce.value !== isOther),
-          }
-        }),
+        ...outcomes.map((outcome) => choiceOf(target, outcome)),
         ...(forced
           ? [{ text: 'As usual', hint: 'clears the forced outcome', run: () => endForced(target) }]
           : []),
@@ -99,6 +101,26 @@ export async function openOutcomes(anchor: Element, { id, target, kind }: About)
         { text: 'Limits and delay…', run: () => editLimits(found) },
       ]
     },
+  })
+}
+
+/** Opens the list of the outcomes of all operations: those that change data come first, of each the rarest. */
+export async function openAllOutcomes(anchor: Element): Promise<void> {
+  if (targets.value.length === 0) await refreshForced()
+  const isRead = ({ method }: ListedTarget) => /^(GET|HEAD|query)$/.test(method)
+  const all = targets.value.filter(({ kind }) => kind !== 'unanswered')
+  openPicker({
+    label: 'Outcome',
+    anchor,
+    header: OnceButtons,
+    other: 'Shift+Enter: the other duration',
+    choices: () =>
+      [...all.filter((each) => !isRead(each)), ...all.filter(isRead)].flatMap((found) =>
+        outcomesBySpecialty(found, targets.value).map((outcome) => ({
+          group: found.target,
+          ...choiceOf(found.target, outcome),
+        })),
+      ),
   })
 }
 

@@ -1,5 +1,6 @@
 // Who one is, and the personas that one can be.
 
+import { Avatar, nameOfCaller } from './avatar.js'
 import { connection, isInPage } from './connection.js'
 import { openPicker } from './picker.js'
 import { openPersona } from './record-forms.js'
@@ -63,12 +64,13 @@ export function openPersonas(): void {
 
 export function WhoButton() {
   const list = sessions.value
-  const isAlike = list?.withoutCookie === list?.you
+  const { you, withoutCookie } = list ?? {}
   return (
     <button id="who-button" type="button" aria-haspopup="dialog" title="Personas (p)" onClick={openPersonas}>
-      <span class="quiet">{isAlike ? 'You are' : 'This browser is'}</span>{' '}
-      <strong id="who">{list ? (list.you ?? 'signed out') : '…'}</strong>
-      {!isAlike && <span class="quiet others"> without a cookie: {list?.withoutCookie ?? 'signed out'}</span>}
+      <span class="unseen">{withoutCookie === you ? 'You are' : 'This browser is'} </span>
+      {list && <Avatar session={you} />}
+      <strong id="who">{list ? nameOfCaller(you) : '…'}</strong>
+      {withoutCookie !== you && <span class="unseen"> without a cookie: {nameOfCaller(withoutCookie)}</span>}
     </button>
   )
 }

@@ -124,7 +124,7 @@ function Pane({ label, anchor, choices, header, other, empty = 'Nothing matches.
             </li>
           ),
           <li
-            key={`${choice.code} ${choice.text}`}
+            key={`${choice.group} ${choice.code} ${choice.text}`}
             id={`choice-${i}`}
             role="option"
             aria-selected={i === at}

@@ -12,8 +12,12 @@ export type RowsHandle = {
   /** How many rows fit. */
   page(): number
   toTop(): void
-  /** Keeps the rows in view in place when rows are added above. */
-  keep(added: number): void
+  /** Keeps a row where it is in view, when it is next drawn with another index. */
+  keep(before: number, after: number): void
+  /** The index of the first row in view. */
+  first(): number
+  /** Scrolls while a pointer is near an edge. */
+  scrollNear(clientY: number): void
   /** The index of the row at a height of the window. */
   indexAt(clientY: number): number
 }
@@ -22,75 +26,128 @@ type Props = {
   count: number
   /** The height of a row in px; of a narrow list, the second one. */
   heights: [wide: number, narrow: number]
+  /** The width in px below which the list is narrow. Its styles have the same number. */
+  narrowWidth?: number
+  /** Whether a row has the first height in a narrow list, too. */
+  isLow?(index: number): boolean
   /** The height of the part above the rows that stays in sight. */
   top?: number
   rowAt(index: number, top: number): ComponentChildren
   handle: { current: RowsHandle | undefined }
-  before?: ComponentChildren
-  wrap(rows: ComponentChildren, height: number): ComponentChildren
+  wrap(rows: ComponentChildren, topOf: (index: number) => number): ComponentChildren
   children?: ComponentChildren
 }
 
-export function Rows({ count, heights, top = 0, rowAt, handle, before, wrap, children }: Props) {
+export function Rows({
+  count,
+  heights: [wide, narrow],
+  narrowWidth = 480,
+  isLow,
+  top = 0,
+  rowAt,
+  handle,
+  wrap,
+  children,
+}: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const [[from, size, isNarrow], setVisible] = useState<[number, number, boolean]>([0, 600, false])
-  const height = heights[isNarrow ? 1 : 0]
+  const kept = useRef<{ index: number; offset: number } | undefined>(undefined)
+  const height = isNarrow ? narrow : wide
+  // Only a narrow list has rows of two heights.
+  const tops = isNarrow && isLow ? topsOf(count, (i) => (isLow(i) ? wide : narrow)) : undefined
+  const topOf = (index: number) => tops?.[Math.min(index, count)] ?? index * height
+  const indexOf = (y: number) => (tops ? indexBefore(tops, y) : Math.floor(y / height))
   const measure = () => {
     const { current } = scroller
     if (!current) return
     // Whole rows alone: scrolling within one draws nothing.
-    const narrow = current.clientWidth < 480
-    const next = Math.floor(current.scrollTop / heights[narrow ? 1 : 0])
+    const next = indexOf(current.scrollTop)
+    const isNow = current.clientWidth < narrowWidth
     setVisible((old) =>
-      old[0] === next && old[1] === current.clientHeight && old[2] === narrow
+      old[0] === next && old[1] === current.clientHeight && old[2] === isNow
         ? old
-        : [next, current.clientHeight, narrow],
+        : [next, current.clientHeight, isNow],
     )
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it reads the element alone
+  const latest = useRef(measure)
+  latest.current = measure
   useLayoutEffect(() => {
     const { current } = scroller
     if (!current) return undefined
-    const observer = new ResizeObserver(measure)
+    const observer = new ResizeObserver(() => latest.current())
     observer.observe(current)
     return () => observer.disconnect()
   }, [])
+  useLayoutEffect(() => {
+    const { current } = scroller
+    if (kept.current && current) current.scrollTop = topOf(kept.current.index) + kept.current.offset
+    kept.current = undefined
+  })
   handle.current = {
     page: () => Math.max(1, Math.floor(size / height) - 1),
     toTop() {
       if (scroller.current) scroller.current.scrollTop = 0
     },
-    keep(added) {
+    first: () => indexOf(scroller.current?.scrollTop ?? 0),
+    scrollNear(clientY) {
       const { current } = scroller
-      if (current && current.scrollTop > 0) current.scrollTop += added * height
+      if (!current) return
+      const box = current.getBoundingClientRect()
+      if (clientY > box.bottom - nearEdge) current.scrollTop += 8
+      else if (clientY < box.top + nearEdge) current.scrollTop -= 8
+    },
+    keep(before, after) {
+      const { current } = scroller
+      if (current && current.scrollTop > 0)
+        kept.current = { index: after, offset: current.scrollTop - topOf(before) }
     },
     reveal(index) {
       const { current } = scroller
       if (!current) return
-      const start = index * height
+      const start = topOf(index)
+      const end = topOf(index + 1) + top
       if (start < current.scrollTop) current.scrollTop = start
-      else if (start + height + top > current.scrollTop + current.clientHeight)
-        current.scrollTop = start + height + top - current.clientHeight
+      else if (end > current.scrollTop + current.clientHeight) current.scrollTop = end - current.clientHeight
       measure()
     },
     indexAt(clientY) {
       const { current } = scroller
       if (!current) return 0
-      return Math.floor((clientY - current.getBoundingClientRect().top - top + current.scrollTop) / height)
+      return indexOf(clientY - current.getBoundingClientRect().top - top + current.scrollTop)
     },
   }
-  const visible = Math.ceil(size / height)
+  const visible = Math.ceil(size / wide)
   const first = Math.max(0, Math.min(count - visible, from) - extra)
   const last = Math.min(count, first + visible + 2 * extra)
   const rows: ComponentChildren[] = []
-  for (let i = first; i < last; i++) rows.push(rowAt(i, i * height))
+  for (let i = first; i < last; i++) rows.push(rowAt(i, topOf(i)))
   return (
     <div ref={scroller} class="scroller" onScroll={measure}>
-      {before}
-      {wrap(rows, count * height)}
+      {wrap(rows, topOf)}
       {children}
     </div>
   )
+}
+
+/** The distance of an edge in px within which a list scrolls by itself. */
+const nearEdge = 40
+
+/** The places of rows of different heights, and the end of the last one. */
+function topsOf(count: number, heightOf: (index: number) => number): number[] {
+  const tops = [0]
+  for (let i = 0; i < count; i++) tops.push((tops[i] ?? 0) + heightOf(i))
+  return tops
+}
+
+/** The index of the row at a place. */
+function indexBefore(tops: readonly number[], y: number): number {
+  let [low, high] = [0, tops.length - 1]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if ((tops[middle] ?? 0) <= y) low = middle
+    else high = middle - 1
+  }
+  return low
 }
 
 /** The index that a key of a list leads to, or undefined. */

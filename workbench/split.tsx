@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 
 const key = 'workbench-split'
-const initial = 50
+const initial = 53
 
 function read(): number {
   try {

@@ -1,91 +1,34 @@
-// The timeline: the requests, the newest first, beside a line with a ring at each that changed data, and the bar "Now".
+// The timeline: what is next, the bar "Now", and the requests, the newest first, beside a line.
 
-import { computed, effect } from '@preact/signals'
+import { effect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { LogEntry } from '../src/mock/log/log-entry.js'
-import { connection, isInPage } from './connection.js'
 import { DetailsPane } from './details.js'
-import { ForcedBadge, isFailed, nameOf, Outcome, outcomeOf, timeOf } from './entry-text.js'
-import { memo } from './memo.js'
-import { cancelMove, isUndone, letGo, momentText, moveTo, position, preview, undoneCount } from './moment.js'
-import { openOutcomes, respond } from './outcome-forms.js'
+import { isFailed } from './entry-text.js'
+import { FirstMinute } from './first-minute.js'
+import {
+  barAt,
+  counts,
+  type FilterName,
+  filter,
+  filters,
+  indexOf,
+  isOff,
+  items,
+  type RequestItem,
+  rows,
+  shownRequest,
+  words,
+} from './items.js'
+import { ChapterRow, FoldRow, LogRow } from './log-row.js'
+import { preview } from './moment.js'
+import { Next } from './next.js'
+import { NowBar } from './now-bar.js'
 import { openPicker } from './picker.js'
 import { indexAfterKey, Rows, type RowsHandle } from './rows.js'
 import { Split } from './split.js'
-import { entries, follows, history, pinned, search, select, selected, selectedId, show } from './store.js'
-import { control, copyText, download, toast } from './toasts.js'
-import { record, undo } from './undo.js'
-
-const texts = new WeakMap<LogEntry, string>()
-function textOf(entry: LogEntry): string {
-  let text = texts.get(entry)
-  if (text === undefined) {
-    const { id, method, path, target, graphql = '', session = 'signed out', why, forcedBy } = entry
-    text =
-      `#${id} ${method} ${path} ${graphql} ${outcomeOf(entry)} ${target} ${session} ${why} ${forcedBy ? 'forced' : ''}`.toLowerCase()
-    texts.set(entry, text)
-  }
-  return text
-}
-
-const words = computed(() => search.value.toLowerCase().split(/\s+/).filter(Boolean))
-const matches = (entry: LogEntry) =>
-  words.value.every((word) =>
-    word.length > 1 && word.startsWith('-')
-      ? !textOf(entry).includes(word.slice(1))
-      : textOf(entry).includes(word),
-  )
-
-/** A row: a request, and how many it stands for: a path without a handler is often requested again and again. */
-type Row = { entry: LogEntry; times: number; isPinned: boolean; ids: number[] }
-
-/** The rows of single requests: one that is the same is not drawn anew. */
-const singleRows = new WeakMap<LogEntry, Row>()
-function singleRow(entry: LogEntry): Row {
-  const row = singleRows.get(entry) ?? { entry, times: 1, isPinned: false, ids: [entry.id] }
-  singleRows.set(entry, row)
-  return row
-}
-
-/** The rows, oldest first. */
-export const rows = computed<Row[]>(() => {
-  const list: Row[] = []
-  for (const entry of entries.value ?? []) {
-    const isMatch = matches(entry)
-    if (!isMatch && !pinned.value.has(entry.id)) continue
-    const last = list.at(-1)
-    if (entry.kind === 'unanswered' && last?.entry.target === entry.target)
-      list[list.length - 1] = {
-        entry,
-        times: last.times + 1,
-        isPinned: !isMatch,
-        ids: [...last.ids, entry.id],
-      }
-    else list.push(isMatch ? singleRow(entry) : { entry, times: 1, isPinned: true, ids: [entry.id] })
-  }
-  return list
-})
-const rowAt = (index: number) => rows.value[rows.value.length - 1 - index]
-const indexOf = (id: number | undefined) => {
-  const at = rows.value.findIndex(({ ids }) => id !== undefined && ids.includes(id))
-  return at < 0 ? -1 : rows.value.length - 1 - at
-}
-
-/** The number of rows above the bar. */
-const barAt = computed(() => {
-  const all = entries.value ?? []
-  const first = all[all.length - position.value]
-  if (position.value === 0 || !first) return 0
-  return rows.value.filter(({ entry }) => entry.id >= first.id).length
-})
-
-/** How many requests are above a place between two rows. */
-function requestsAbove(row: number): number {
-  const all = entries.value ?? []
-  const above = rowAt(row - 1)
-  if (row <= 0 || !above) return 0
-  return all.length - all.findIndex(({ id }) => id === above.ids[0])
-}
+import { entries, follows, pinned, search, select, selected, selectedId, show } from './store.js'
+import { control, download, toast } from './toasts.js'
+import { record } from './undo.js'
 
 const handle: { current: RowsHandle | undefined } = { current: undefined }
 const reveal = (id: number | undefined) => {
@@ -101,22 +44,33 @@ effect(() => {
     handle.current?.toTop()
   }
 })
-let known = 0
+
+let known = items.peek()
 effect(() => {
-  const { length } = rows.value
+  const before = known
+  known = items.value
+  if (follows.peek() || !handle.current) return
   // The rows in view stay where they are.
-  if (!follows.peek() && length > known && known > 0) handle.current?.keep(length - known)
-  known = length
+  const from = handle.current.first()
+  for (let i = Math.max(0, from - 1); i < before.length; i += 1) {
+    const key = before[i]?.key
+    const at = known.findIndex((item) => item.key === key)
+    if (at >= 0) return handle.current.keep(i, at)
+  }
 })
+
+const requests = () => items.value.filter((item): item is RequestItem => item.kind === 'request')
 
 /** Selects the next request in a direction. Returns whether a key is one for this. */
 export function step(key: string): boolean {
-  const next = indexAfterKey(key, indexOf(selectedId.value), rows.value.length, handle.current?.page() ?? 10)
-  const row = next === undefined ? undefined : rowAt(next)
-  if (!row) return false
-  select(row.entry.id)
-  show('timeline', String(row.entry.id))
-  reveal(row.entry.id)
+  const all = requests()
+  const at = all.findIndex(({ ids }) => ids.includes(selectedId.value ?? 0))
+  const next = indexAfterKey(key, at, all.length, handle.current?.page() ?? 10)
+  const { entry } = (next !== undefined && all[next]) || {}
+  if (!entry) return false
+  select(entry.id)
+  show('timeline', String(entry.id))
+  reveal(entry.id)
   return true
 }
 
@@ -135,226 +89,25 @@ export function selectFailed(): void {
 }
 export const focusList = (): void => document.getElementById('log')?.focus()
 
-/** Shows a request, whatever is searched for. */
-export function showRequest(id: number): void {
-  show('timeline', String(id))
-  if (indexOf(id) < 0) pinned.value = new Set([...pinned.value, id])
-  select(id)
-  requestAnimationFrame(() => reveal(id))
-}
-
-/** The id of the newest entry that was drawn: newer ones have just arrived. */
-const isNew = (entry: LogEntry) => Date.now() - Date.parse(entry.time) < 1500
-
-/** A path with a long id in two parts: where it is cut, the end of the id is still seen. */
-function splitPath(path: string): [start: string, end: string] {
-  const [id = ''] = /[^/]{20,}$/.exec(path) ?? []
-  return id ? [path.slice(0, -6), path.slice(-6)] : [path, '']
-}
-
-type RowProps = {
-  row: Row
-  index: number
-  top: number
-  isSelected: boolean
-  isOff: boolean
-  hasRing: boolean
-}
-const LogRow = memo(({ row, index, top, isSelected, isOff, hasRing }: RowProps) => {
-  const { entry, times, isPinned } = row
-  const { id, session, why, ms, kind } = entry
-  const { method, path } = nameOf(entry)
-  const [start, end] = splitPath(path)
-  const isUnanswered = kind === 'unanswered'
-  const label = isUnanswered ? 'Respond' : 'Outcome'
-  return (
-    <div
-      id={`log-${id}`}
-      role="row"
-      aria-rowindex={index + 1}
-      aria-selected={isSelected}
-      class={`log-row${isUnanswered ? ' unanswered' : ''}${isOff ? ' undone' : ''}${isNew(entry) ? ' new' : ''}`}
-      style={{ top: `${top}px` }}
-      title={`${path}: ${outcomeOf(entry)}, decided by: ${why}${isOff ? '. Undone.' : ''}`}
-      onClick={({ target }) => {
-        if (target instanceof Element && target.closest('button')) return
-        select(id)
-        show('timeline', String(id))
-      }}
-    >
-      <span role="gridcell" class={isOff ? 'line off' : 'line'}>
-        {hasRing && <i class="ring" />}
-        {hasRing && <span class="unseen">{isOff ? 'undone' : 'changed data'}</span>}
-      </span>
-      <span role="gridcell" class="method">
-        {method}
-      </span>
-      <span role="gridcell" class="path">
-        {times > 1 && <b class="count">×{times}</b>}
-        <span class={isOff ? 'text off' : 'text'}>{start}</span>
-        {end && <span class={isOff ? 'text end off' : 'text end'}>{end}</span>}
-        <ForcedBadge entry={entry} />
-        {isPinned && <span class="badge quiet">not matching</span>}
-      </span>
-      <span role="gridcell" class="result">
-        <Outcome entry={entry} isOff={isOff} />
-      </span>
-      <span role="gridcell" class="who">
-        {session ?? 'signed out'}
-      </span>
-      <span role="gridcell" class="time">
-        {timeOf(entry)}
-      </span>
-      <span role="gridcell" class="duration">
-        {ms} ms
-      </span>
-      <span role="gridcell" class="cell-action">
-        <button
-          type="button"
-          class="row-action"
-          tabIndex={-1}
-          aria-label={`${isUnanswered ? 'Respond to' : 'Outcome of'} ${method} ${path}`}
-          onClick={({ currentTarget }) => {
-            select(id)
-            return isUnanswered ? respond(entry) : openOutcomes(currentTarget, entry)
-          }}
-        >
-          {label}
-        </button>
-      </span>
-    </div>
-  )
+effect(() => {
+  const id = shownRequest.value
+  if (id !== undefined) requestAnimationFrame(() => reveal(id))
 })
 
-function NowBar({ index, top }: { index: number; top: number }) {
-  const count = entries.value?.length ?? 0
-  const above = position.value
-  const isMoving = preview.value !== undefined
-  const undone = undoneCount.value
-  const canRedo = !isMoving && undone > 0
-  const isRewound = history.value.undo?.startsWith('rewind to ') ?? false
-  const onKeyDown = (event: KeyboardEvent) => {
-    const page = handle.current?.page() ?? 10
-    const next = indexAfterKey(event.key, barAt.value, rows.value.length + 1, page)
-    if (event.key === 'Enter') void letGo()
-    else if (event.key === 'Escape') cancelMove()
-    else if (next !== undefined) {
-      moveTo(requestsAbove(next))
-      handle.current?.reveal(next)
-    } else return
-    event.preventDefault()
-    event.stopPropagation()
-  }
-  return (
-    <div
-      role="row"
-      aria-rowindex={index + 1}
-      class={`now${isMoving ? ' moving' : ''}`}
-      style={{ top: `${top}px` }}
-    >
-      <div role="gridcell">
-        <div
-          id="now"
-          role="slider"
-          tabIndex={0}
-          aria-label="Now"
-          aria-orientation="vertical"
-          aria-valuemin={0}
-          aria-valuemax={count}
-          aria-valuenow={count - above}
-          aria-valuetext={momentText.value}
-          title="Drag to go back. Arrows move it, Enter lets go."
-          onKeyDown={onKeyDown}
-          onBlur={() => isMoving && !isDragging && cancelMove()}
-          onPointerDown={(event) => {
-            isDragging = true
-            event.currentTarget.setPointerCapture(event.pointerId)
-            event.currentTarget.focus()
-          }}
-          onPointerMove={({ currentTarget, pointerId, clientY }) => {
-            if (!currentTarget.hasPointerCapture(pointerId)) return
-            const row = Math.max(0, Math.min(handle.current?.indexAt(clientY) ?? 0, rows.value.length))
-            if (preview.value !== undefined || row !== barAt.value) moveTo(requestsAbove(row))
-          }}
-          onPointerUp={() => {
-            isDragging = false
-            void letGo()
-          }}
-          onPointerCancel={() => {
-            isDragging = false
-            cancelMove()
-          }}
-        >
-          <svg viewBox="0 0 16 16" aria-hidden="true">
-            <path d="m5 6 3-3 3 3M5 10l3 3 3-3" />
-          </svg>
-          Now
-          <span class="now-text">
-            {isMoving
-              ? momentText.value
-              : undone > 0
-                ? `${undone} ${undone === 1 ? 'request' : 'requests'} undone`
-                : 'drag to go back'}
-          </span>
-        </div>
-        {canRedo && isRewound && (
-          <button type="button" class="link" onClick={undo}>
-            make them again
-          </button>
-        )}
-      </div>
-    </div>
-  )
-}
-let isDragging = false
-
-const addresses = () => {
-  const origin = connection.address ?? ''
-  return [
-    `curl ${origin}/v1/projects -b session=active`,
-    `curl ${origin}/v1/auth/me -b session=active`,
-    `curl ${origin}/v1/projects -b session=active -H 'prefer: code=500'`,
-  ]
+const showAll = () => {
+  search.value = ''
+  filter.value = 'all'
 }
 
 const Empty = () => {
   if (entries.value === undefined || rows.value.length > 0) return null
-  if (entries.value.length > 0)
-    return (
-      <div class="empty">
-        <p>No request matches the search.</p>
-        <button
-          type="button"
-          onClick={() => {
-            search.value = ''
-          }}
-        >
-          Show all requests
-        </button>
-      </div>
-    )
+  if (entries.value.length === 0) return <FirstMinute />
   return (
     <div class="empty">
-      <p>
-        <strong>No requests yet.</strong>
-      </p>
-      {isInPage ? (
-        <p class="quiet">Use the page: each of its requests is shown here as it happens.</p>
-      ) : (
-        <>
-          <p class="quiet">Point your front end at {connection.address}, or send the first request:</p>
-          <ul class="addresses">
-            {addresses().map((line) => (
-              <li key={line}>
-                <code>{line}</code>
-                <button type="button" onClick={() => copyText(line)}>
-                  Copy
-                </button>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
+      <p>No request matches the search.</p>
+      <button type="button" onClick={showAll}>
+        Show all requests
+      </button>
     </div>
   )
 }
@@ -383,30 +136,92 @@ function openMore(anchor: Element): void {
   })
 }
 
-export function Timeline() {
+function Head() {
   const all = entries.value
-  const count = rows.value.length
   const total = all?.length ?? 0
-  const number = total.toLocaleString('en')
-  const summary = `${number} ${total === 1 ? 'request' : 'requests'}`
+  const summary = `${total.toLocaleString('en')} ${total === 1 ? 'request' : 'requests'}`
+  const isCut = words.value.length > 0 || filter.value !== 'all'
+  return (
+    <div class="head">
+      <input
+        id="log-search"
+        type="search"
+        aria-label="Search in the log"
+        placeholder="Filter 409 projects, -GET"
+        autocomplete="off"
+        spellcheck={false}
+        value={search.value}
+        onInput={({ currentTarget }) => {
+          search.value = currentTarget.value
+          pinned.value = new Set()
+          handle.current?.toTop()
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' || event.key === 'ArrowDown') {
+            focusList()
+            event.preventDefault()
+            event.stopPropagation()
+          }
+        }}
+      />
+      {(Object.keys(filters) as FilterName[]).map((name) => (
+        <button
+          key={name}
+          type="button"
+          class={`tab ${name}`}
+          aria-pressed={filter.value === name}
+          onClick={() => {
+            filter.value = name
+            handle.current?.toTop()
+          }}
+        >
+          {filters[name].title} <b>{counts.value[name].toLocaleString('en')}</b>
+        </button>
+      ))}
+      <span class="unseen" role="status">
+        {all === undefined ? '' : isCut ? `${rows.value.length.toLocaleString('en')} of ${summary}` : summary}
+      </span>
+      <button
+        type="button"
+        class="ghost follow"
+        aria-pressed={follows.value}
+        title="Selects each new request"
+        onClick={() => {
+          follows.value = !follows.value
+        }}
+      >
+        Follow
+      </button>
+      <button
+        type="button"
+        class="icon ghost"
+        aria-label="More of the log"
+        onClick={({ currentTarget }) => openMore(currentTarget)}
+      >
+        …
+      </button>
+    </div>
+  )
+}
+
+export function Timeline() {
+  const all = items.value
   const bar = barAt.value
   useEffect(() => reveal(selectedId.peek()), [])
   const rowsWith = (i: number, top: number) => {
-    if (i === bar) return <NowBar key="now" index={i} top={top} />
+    // The place of the bar, which is drawn beside the rows.
     const index = i < bar ? i : i - 1
-    const row = rowAt(index)
-    if (!row) return null
-    const { id } = row.entry
-    const isOff = preview.value === undefined ? isUndone(id) : index < bar || isUndone(id)
+    const item = i === bar ? undefined : all[index]
+    if (!item) return null
+    const common = { key: item.key, index: i, top }
+    if (item.kind === 'chapter') return <ChapterRow {...common} item={item} />
+    if (item.kind === 'fold') return <FoldRow {...common} item={item} />
     return (
       <LogRow
-        key={id}
-        row={row}
-        index={i}
-        top={top}
-        isSelected={row.ids.includes(selectedId.value ?? -1)}
-        isOff={isOff}
-        hasRing={row.entry.changedData === true}
+        {...common}
+        item={item}
+        isSelected={item.ids.includes(selectedId.value ?? -1)}
+        isOff={isOff(index, item)}
       />
     )
   }
@@ -415,69 +230,24 @@ export function Timeline() {
       <Split
         first={
           <>
-            <div class="head">
-              <input
-                id="log-search"
-                type="search"
-                aria-label="Search in the log"
-                placeholder="Filter: 409 projects, -GET"
-                autocomplete="off"
-                spellcheck={false}
-                value={search.value}
-                onInput={({ currentTarget }) => {
-                  search.value = currentTarget.value
-                  pinned.value = new Set()
-                  handle.current?.toTop()
-                }}
-                onKeyDown={(event) => {
-                  if (event.key === 'Escape' || event.key === 'ArrowDown') {
-                    focusList()
-                    event.preventDefault()
-                    event.stopPropagation()
-                  }
-                }}
-              />
-              <span class="quiet summary" role="status">
-                {all === undefined
-                  ? ''
-                  : words.value.length > 0
-                    ? `${count.toLocaleString('en')} of ${summary}`
-                    : summary}
-              </span>
-              <button
-                type="button"
-                class="ghost"
-                aria-pressed={follows.value}
-                title="Selects each new request"
-                onClick={() => {
-                  follows.value = !follows.value
-                }}
-              >
-                Follow
-              </button>
-              <button
-                type="button"
-                class="icon ghost"
-                aria-label="More of the log"
-                onClick={({ currentTarget }) => openMore(currentTarget)}
-              >
-                …
-              </button>
-            </div>
+            <Head />
+            <Next />
             <Rows
               handle={handle}
-              count={count === 0 ? 0 : count + 1}
-              heights={[28, 52]}
+              count={all.length + 1}
+              heights={[30, 52]}
+              narrowWidth={600}
               rowAt={rowsWith}
-              wrap={(children, height) => (
+              isLow={(i) => i === bar || all[i < bar ? i : i - 1]?.kind === 'chapter'}
+              wrap={(children, topOf) => (
                 <div
                   id="log"
                   role="grid"
                   tabIndex={0}
                   aria-label="Requests"
-                  aria-rowcount={count + 1}
+                  aria-rowcount={all.length + 1}
                   aria-activedescendant={selected.value ? `log-${selectedId.value}` : undefined}
-                  style={{ height: `${height}px` }}
+                  style={{ height: `${topOf(all.length + 1)}px` }}
                   onKeyDown={(event) => {
                     if (event.target !== event.currentTarget) return
                     if (event.key === 'Enter') document.getElementById('details')?.focus()
@@ -485,6 +255,7 @@ export function Timeline() {
                   }}
                 >
                   {children}
+                  <NowBar handle={handle} top={topOf(bar)} />
                 </div>
               )}
             >

@@ -33,10 +33,11 @@ export async function control<Name extends ControlName>(
   return answer.output
 }
 
-export async function copyText(text: string): Promise<void> {
+/** @param what the copied text, for the message: `the request as curl` */
+export async function copyText(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
-    toast('Copied.')
+    toast(`Copied ${what}.`)
   } catch {
     toast('The browser does not allow this page to copy.')
   }

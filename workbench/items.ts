@@ -1,0 +1,186 @@
+// The items of the timeline, the newest first: requests, the callers as chapters, and requests that are undone in one row.
+
+import { computed, signal } from '@preact/signals'
+import type { LogEntry } from '../src/mock/log/log-entry.js'
+import { timeOf as clockTime, isFailed, outcomeOf } from './entry-text.js'
+import { isUndone, position, preview } from './moment.js'
+import { entries, history, pinned, search, select, show } from './store.js'
+
+/** A request, and how many it stands for: a path without a handler is often requested again and again. */
+export type RequestItem = {
+  kind: 'request'
+  key: string
+  entry: LogEntry
+  times: number
+  isPinned: boolean
+  ids: number[]
+  time: string
+}
+export type Chapter = { kind: 'chapter'; key: string; session?: string; time: string }
+/** Requests that are undone, from the oldest to the newest. */
+export type Fold = { kind: 'fold'; key: string; ids: number[]; isOpen: boolean }
+export type Item = RequestItem | Chapter | Fold
+
+const texts = new WeakMap<LogEntry, string>()
+function textOf(entry: LogEntry): string {
+  let text = texts.get(entry)
+  if (text === undefined) {
+    const { id, method, path, target, graphql = '', session = 'signed out', why, forcedBy } = entry
+    const { changed = [], fault = '', about = '' } = entry
+    const names = changed.map(({ name }) => name).join(' ')
+    text =
+      `#${id} ${method} ${path} ${graphql} ${outcomeOf(entry)} ${target} ${session} ${why} ${forcedBy ? 'forced' : ''} ${names} ${fault} ${about}`.toLowerCase()
+    texts.set(entry, text)
+  }
+  return text
+}
+
+export const words = computed(() => search.value.toLowerCase().split(/\s+/).filter(Boolean))
+const matchesWords = (entry: LogEntry) =>
+  words.value.every((word) =>
+    word.length > 1 && word.startsWith('-')
+      ? !textOf(entry).includes(word.slice(1))
+      : textOf(entry).includes(word),
+  )
+
+export const filters = {
+  all: { title: 'All', has: () => true },
+  failed: { title: 'Failed', has: isFailed },
+  changed: { title: 'Changed data', has: ({ changed }: LogEntry) => changed !== undefined },
+}
+export type FilterName = keyof typeof filters
+export const filter = signal<FilterName>('all')
+
+const matching = computed(() => (entries.value ?? []).filter(matchesWords))
+/** How many requests each filter shows. */
+export const counts = computed(() => {
+  const count = (name: FilterName) => matching.value.filter(filters[name].has).length
+  return { all: matching.value.length, failed: count('failed'), changed: count('changed') }
+})
+
+/** The time, or how long after the request below it, within a second. */
+function timeText(entry: LogEntry, below: LogEntry | undefined): string {
+  const ms = below && below.session === entry.session ? Date.parse(entry.time) - Date.parse(below.time) : 1000
+  return ms >= 0 && ms < 950 ? `+${(ms / 1000).toFixed(1)} s` : clockTime(entry)
+}
+
+type Row = Omit<RequestItem, 'time' | 'kind' | 'key'>
+
+/** The requests that are shown, oldest first. */
+export const rows = computed<Row[]>(() => {
+  const list: Row[] = []
+  const { has } = filters[filter.value]
+  const isAll = words.value.length === 0 && filter.value === 'all'
+  for (const entry of entries.value ?? []) {
+    const isMatch = isAll || (has(entry) && matchesWords(entry))
+    if (!isMatch && !pinned.value.has(entry.id)) continue
+    const last = list.at(-1)
+    const isSame = entry.kind === 'unanswered' && last?.entry.target === entry.target
+    const ids = isSame && last ? [...last.ids, entry.id] : [entry.id]
+    const row = { entry, times: ids.length, isPinned: !isMatch, ids }
+    if (isSame) list[list.length - 1] = row
+    else list.push(row)
+  }
+  return list
+})
+
+/** The folds that are open, by the id of their oldest request. */
+export const openFolds = signal<ReadonlySet<number>>(new Set())
+export function toggleFold(id: number): void {
+  const next = new Set(openFolds.value)
+  if (!next.delete(id)) next.add(id)
+  openFolds.value = next
+}
+
+const requestItems = new WeakMap<LogEntry, RequestItem>()
+/** The same object as before for the same request, so that its row is not drawn anew. */
+function requestItem(row: Row, time: string): RequestItem {
+  const known = requestItems.get(row.entry)
+  if (known?.time === time && known.times === row.times && known.isPinned === row.isPinned) return known
+  const item: RequestItem = { kind: 'request', key: `${row.entry.id}`, time, ...row }
+  requestItems.set(row.entry, item)
+  return item
+}
+
+export const items = computed<Item[]>(() => {
+  const list: Item[] = []
+  const all = rows.value
+  const hasUndone = (history.value.undone ?? []).length > 0
+  let chapter: Chapter | undefined
+  let fold: Fold | undefined
+  for (let i = all.length - 1; i >= 0; i -= 1) {
+    const row = all[i] as Row
+    const { entry } = row
+    const below = all[i - 1]?.entry
+    if (hasUndone && isUndone(entry.id)) {
+      if (!fold) {
+        fold = { kind: 'fold', key: '', ids: [], isOpen: false }
+        list.push(fold)
+        chapter = undefined
+      }
+      fold.ids.push(...row.ids)
+      fold.key = `fold ${fold.ids.at(-1)}`
+      continue
+    }
+    fold = undefined
+    if (!chapter || chapter.session !== entry.session) {
+      chapter = { kind: 'chapter', key: `chapter ${entry.id}`, session: entry.session, time: '' }
+      list.push(chapter)
+    }
+    // The oldest request of a chapter gives it its time, and its name.
+    chapter.time = clockTime(entry)
+    chapter.key = `chapter ${entry.id}`
+    list.push(requestItem(row, timeText(entry, below)))
+  }
+  return openFolds.value.size === 0 ? list : list.flatMap(unfolded)
+})
+
+/** A fold that is open, with its requests. */
+function unfolded(item: Item): Item[] {
+  if (item.kind !== 'fold' || !openFolds.value.has(item.ids.at(-1) ?? 0)) return [item]
+  const inside = new Set(item.ids)
+  const requests = rows.value.filter(({ entry }) => inside.has(entry.id)).reverse()
+  return [{ ...item, isOpen: true }, ...requests.map((row) => requestItem(row, clockTime(row.entry)))]
+}
+
+const idsOf = (item: Item | undefined): number[] => (item && item.kind !== 'chapter' ? item.ids : [])
+
+/** The index of the item that shows a request, or -1. */
+export const indexOf = (id: number | undefined): number =>
+  id === undefined ? -1 : items.value.findLastIndex((item) => idsOf(item).includes(id))
+
+/** The number of items above the bar "Now". */
+export const barAt = computed(() => {
+  const all = entries.value ?? []
+  const above = position.value
+  const oldest = all[all.length - above]
+  if (above === 0 || !oldest) return 0
+  return items.value.findLastIndex((item) => idsOf(item).some((id) => id >= oldest.id)) + 1
+})
+
+/** How many requests are above a place between two items. */
+export function requestsAbove(index: number): number {
+  const all = entries.value ?? []
+  const above = items.value.slice(0, index).findLast((item) => item.kind !== 'chapter')
+  const oldest = Math.min(...idsOf(above))
+  const found = all.findIndex(({ id }) => id === oldest)
+  return found < 0 ? 0 : all.length - found
+}
+
+/** Whether an item at an index is undone, or would be by letting go of the bar. */
+export const isOff = (index: number, item: RequestItem): boolean =>
+  (preview.value !== undefined && index < barAt.value) || isUndone(item.entry.id)
+
+/** The request that was shown last by its id, which the list scrolls to. */
+export const shownRequest = signal<number | undefined>(undefined)
+
+/** Shows a request, whatever is searched for, and folded. */
+export function showRequest(id: number): void {
+  show('timeline', String(id))
+  if (!rows.value.some(({ ids }) => ids.includes(id))) pinned.value = new Set([...pinned.value, id])
+  const fold = items.value.find((item) => item.kind === 'fold' && item.ids.includes(id)) as Fold | undefined
+  if (fold && !fold.isOpen) toggleFold(fold.ids.at(-1) ?? 0)
+  select(id)
+  shownRequest.value = undefined
+  shownRequest.value = id
+}

@@ -1,0 +1,147 @@
+// The rows of the timeline.
+
+import { Avatar, nameOfCaller } from './avatar.js'
+import { durationText, Effect, ForcedBadge, Name, nameOf, Outcome, outcomeOf } from './entry-text.js'
+import { type Chapter, type Fold, type RequestItem, toggleFold } from './items.js'
+import { memo } from './memo.js'
+import { openOutcomes, respond } from './outcome-forms.js'
+import { select, show } from './store.js'
+import { undo } from './undo.js'
+
+/** Newer requests have just arrived. */
+const isNew = (time: string) => Date.now() - Date.parse(time) < 1500
+
+/** A path with a long id in two parts: where it is cut, the end of the id is still seen. */
+function splitPath(path: string): [start: string, end: string] {
+  const [id = ''] = /[^/]{20,}$/.exec(path) ?? []
+  return id ? [path.slice(0, -6), path.slice(-6)] : [path, '']
+}
+
+type RowProps = { item: RequestItem; index: number; top: number; isSelected: boolean; isOff: boolean }
+
+/** The path of a request; of one that changed a record, the name of the record in place of its id. */
+function Path({ item: { entry } }: { item: RequestItem }) {
+  const { path } = nameOf(entry)
+  const [record] = entry.changed ?? []
+  if (record?.change === 'changed' && path.endsWith(record.key))
+    return (
+      <>
+        <span class="quiet text">{path.slice(0, -record.key.length).replace(/^\/v\d+\//, '')}</span>
+        <b class="name">
+          <Name text={record.name} />
+        </b>
+      </>
+    )
+  const [start, end] = splitPath(path)
+  return (
+    <>
+      <span class="text">{start}</span>
+      {end && <span class="text end">{end}</span>}
+    </>
+  )
+}
+
+export const LogRow = memo(({ item, index, top, isSelected, isOff }: RowProps) => {
+  const { entry, times, isPinned, time } = item
+  const { id, why, ms, kind, session } = entry
+  const { method, path } = nameOf(entry)
+  const isUnanswered = kind === 'unanswered'
+  const isChange = entry.changed !== undefined
+  const classes = [
+    'log-row',
+    isUnanswered && 'unanswered',
+    isOff && 'off',
+    isNew(entry.time) && 'new',
+    entry.forcedBy && 'was-forced',
+  ]
+  return (
+    <div
+      id={`log-${id}`}
+      role="row"
+      aria-rowindex={index + 1}
+      aria-selected={isSelected}
+      class={classes.filter(Boolean).join(' ')}
+      style={{ top: `${top}px` }}
+      title={`${path}: ${outcomeOf(entry)}, decided by: ${why}${isOff ? '. Undone.' : ''}`}
+      onClick={({ target }) => {
+        if (target instanceof Element && target.closest('button')) return
+        select(id)
+        show('timeline', String(id))
+      }}
+    >
+      <span role="gridcell" class="time">
+        {time}
+      </span>
+      <span role="gridcell" class="line">
+        <i class={isChange || entry.forcedBy ? 'ring' : 'point'} />
+        <span class="unseen">
+          {nameOfCaller(session)}
+          {isChange && (isOff ? ', undone' : ', changed data')}
+        </span>
+      </span>
+      <span role="gridcell" class="method">
+        {method}
+      </span>
+      <span role="gridcell" class="path">
+        {times > 1 && <b class="count">×{times}</b>}
+        <Path item={item} />
+      </span>
+      <span role="gridcell" class="did">
+        <ForcedBadge entry={entry} />
+        {isPinned && <span class="badge quiet">not matching</span>}
+        <Effect entry={entry} />
+      </span>
+      <span role="gridcell" class="result">
+        <Outcome entry={entry} isOff={isOff} />
+      </span>
+      <span role="gridcell" class="duration">
+        {durationText(ms)}
+      </span>
+      <span role="gridcell" class="cell-action">
+        <button
+          type="button"
+          class="row-action"
+          tabIndex={-1}
+          aria-label={`${isUnanswered ? 'Respond to' : 'Outcome of'} ${method} ${path}`}
+          onClick={({ currentTarget }) => {
+            select(id)
+            return isUnanswered ? respond(entry) : openOutcomes(currentTarget, entry)
+          }}
+        >
+          {isUnanswered ? 'Respond' : 'Outcome'}
+        </button>
+      </span>
+    </div>
+  )
+})
+
+type OtherProps<Other> = { item: Other; index: number; top: number }
+
+export const ChapterRow = ({ item: { session, time }, index, top }: OtherProps<Chapter>) => (
+  <div role="row" aria-rowindex={index + 1} class="chapter" style={{ top: `${top}px` }}>
+    <span role="gridcell">
+      <Avatar session={session} />
+      <b>{nameOfCaller(session)}</b> <span class="quiet">{time}</span>
+    </span>
+  </div>
+)
+
+/** @param isLast whether undo makes these requests again */
+export function FoldRow({ item: { ids, isOpen }, index, top }: OtherProps<Fold>) {
+  const oldest = ids.at(-1) ?? 0
+  return (
+    <div role="row" aria-rowindex={index + 1} class="chapter fold" style={{ top: `${top}px` }}>
+      <span role="gridcell">
+        <i class="ring" />
+        <button type="button" class="link" aria-expanded={isOpen} onClick={() => toggleFold(oldest)}>
+          <b>{`${ids.length} ${ids.length === 1 ? 'request' : 'requests'} undone`}</b>
+        </button>{' '}
+        <span class="quiet">back to before #{oldest}</span>
+        <button type="button" class="link again" onClick={undo}>
+          Make {ids.length === 1 ? 'it' : 'them'} again
+        </button>
+        <kbd>U</kbd>
+      </span>
+    </div>
+  )
+}
