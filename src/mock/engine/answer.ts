@@ -11,6 +11,7 @@ import { runOperation, toAnswer } from './run-operation.js'
 import { isBodiless, noBytes, type SentRequest, sentCookies } from './sent-request.js'
 import type { SitePages } from './site-resolvers.js'
 import { exactTarget, splitTarget, type Target } from './target-name.js'
+import { thrownText } from './thrown-text.js'
 import type { UnhandledTargets } from './unanswered.js'
 import { isPassthrough, type UserHandler } from './user-handlers.js'
 
@@ -178,7 +179,7 @@ export function createAnswer({
       return { why: fault.message, code: reply.code, reply: writeReply(reply, sent) }
     }
     if (isServer) onError(error)
-    const why = `the handler threw: ${error}`
+    const why = `the handler threw: ${thrownText(error)}`
     const thrown = isServer ? undefined : { error }
     if (sent.signal.aborted) return { why, thrown }
     const reply = operationalReply('INTERNAL_ERROR')
