@@ -34,7 +34,7 @@ export function errorPage(slug: string, mockUrl?: string, prefix = ''): string |
 <p>${kind}, status ${status}: ${escapeHtml(message)}</p>
 <h2>Cause</h2><p>${escapeHtml(when)}</p>
 <h2>What to do</h2><p>${escapeHtml(remedy)}</p>
-${operationList(code, prefix)}
+${responseSection(code, `${mockUrl ?? ''}${prefix}`)}${operationList(code, prefix)}
 ${exampleSection(code, isMock, mockUrl)}`,
   )
 }
@@ -52,6 +52,19 @@ const isInterfaceCode = (code: ErrorCode): code is InterfaceErrorCode => code in
 
 const operationsWith = (code: ErrorCode): OperationName[] =>
   operationNames.filter((name) => (operations[name].errors as readonly ErrorCode[]).includes(code))
+
+/** The body of a response with this code, in its full form (section 2.4). */
+function responseSection(code: ErrorCode, origin: string): string {
+  const { status, message } = errors[code]
+  const details = { formErrors: [], fieldErrors: { name: ['Must not be empty'] } }
+  const body = {
+    error: message,
+    code,
+    docsUrl: `${origin}${errorDocsPath(code)}`,
+    ...(code === 'VALIDATION_FAILED' && { details }),
+  }
+  return `<h2>Response ${status}</h2><pre tabindex="0">${escapeHtml(JSON.stringify(body, null, 2))}</pre>`
+}
 
 function operationList(code: ErrorCode, prefix: string): string {
   if (!isInterfaceCode(code)) return ''

@@ -9,6 +9,12 @@ const escapes: Record<string, string> = {
 /** Escapes text for HTML content and quoted attributes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => escapes[char] ?? char)
 
+/** Adds a button to each block of code. Without a clipboard, as on a page without TLS, it selects the block. */
+export const copyScript = `for(const block of document.querySelectorAll('pre')){const button=document.createElement('button');button.textContent='Copy';button.onclick=async()=>{try{await navigator.clipboard.writeText(block.textContent);button.textContent='Copied'}catch{getSelection().selectAllChildren(block)}};block.before(button)}`
+
+/** The SHA-256 of the script, as the policy of a page has it. */
+const copyScriptHash = 'nn7S7UGdiWttrqbn6BxQPFi+ThJzoZc25v4W6+7Gq9o='
+
 /**
  * The headers of every page: it loads nothing from other sites and is not cached.
  * @param redirects whether the page has a form whose response redirects to other sites. Browsers check `form-action` for
@@ -17,7 +23,7 @@ export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (ch
 export const pageHeaders = ({ redirects = false } = {}): Record<string, string> => ({
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
-  'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; ${redirects ? '' : "form-action 'self'; "}base-uri 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${copyScriptHash}'; ${redirects ? '' : "form-action 'self'; "}base-uri 'none'; frame-ancestors 'none'`,
   'x-content-type-options': 'nosniff',
   // These apply to pages only.
   'cross-origin-opener-policy': 'same-origin',
@@ -34,7 +40,7 @@ const style = `
   --quiet: light-dark(#62636c, #9b9ca6); }
 nav { display: flex; flex-wrap: wrap; gap: .25rem 1rem; margin-bottom: 1.5rem; padding-bottom: .5rem; border-bottom: 1px solid var(--line); }
 nav a { text-decoration: none; } .button { display: inline-block; padding: .35rem .9rem; border-radius: .4rem; background: light-dark(#17181c, #ededf0); color: light-dark(#fff, #0f1012); text-decoration: none; }
-pre { user-select: all; }
+pre { user-select: all; } button { float: right; margin: .35rem; padding: .1rem .7rem; border: 1px solid var(--line); border-radius: .4rem; background: light-dark(#fff, #17181b); color: inherit; font: inherit; font-size: .8rem; cursor: pointer; }
 body { font: 1rem/1.6 system-ui, sans-serif; max-width: 44rem; margin: 0 auto; padding: 2.5rem 1.25rem; }
 h1 { font-size: 1.5rem; line-height: 1.25; } h2 { font-size: 1rem; margin: 1.75rem 0 .25rem; }
 code, pre { font-family: ui-monospace, monospace; font-size: .925em; background: var(--soft); border-radius: .3rem; }
@@ -62,6 +68,6 @@ export const page = (title: string, body: string, css = ''): string => `<!doctyp
 <main>
 ${body}
 </main>
-</body>
+${body.includes('<pre') ? `<script>${copyScript}</script>\n` : ''}</body>
 </html>
 `

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errors } from '../../src/contract/errors.js'
@@ -43,16 +44,34 @@ describe.each([
     return { page, requests, messages, close: () => context.close() }
   }
 
-  test('is a page without scripts and broken links that loads nothing', async () => {
+  test('is a page without broken links that loads nothing, and copies each block of code', async () => {
     const { page, requests, messages, close } = await open()
     try {
       expect(requests).toEqual(['/docs'])
       expect(messages).toEqual([])
-      expect(await page.locator('script').count()).toBe(0)
       const { headers } = await fetch(`${target.baseUrl}/docs`)
+      // Only the script of the buttons, by its hash.
+      const script = (await page.locator('script').textContent()) ?? ''
+      const hash = createHash('sha256').update(script).digest('base64')
       expect(headers.get('content-security-policy')).toMatch(
-        /^default-src 'none'; style-src 'unsafe-inline'; form-action/,
+        new RegExp(
+          `^default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hash.replaceAll('+', '\\+')}'; form-action`,
+        ),
       )
+      const blocks = await page.locator('pre').count()
+      expect(blocks).toBeGreaterThan(10)
+      expect(
+        await page
+          .locator('pre')
+          .evaluateAll(
+            (all) => all.filter((block) => block.previousElementSibling?.textContent === 'Copy').length,
+          ),
+      ).toBe(blocks)
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await page.getByRole('button', { name: 'Copy' }).first().click()
+      await page.getByRole('button', { name: 'Copied' }).waitFor()
+      const first = await page.locator('pre').first().textContent()
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(first)
 
       const ids = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id))
       expect(new Set(ids).size).toBe(ids.length)

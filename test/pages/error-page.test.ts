@@ -76,13 +76,16 @@ const hasCurl = spawnSync('curl', ['--version']).status === 0
 describe.skipIf(!hasCurl)('the page of an error', () => {
   it.each(Object.keys(errors) as ErrorCode[])('shows a command that reproduces %s', async (code) => {
     const html = await (await fetch(server.url + errorDocsPath(code))).text()
-    const [line = '', command] = [...html.matchAll(/<pre[^>]*>([^<]*)<\/pre>/g)].map(([, text = '']) =>
-      text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: keyof typeof characters) => characters[name]),
+    const [example = '', line = '', command] = [...html.matchAll(/<pre[^>]*>([^<]*)<\/pre>/g)].map(
+      ([, text = '']) =>
+        text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: keyof typeof characters) => characters[name]),
     )
     const { stdout } = await run('sh', ['-c', line.replace(/^curl /, 'curl -sS ')])
     const [head = '', body = ''] = stdout.split('\r\n\r\n')
     expect(head).toContain(`HTTP/1.1 ${errors[code].status} `)
     expect(z.looseObject({ code: z.literal(code) }).safeParse(JSON.parse(body)).error).toBeUndefined()
+    expect(Object.keys(JSON.parse(example))).toEqual(Object.keys(JSON.parse(body)))
+    expect(JSON.parse(example)).toMatchObject({ code, docsUrl: JSON.parse(body).docsUrl })
     const [, target = '', outcome] =
       / set (\w+) (\w+) --times 1 --url http:\/\/[\w.]+:\d+$/.exec(command ?? '') ?? []
     if (command) await server.mock.controls.scenarios.set({ target, outcome } as Scenario)
