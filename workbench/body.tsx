@@ -69,7 +69,6 @@ function RecordTable({ records }: { records: object[] }) {
   const names = [...all.filter((name) => !isId(name)), ...all.filter(isId)].slice(0, 4)
   return (
     <>
-
       <div class="table" tabIndex={0} role="group" aria-label="Body">
         <table>
           <thead>

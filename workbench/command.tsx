@@ -36,7 +36,7 @@ import {
   view,
 } from './store.js'
 import { clearLog } from './timeline.js'
-import { copyText, download, toast } from './toasts.js'
+import { copyText, download, showError, toast } from './toasts.js'
 import { force, redo, reset, steps, undo } from './undo.js'
 
 const text = signal('')
@@ -113,7 +113,7 @@ async function run(suggestion: Suggestion): Promise<void> {
       return copyText(commandOf(suggestion) ?? `npx dashboard-api ${done}`, 'the command')
     if (action.page !== 'download') return signOut()
     const { output, error } = await call(action.from)
-    if (error !== undefined) return toast(error)
+    if (error !== undefined) return showError(error)
     return download(
       action.name,
       action.from === 'exportHandlers' ? (output as { text: string }).text : JSON.stringify(output, null, 2),
@@ -133,7 +133,7 @@ async function run(suggestion: Suggestion): Promise<void> {
   if (/^(set|clear)(Scenario|Scenarios|Delay|Chaos|Clock)$/.test(control))
     return force(done.replace(/\.$/, ''), control, input)
   const { output, error } = await call(control, input as never)
-  if (error !== undefined) return toast(error)
+  if (error !== undefined) return showError(error)
   await refresh()
   if (control === 'sendAgain') {
     const { id } = output as { id: number }

@@ -18,11 +18,12 @@ import {
   withBreaksOf,
 } from './kinds.js'
 import { openRecord, refreshSuggestions } from './record-forms.js'
+import { RecordHistory } from './record-history.js'
 import { indexAfterKey, Rows, type RowsHandle } from './rows.js'
 import { type StateKind, type StateRecord, stateKinds } from './state-kinds.js'
 import { FileField, openStateMenu } from './state-menu.js'
 import { dataVersion, debounce, readAddress, show } from './store.js'
-import { toast } from './toasts.js'
+import { showError, toast } from './toasts.js'
 import { undo } from './undo.js'
 
 const pageSize = 100
@@ -61,7 +62,7 @@ async function loadPage(number: number) {
     search: search.value.trim() || undefined,
     sort: sort.value || undefined,
   })
-  if (error !== undefined) toast(error)
+  if (error !== undefined) showError(error)
   return output
 }
 
@@ -163,11 +164,11 @@ async function remove(record: StateRecord): Promise<void> {
   if (kind.value === 'sessions') {
     // With its user, as `persona remove`.
     const { error } = await call('removeSession', { id: key })
-    return error === undefined ? showRemoved(record, {}) : toast(error)
+    return error === undefined ? showRemoved(record, {}) : showError(error)
   }
   const { output, error } = await call('removeRecord', { kind: kind.value, key })
   if (error === undefined) return showRemoved(record, output.removed)
-  if (!/^(teams|users)$/.test(kind.value)) return toast(error)
+  if (!/^(teams|users)$/.test(kind.value)) return showError(error)
   const name = nameOf(record)
   const isTeam = kind.value === 'teams'
   openDialog({
@@ -440,6 +441,7 @@ export function Data() {
   const fields = columns()
   const widths = (list: FieldInfo[]) => list.map(({ width }) => width).join(' ')
   const count = matched.value ?? 0
+  const current = recordAt(active.value.row)
   const changes = dataVersion.value
   const isFirst = useRef(true)
   useEffect(() => {
@@ -580,6 +582,7 @@ export function Data() {
         )}
       </Rows>
       <p class="quiet hint">
+        {current && <RecordHistory id={keyOf(current)} />}
         Type to edit a cell, or press Enter; Escape leaves it as it was, and then the table. Ctrl+Z takes a
         change back.
       </p>

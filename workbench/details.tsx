@@ -10,17 +10,16 @@ import { call, isInPage } from './connection.js'
 import { showRecord } from './data.js'
 import { ForcedBadge, Name, nameOf, Outcome } from './entry-text.js'
 import { WhoYouAre } from './first-minute.js'
-import { showRequest } from './items.js'
-import { nameOf as nameOfRecord } from './kinds.js'
 import { goBack, preview } from './moment.js'
 import { Moment } from './moment-pane.js'
 import { editResponse, openAllOutcomes, openOutcomes, presetOf } from './outcome-forms.js'
 import { Part } from './part.js'
 import { openPicker } from './picker.js'
+import { RecordHistory } from './record-history.js'
 import { drafts, SendForm, send, toggleForm } from './request-form.js'
 import { Failure, Sentence } from './sentence.js'
-import { entries, follows, personas, selected, selectedId } from './store.js'
-import { copyText, toast } from './toasts.js'
+import { entries, follows, forgetSelection, personas, selected, selectedId } from './store.js'
+import { copyText, showError } from './toasts.js'
 
 /** The entry that is shown, as the mock has it. */
 const stored = signal<LogDetails | undefined>(undefined)
@@ -44,8 +43,10 @@ function read(id: number): void {
   void call('logEntry', { id }).then(({ output, error }) => {
     if (selectedId.peek() !== id) return
     stored.value = output
+    if (error === undefined) return
     // It may have been dropped, or the log is of another mock.
-    if (error !== undefined && entries.peek()?.some((entry) => entry.id === id)) toast(error)
+    if (entries.peek()?.some((entry) => entry.id === id)) showError(error)
+    else if (entries.peek()) forgetSelection()
   })
 }
 
@@ -55,7 +56,7 @@ export async function editRequest(): Promise<void> {
   if (wanted === undefined) return
   if (stored.value?.id !== wanted) {
     const { output, error } = await call('logEntry', { id: wanted })
-    if (error !== undefined) return toast(error)
+    if (error !== undefined) return showError(error)
     if (selectedId.value !== wanted) return
     stored.value = output
   }
@@ -65,7 +66,7 @@ export async function editRequest(): Promise<void> {
 export async function sendAgain(): Promise<void> {
   const entry = current()
   const error = entry && (await send(entry.id))
-  if (error) toast(error)
+  if (error) showError(error)
 }
 
 /** The button that a list opens at; the details, while they are on their way: a key that comes before them counts, too. */
@@ -88,7 +89,7 @@ export function sendAs(): void {
           hint: note ?? role,
           run: async () => {
             const error = await send(entry.id, { session: id })
-            if (error) toast(error)
+            if (error) showError(error)
           },
         })),
       { text: 'Signed out', run: () => send(entry.id, { session: null }) },
@@ -147,35 +148,6 @@ export function DetailsPane() {
     <section id="details" class="details" aria-label="Details" tabIndex={-1}>
       {preview.value !== undefined ? <Moment /> : <Request />}
     </section>
-  )
-}
-
-/** The requests of the log that changed a record: which made it, and which changed it. */
-function History({ kind, id, name, at }: { kind: string; id: string; name: string; at: number }) {
-  const all = (entries.value ?? []).flatMap((entry) =>
-    (entry.changed ?? []).filter(({ key }) => key === id).map(({ change }) => ({ id: entry.id, change })),
-  )
-  const words = { added: 'created', changed: 'changed', removed: 'removed' }
-  return (
-    <p class="quiet history">
-      This record:{' '}
-      {all.map((each) => (
-        <span key={each.id}>
-          {words[each.change]} by{' '}
-          {each.id === at ? (
-            <b>#{each.id}</b>
-          ) : (
-            <button type="button" class="link" onClick={() => showRequest(each.id)}>
-              #{each.id}
-            </button>
-          )}
-          {' · '}
-        </span>
-      ))}
-      <button type="button" class="link" onClick={() => showRecord({ kind, key: id, name })}>
-        open in Data
-      </button>
-    </p>
   )
 }
 
@@ -270,12 +242,16 @@ function Request() {
           }
         >
           <Changes changes={changes}>
-            <History
-              kind={first.kind}
-              id={first.key}
-              name={first.after ? nameOfRecord(first.after) : first.key}
-              at={id}
-            />
+            <p class="quiet history">
+              This record: <RecordHistory id={first.key} at={id} />
+              <button
+                type="button"
+                class="link"
+                onClick={() => showRecord({ kind: first.kind, key: first.key, name: first.key })}
+              >
+                open in Data
+              </button>
+            </p>
           </Changes>
         </Part>
       )}

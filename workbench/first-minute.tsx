@@ -27,18 +27,15 @@ export function FirstMinute() {
         It responds as the real dashboard API, shows every request here, and can go back to before any of
         them.
       </p>
+      {you === undefined && first && (
+        <p class="failure">
+          You are signed out: requests of this browser get a 401.{' '}
+          <button type="button" class="main" onClick={() => bePersona(first.id)}>
+            Be {first.id}
+          </button>
+        </p>
+      )}
       <ol>
-        {you === undefined && first && (
-          <li>
-            <div>
-              <strong>You are signed out</strong>
-              <p class="quiet">Requests of this browser get a 401 until you are one of the personas.</p>
-            </div>
-            <button type="button" class="main" onClick={() => bePersona(first.id)}>
-              Be {first.id}
-            </button>
-          </li>
-        )}
         <li>
           <div>
             <strong>Send a first request</strong>

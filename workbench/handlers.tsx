@@ -3,12 +3,13 @@
 import { computed, signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { isDelay } from '../src/mock/engine/delays.js'
+import { chaosTexts } from '../src/mock/engine/forced-text.js'
 import type { TargetName } from '../src/mock/engine/target-name.js'
 import type { ListedTarget } from '../src/mock/engine/targets.js'
 import { call } from './connection.js'
 import { type Draft, draft, Field, Select } from './dialog.js'
 import { forcedText, openOutcomes, respond } from './outcome-forms.js'
-import { clock, delays, named, scenarioOf, scenarios, show, targets } from './store.js'
+import { chaos, clock, delays, named, scenarioOf, scenarios, show, targets } from './store.js'
 import { control, download } from './toasts.js'
 import { change, force } from './undo.js'
 
@@ -170,9 +171,15 @@ async function startChaos(): Promise<void> {
 
 function Chaos() {
   const { operation, rate, delay, seed } = chaosDrafts
+  const running = chaosTexts(chaos.value)
   return (
     <section class="card" aria-labelledby="chaos-title">
       <h2 id="chaos-title">Chaos</h2>
+      {running.map((text) => (
+        <p key={text} class="runs">
+          {text}
+        </p>
+      ))}
       <p class="quiet">Some requests fail at random. The same seed repeats the same failures.</p>
       <form
         class="grid-form"
@@ -189,7 +196,14 @@ function Chaos() {
         <Field label="Fail, in %" draft={rate} placeholder="10" isNumber />
         <Field label="Delay, in ms" draft={delay} placeholder="200-2000" />
         <Field label="Seed" draft={seed} placeholder="any" isNumber />
-        <button type="submit">Start chaos</button>
+        <div class="bar">
+          <button type="submit">{running.length > 0 ? 'Change chaos' : 'Start chaos'}</button>
+          {running.length > 0 && (
+            <button type="button" onClick={() => force('Chaos is over', 'clearChaos')}>
+              Stop chaos
+            </button>
+          )}
+        </div>
       </form>
       <p class="fault" role="alert">
         {chaosFault}
@@ -318,7 +332,7 @@ export function Handlers() {
         </div>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows move in the list */}
         <div id="operations" class="scroller" onKeyDown={moveFocus}>
-          {count === 0 && (
+          {count === 0 && targets.value.length > 0 && (
             <div class="empty">
               <p>No operation matches the search.</p>
               <button

@@ -4,7 +4,7 @@ import { computed, signal } from '@preact/signals'
 import type { LogEntry } from '../src/mock/log/log-entry.js'
 import { timeOf as clockTime, isFailed, outcomeOf } from './entry-text.js'
 import { isUndone, position, preview } from './moment.js'
-import { entries, history, pinned, search, select, show } from './store.js'
+import { entries, filter, history, pinned, search, select, show } from './store.js'
 
 /** A request, and how many it stands for: a path without a handler is often requested again and again. */
 export type RequestItem = {
@@ -43,19 +43,18 @@ const matchesWords = (entry: LogEntry) =>
       : textOf(entry).includes(word),
   )
 
-export const filters = {
-  all: { title: 'All', has: () => true },
-  failed: { title: 'Failed', has: isFailed },
-  changed: { title: 'Changed data', has: ({ changed }: LogEntry) => changed !== undefined },
+/** Which requests a filter shows. */
+const filters = {
+  '': () => true,
+  failed: isFailed,
+  changed: ({ changed }: LogEntry) => changed !== undefined,
 }
-export type FilterName = keyof typeof filters
-export const filter = signal<FilterName>('all')
 
 const matching = computed(() => (entries.value ?? []).filter(matchesWords))
 /** How many requests each filter shows. */
 export const counts = computed(() => {
-  const count = (name: FilterName) => matching.value.filter(filters[name].has).length
-  return { all: matching.value.length, failed: count('failed'), changed: count('changed') }
+  const count = (name: 'failed' | 'changed') => matching.value.filter(filters[name]).length
+  return { '': matching.value.length, failed: count('failed'), changed: count('changed') }
 })
 
 /** The time, or how long after the request below it, within a second. */
@@ -69,8 +68,8 @@ type Row = Omit<RequestItem, 'time' | 'kind' | 'key'>
 /** The requests that are shown, oldest first. */
 export const rows = computed<Row[]>(() => {
   const list: Row[] = []
-  const { has } = filters[filter.value]
-  const isAll = words.value.length === 0 && filter.value === 'all'
+  const has = filters[filter.value]
+  const isAll = words.value.length === 0 && filter.value === ''
   for (const entry of entries.value ?? []) {
     const isMatch = isAll || (has(entry) && matchesWords(entry))
     if (!isMatch && !pinned.value.has(entry.id)) continue

@@ -154,6 +154,7 @@ export function shownTime(iso: string): string {
   const time = new Date(iso)
   if (Number.isNaN(time.getTime())) return iso
   const ago = Date.now() - time.getTime()
+  if (ago >= 0 && ago < 60_000) return 'just now'
   if (ago >= 0 && ago < 3_600_000) return `${Math.floor(ago / 60_000)} min ago`
   const date = time.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
   return `${date}, ${time.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}`

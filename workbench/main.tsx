@@ -196,7 +196,7 @@ if (!isDocked)
   document.head.append(Object.assign(document.createElement('link'), { rel: 'icon', href: icon }))
 document.title = isInPage ? 'Mock in the page · dashboard-api' : `Mock ${location.host} · dashboard-api`
 readAddress()
-addEventListener('hashchange', () => readAddress())
+addEventListener('popstate', () => readAddress())
 const words = wordsOfAddress()
 render(<App />, document.body)
 if (!location.hash || words !== undefined) show(view.value)

@@ -77,7 +77,7 @@ export function Moment() {
         </p>
         <div role="group" aria-label="The moment" class="toolbar">
           <button type="button" class="main" disabled={!entry} onClick={letGo}>
-            Return to this moment <kbd>↵</kbd>
+            Return to this moment <kbd>Enter</kbd>
           </button>
           <button type="button" onClick={cancelMove}>
             Stay in the present <kbd>Esc</kbd>

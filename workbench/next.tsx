@@ -76,7 +76,6 @@ function expiring(): Unusual[] {
 /** Everything that differs from the ordinary, each with the control that ends it. */
 export const unusual = computed<Unusual[]>(() => {
   const { all, operations } = delays.value
-  const isChaos = chaos.value.all !== undefined || Object.keys(chaos.value.operations).length > 0
   const { mode = 'real', now = '' } = clock.value ?? {}
   return [
     ...scenarios.value.map(ofScenario),
@@ -91,7 +90,7 @@ export const unusual = computed<Unusual[]>(() => {
     ...(all === '0'
       ? []
       : [lasting(`delay ${all} ms`, `${all} ms later`, () => force('No delay', 'setDelay', { ms: 0 }))]),
-    ...(isChaos ? chaosTexts(chaos.value) : []).map((text) => {
+    ...chaosTexts(chaos.value).map((text) => {
       const operation = /^chaos of (.*?): /.exec(text)?.[1]
       const end = () => force(`Ended ${text}`, 'clearChaos', { operation })
       return lasting(text, text.replace(/^chaos.*?: /, ''), end, operation)
@@ -164,10 +163,9 @@ export function Next() {
         >
           + Force an outcome
         </button>
-        <kbd>⇧F</kbd>
+        <kbd>Shift F</kbd>
       </p>
       {all.length > 0 && (
-
         <ul tabIndex={all.length > 3 ? 0 : undefined}>
           {all.map((each) => (
             <Ghost {...each} key={each.key} />

@@ -5,13 +5,13 @@ import { connection, isInPage } from './connection.js'
 import { openPicker } from './picker.js'
 import { openPersona } from './record-forms.js'
 import { personas, refreshSessions, sessions } from './store.js'
-import { toast } from './toasts.js'
+import { showError, toast } from './toasts.js'
 import { record } from './undo.js'
 
 /** Signs this browser in, or out. Returns whether it could. */
 async function become(id: string | undefined): Promise<boolean> {
   const error = id === undefined ? await connection.signOut().then(() => '') : await connection.signIn(id)
-  if (error) toast(error)
+  if (error) showError(error)
   await refreshSessions()
   return !error
 }
@@ -19,6 +19,9 @@ async function become(id: string | undefined): Promise<boolean> {
 async function change(id: string | undefined): Promise<void> {
   const before = sessions.value?.you
   if (!(await become(id))) return
+  // A session that has ended signs in no one.
+  if (id !== undefined && sessions.value?.you !== id)
+    return toast(`The session of ${id} has ended: ${isInPage ? 'the page' : 'this browser'} is signed out.`)
   const text = `${isInPage ? 'The page is signed' : 'Signed'} ${id === undefined ? 'out' : 'in'}${isInPage ? '' : ' here'}${id === undefined ? '' : ` as ${id}`}`
   await record(text, { back: () => become(before), again: () => become(id) })
 }

@@ -68,14 +68,18 @@ function Pane({ label, anchor, choices, header, other, empty = 'Nothing matches.
   }
   useLayoutEffect(() => {
     const { current } = pane
-    if (!current) return
+    if (!current) return undefined
     current.showPopover()
+    // Again when it grows: what it lists may come later.
+    const observer = new ResizeObserver(() => place(current, anchor.getBoundingClientRect()))
+    observer.observe(current)
     place(current, anchor.getBoundingClientRect())
     current.querySelector('input')?.focus()
     current.onbeforetoggle = (event) => {
       if ((event as ToggleEvent).newState === 'closed' && open.value?.anchor === anchor)
         open.value = undefined
     }
+    return () => observer.disconnect()
   }, [anchor])
   // biome-ignore lint/correctness/useExhaustiveDependencies: another one is selected with each of them
   useEffect(() => {

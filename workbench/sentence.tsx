@@ -18,8 +18,11 @@ export function bodyOf({ response }: LogDetails): Record<string, unknown> {
   }
 }
 
+/** What decides before a handler does. */
+const isCheck = /^[a-z ]*(check|validation|routing)/
+
 function verb(entry: LogDetails): string {
-  const { status, forcedBy, changed = [], operation, method } = entry
+  const { status, forcedBy, changed = [], operation, method, why } = entry
   const [first] = changed
   if (status === 0) return 'got no response'
   if (first) {
@@ -27,7 +30,7 @@ function verb(entry: LogDetails): string {
     return `${first.change} a ${kinds[first.kind].one}${more}`
   }
   if (forcedBy) return forcedBy === 'chaos' ? 'met chaos' : 'got a forced response'
-  if (status >= 400) return 'was refused'
+  if (status >= 400) return `was refused${isCheck.test(why) ? ` by the ${why}` : ''}`
   const { projects } = bodyOf(entry)
   if (operation === 'listProjects' && Array.isArray(projects))
     return `listed ${projects.length} ${projects.length === 1 ? 'project' : 'projects'}`
@@ -57,13 +60,13 @@ export function Sentence({ entry }: { entry: LogDetails }) {
     changed && <code>{path}</code>,
     timeOf(entry),
     durationText(ms),
-    <Decision key="by" entry={entry} />,
     isUndone(id) && 'undone',
   ]
+  const decision = Decision({ entry })
   return (
     <p class="quiet facts">
       <b>{nameOfCaller(session)}</b> {verb(entry)}
-      {facts.filter(Boolean).map((fact) => [' · ', fact])}
+      {[...facts, decision].filter(Boolean).map((fact) => [' · ', fact])}
     </p>
   )
 }

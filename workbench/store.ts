@@ -39,6 +39,9 @@ export const selectedId = signal<number | undefined>(undefined)
 /** Whether the newest request is selected as it arrives. */
 export const follows = signal(true)
 export const search = signal('')
+export const filterNames = ['', 'failed', 'changed'] as const
+/** Of which requests the timeline shows those that match the search: all, or those that failed, or changed data. */
+export const filter = signal<(typeof filterNames)[number]>('')
 /** Requests that are shown although they do not match the search: those that were sent here. */
 export const pinned = signal<ReadonlySet<number>>(new Set())
 
@@ -50,11 +53,17 @@ export const scenarioOf = (target: string): Scenario | undefined =>
 // The address of a document that was made in a page is that of the page.
 const hash = () => (isInPage ? '' : location.hash.slice(1))
 
-/** Shows a view; the part of the address behind # names it and its selection. */
+/**
+ * Shows a view. The part of the address behind # names it, its selection and the filter of the timeline. Another view is a
+ * step of the browser's history.
+ */
 export function show(name: View, rest = ''): void {
+  const isOther = view.value !== name && hash() !== ''
   view.value = name
-  const address = `#${name}${rest && `/${rest}`}`
-  if (!isInPage && location.hash !== address) globalThis.history.replaceState(undefined, '', address)
+  const parts = name === 'timeline' ? [rest, encodeURIComponent(search.value.trim()), filter.value] : [rest]
+  const address = `#${[name, ...parts].join('/').replace(/\/+$/, '')}`
+  if (isInPage || location.hash === address) return
+  globalThis.history[isOther ? 'pushState' : 'replaceState'](undefined, '', address)
 }
 
 /** The words that the address has for the box: a page that links here can fill it in, and the user presses Enter. */
@@ -63,10 +72,14 @@ export const wordsOfAddress = (): string | undefined =>
 
 /** The selection that the address names. */
 export function readAddress(): string | undefined {
-  const [name = '', rest] = hash().split('/', 2)
+  const [name = '', rest, words, only = ''] = hash().split('/', 4)
   const found = views.find((each) => each === name)
   if (found) view.value = found
-  if (found === 'timeline' && Number(rest) > 0) selectedId.value = Number(rest)
+  if (found === 'timeline') {
+    search.value = decodeURIComponent(words ?? '')
+    filter.value = filterNames.find((each) => each === only) ?? ''
+    if (Number(rest) > 0) select(Number(rest))
+  }
   return found === view.value ? rest : undefined
 }
 
@@ -150,9 +163,18 @@ function addArrived(): void {
   if (added.length === 0 && entries.value) return
   // A smaller id is of a mock that was started again: it has seen nothing of the earlier log.
   const isOther = (added[0]?.id ?? last + 1) <= last
+  if (isOther) forgetSelection()
   entries.value = isOther ? added : [...known, ...added]
   // The mock drops the oldest, too.
   if (entries.value.length > 1000) trimSoon()
+}
+
+/** After a reset, a cleared log or another mock, the next request is shown as it comes. */
+export function forgetSelection(): void {
+  batch(() => {
+    selectedId.value = undefined
+    follows.value = true
+  })
 }
 
 export async function readLog(): Promise<number> {
@@ -161,7 +183,10 @@ export async function readLog(): Promise<number> {
   const isSameLog = entries.value?.every(({ id, time }) =>
     stored.some((each) => each.id === id && each.time === time),
   )
-  if (!isSameLog) entries.value = undefined
+  if (entries.value && !isSameLog) {
+    entries.value = undefined
+    forgetSelection()
+  }
   arrived = [...stored, ...arrived.filter(({ id }) => id > last)]
   addArrived()
   return last
@@ -174,9 +199,15 @@ async function refreshLog(): Promise<void> {
   const first = output[0]?.id
   const ours = entries.value[0]?.id
   if (first === undefined) {
-    if (entries.value.length > 0 && arrived.length === 0) entries.value = []
+    if (entries.value.length > 0 && arrived.length === 0) {
+      entries.value = []
+      forgetSelection()
+    }
   } else if (ours === undefined || first < ours) await readLog()
-  else if (ours < first) entries.value = entries.value.filter(({ id }) => id >= first)
+  else if (ours < first) {
+    entries.value = entries.value.filter(({ id }) => id >= first)
+    if ((selectedId.value ?? first) < first) forgetSelection()
+  }
 }
 const trimSoon = debounce(refreshLog, 500)
 

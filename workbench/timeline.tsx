@@ -5,20 +5,7 @@ import { useEffect } from 'preact/hooks'
 import { DetailsPane } from './details.js'
 import { isFailed } from './entry-text.js'
 import { FirstMinute } from './first-minute.js'
-import {
-  barAt,
-  counts,
-  type FilterName,
-  filter,
-  filters,
-  indexOf,
-  isOff,
-  items,
-  type RequestItem,
-  rows,
-  shownRequest,
-  words,
-} from './items.js'
+import { barAt, counts, indexOf, isOff, items, type RequestItem, rows, shownRequest, words } from './items.js'
 import { ChapterRow, FoldRow, LogRow } from './log-row.js'
 import { preview } from './moment.js'
 import { Next } from './next.js'
@@ -26,7 +13,19 @@ import { NowBar } from './now-bar.js'
 import { openPicker } from './picker.js'
 import { indexAfterKey, Rows, type RowsHandle } from './rows.js'
 import { Split } from './split.js'
-import { entries, follows, pinned, search, select, selected, selectedId, show } from './store.js'
+import {
+  entries,
+  filter,
+  filterNames,
+  follows,
+  forgetSelection,
+  pinned,
+  search,
+  select,
+  selected,
+  selectedId,
+  show,
+} from './store.js'
 import { control, download, toast } from './toasts.js'
 import { record } from './undo.js'
 
@@ -96,7 +95,8 @@ effect(() => {
 
 const showAll = () => {
   search.value = ''
-  filter.value = 'all'
+  filter.value = ''
+  keepAddress()
 }
 
 const Empty = () => {
@@ -115,7 +115,10 @@ const Empty = () => {
 export async function clearLog(): Promise<void> {
   const empty = async () => {
     const isEmpty = await control('clearLog')
-    if (isEmpty) entries.value = []
+    if (isEmpty) {
+      entries.value = []
+      forgetSelection()
+    }
     return isEmpty
   }
   if (await empty()) await record('The log is empty', { back: () => control('restoreLog'), again: empty })
@@ -136,11 +139,16 @@ function openMore(anchor: Element): void {
   })
 }
 
+const filterTitles = { '': 'All', failed: 'Failed', changed: 'Changed data' }
+
+/** Writes the search and the filter to the address. */
+const keepAddress = () => show('timeline', follows.value ? '' : `${selectedId.value ?? ''}`)
+
 function Head() {
   const all = entries.value
   const total = all?.length ?? 0
   const summary = `${total.toLocaleString('en')} ${total === 1 ? 'request' : 'requests'}`
-  const isCut = words.value.length > 0 || filter.value !== 'all'
+  const isCut = words.value.length > 0 || filter.value !== ''
   return (
     <div class="head">
       <input
@@ -153,6 +161,7 @@ function Head() {
         value={search.value}
         onInput={({ currentTarget }) => {
           search.value = currentTarget.value
+          keepAddress()
           pinned.value = new Set()
           handle.current?.toTop()
         }}
@@ -164,7 +173,7 @@ function Head() {
           }
         }}
       />
-      {(Object.keys(filters) as FilterName[]).map((name) => (
+      {filterNames.map((name) => (
         <button
           key={name}
           type="button"
@@ -172,10 +181,11 @@ function Head() {
           aria-pressed={filter.value === name}
           onClick={() => {
             filter.value = name
+            keepAddress()
             handle.current?.toTop()
           }}
         >
-          {filters[name].title} <b>{counts.value[name].toLocaleString('en')}</b>
+          {filterTitles[name]} <b>{counts.value[name].toLocaleString('en')}</b>
         </button>
       ))}
       <span class="unseen" role="status">

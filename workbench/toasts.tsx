@@ -1,9 +1,10 @@
 // Messages that go by themselves, with a button that takes back the reported change.
 
-import { signal } from '@preact/signals'
+import { effect, signal } from '@preact/signals'
 import type { ControlName, ControlOutput } from '../src/mock/controls/control-endpoints.js'
 import type { ControlInput } from '../src/mock/controls/control-table.js'
 import { call } from './connection.js'
+import { isConnected } from './store.js'
 
 type Toast = { id: number; text: string; undo?: () => unknown }
 
@@ -19,9 +20,19 @@ export function toast(text: string, undo?: () => unknown): void {
   timer = setTimeout(hide, undo ? 12_000 : 8_000)
 }
 
-const hide = () => {
+export const hide = (): void => {
   shown.value = undefined
 }
+
+/** Shows the error of a control, unless the mock is stopped: then the banner says so. */
+export function showError(error: string): void {
+  if (isConnected.value !== false) toast(error)
+}
+
+// What was said of a mock that did not answer is over when it does.
+effect(() => {
+  if (isConnected.value) hide()
+})
 
 /** Calls a control. If it fails, shows the error and returns undefined. */
 export async function control<Name extends ControlName>(
@@ -29,7 +40,7 @@ export async function control<Name extends ControlName>(
   ...input: Record<string, never> extends ControlInput<Name> ? [ControlInput<Name>?] : [ControlInput<Name>]
 ): Promise<ControlOutput<Name> | undefined> {
   const answer = await call(name, ...input)
-  if (answer.error !== undefined) toast(answer.error)
+  if (answer.error !== undefined) showError(answer.error)
   return answer.output
 }
 

@@ -3,7 +3,7 @@ import type { LogEntry } from '../mock/log/log-entry.js'
 import { requestText } from './output/log-cells.js'
 import { canShowLive, printJson, printLine, printMessage } from './output/output.js'
 import { printable } from './output/printable.js'
-import { nextCommands } from './terminal/dev/mock-snapshot.js'
+import { firstSteps } from './terminal/dev/mock-snapshot.js'
 
 /** A mock that was started, with sentences about how. */
 export type RunningMock = { url: string; controls: Controls; notices: string[] }
@@ -62,7 +62,7 @@ const plainLines: DevPrinter = {
     notify(
       `The cookie session=active stands for ${sessions.active ?? 'no persona: the fixtures have no session'}`,
     )
-    printMessage(['Try:', ...nextCommands(url, sessions)].join('\n  '))
+    printMessage(firstSteps(url, sessions).join('\n'))
     return signal
   },
 }

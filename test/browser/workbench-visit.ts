@@ -68,13 +68,16 @@ export function setUpWorkbench(options: Partial<DevServerOptions> = {}) {
 export const log = (page: Page) => page.getByRole('grid', { name: 'Requests' })
 /** Searches a status only in its cell: adjacent times and durations may contain the same digits. */
 export const row = (page: Page, text: string) =>
-  log(page)
-    .getByRole('row')
-    .filter(/^\d{3}$/.test(text) ? { has: page.locator('.result', { hasText: text }) } : { hasText: text })
-/** The rows of the requests, without the bar. */
+  requests(page).filter(
+    /^\d{3}$/.test(text) ? { has: page.locator('.result', { hasText: text }) } : { hasText: text },
+  )
+/** The rows of the requests, without callers and the bar. */
 export const requests = (page: Page) => log(page).locator('.log-row')
 export const details = (page: Page) => page.getByRole('region', { name: 'Details' })
-export const inForce = (page: Page) => page.getByRole('region', { name: 'In force' })
+export const next = (page: Page) => page.getByRole('region', { name: 'Next' })
+/** The control that ends what is not as usual, such as `createProject: drop (next request)`. */
+export const endOf = (page: Page, text: string) =>
+  next(page).getByRole('button', { name: `End ${text}`, exact: true })
 export const now = (page: Page) => page.getByRole('slider', { name: 'Now' })
 export const command = (page: Page) => page.getByRole('combobox', { name: 'Command' })
 export const suggestion = (page: Page, name: string | RegExp) =>

@@ -11,7 +11,7 @@ async function dev(args: string[], options?: Options) {
   const isJson = args.includes('--json')
   const url = isJson
     ? await listening(mock)
-    : (await mock.until('stderr', /listens at (\S+)\n[\s\S]*session use .*\n/))[1]
+    : (await mock.until('stderr', /listens at (\S+)\n[\s\S]*--times 1.*\n/))[1]
   return {
     ...mock,
     url: url ?? '',

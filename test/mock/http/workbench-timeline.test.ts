@@ -3,7 +3,7 @@ import {
   choice,
   command,
   details,
-  inForce,
+  endOf,
   now,
   requests,
   row,
@@ -23,21 +23,19 @@ const create = async (...names: string[]) => {
 const names = async () => (await projects()).slice(6).map(({ name }) => name)
 
 describe('the bar Now', () => {
-  it('is moved by arrows, shows the table at that moment, and returns when it is released', () =>
+  it('is moved by arrows, shows the table at that moment, and returns there with Enter', () =>
     visit(async (page) => {
       await create('One', 'Two', 'Three')
       await row(page, 'POST').nth(2).waitFor()
       await page.keyboard.press('n')
       await page.keyboard.press('ArrowDown')
       await page.keyboard.press('ArrowDown')
-      await expect
-        .poll(() => now(page).getAttribute('aria-valuetext'))
-        .toMatch(/^before request \d+, POST .*; 2 /)
+      await expect.poll(() => now(page).getAttribute('aria-valuetext')).toMatch(/^before #\d+$/)
       expect(await now(page).getAttribute('aria-valuenow')).toBe('1')
       await details(page)
-        .getByRole('heading', { name: /^Acme, before request/ })
+        .getByRole('heading', { name: /^Acme, before #/ })
         .waitFor()
-      await details(page).getByText('2 records differ from now').waitFor()
+      await details(page).getByText('2 records differ from the present').waitFor()
       expect(
         await details(page)
           .getByRole('row')
@@ -51,7 +49,7 @@ describe('the bar Now', () => {
           (rows) =>
             rows.filter(
               (each) =>
-                getComputedStyle(each.querySelector('.text') as Element).textDecorationLine ===
+                getComputedStyle(each.querySelector('.path') as Element).textDecorationLine ===
                 'line-through',
             ).length,
         )
@@ -62,16 +60,32 @@ describe('the bar Now', () => {
 
       await page.keyboard.press('ArrowDown')
       await page.keyboard.press('Enter')
-      await showsMessage(page, 'Done: rewind to before request')
-      expect(await names()).toEqual(['One', 'Two'])
-      await page.getByText('1 request undone').waitFor()
-      expect(await struck()).toBe(1)
+      await expect.poll(names).toEqual(['One', 'Two'])
+      const fold = page.getByRole('button', { name: '1 request undone' })
+      await fold.click()
+      await expect.poll(struck).toBe(1)
+      await fold.click()
+      await expect.poll(() => requests(page).count()).toBe(2)
       await undoIn(page).click()
       await expect.poll(names).toEqual(['One', 'Two', 'Three'])
-      await expect.poll(struck).toBe(0)
+      await expect.poll(() => requests(page).count()).toBe(3)
     }))
 
-  it('is dragged, stays where it was released, and repeats the requests', () =>
+  it('returns to a moment by a button, which is beside the difference', () =>
+    visit(async (page) => {
+      await create('One', 'Two')
+      await row(page, 'POST').nth(1).waitFor()
+      await page.keyboard.press('n')
+      await page.keyboard.press('ArrowDown')
+      await details(page).getByRole('button', { name: 'Stay in the present' }).click()
+      await details(page).getByRole('heading', { name: 'POST Two 201' }).waitFor()
+      await page.keyboard.press('n')
+      await page.keyboard.press('ArrowDown')
+      await details(page).getByRole('button', { name: 'Return to this moment' }).click()
+      await expect.poll(names).toEqual(['One'])
+    }))
+
+  it('is dragged, folds what is undone, and makes it again', () =>
     visit(async (page) => {
       await create('One', 'Two', 'Three')
       await send('/v1/projects', 'acme-owner')
@@ -81,15 +95,20 @@ describe('the bar Now', () => {
       await page.mouse.move(x, y)
       await page.mouse.down()
       await page.mouse.move(x, y + 40)
-      await page.mouse.move(x, y + 3 * 28, { steps: 4 })
-      await details(page).getByText('2 records differ from now').waitFor()
+      // Past the caller and three requests.
+      await page.mouse.move(x, y + 4 * 30, { steps: 4 })
+      await details(page).getByText('2 records differ from the present').waitFor()
       await page.mouse.up()
       await expect.poll(names).toEqual(['One'])
-      await page.getByText('3 requests undone').first().waitFor()
-      // The undone requests are redone, and the bar keeps its place when the list is filtered.
-      await page.getByRole('button', { name: 'make them again' }).click()
+      await page.getByRole('button', { name: '3 requests undone' }).waitFor()
+      await expect.poll(() => requests(page).count()).toBe(1)
+      // New requests come between the bar and what is undone.
+      await send('/v1/auth/me', 'acme-owner')
+      await row(page, '/v1/auth/me').waitFor()
+      await expect.poll(async () => (await now(page).boundingBox())?.y).toBe(box?.y)
+      await page.getByRole('button', { name: 'Make them again' }).click()
       await expect.poll(names).toEqual(['One', 'Two', 'Three'])
-      await page.getByLabel('Search in the log').fill('GET')
+      await page.getByLabel('Search in the log').fill('/v1/projects 200')
       await expect.poll(() => requests(page).count()).toBe(1)
       await expect.poll(async () => (await now(page).boundingBox())?.y).toBe(box?.y)
     }))
@@ -111,9 +130,7 @@ describe('the command box', () => {
         .getByText('npx dashboard-api mock scenario set createProject PROJECT_NAME_TAKEN --times 1 --url')
         .waitFor()
       await page.keyboard.press('Enter')
-      await inForce(page)
-        .getByText('createProject: 409 PROJECT_NAME_TAKEN (1 left)')
-        .waitFor({ state: 'attached' })
+      await endOf(page, 'createProject: 409 PROJECT_NAME_TAKEN (next request)').waitFor()
       await undoIn(page).click()
       await expect.poll(() => controls().scenarios.list()).toEqual([])
       await page.keyboard.press('/')
@@ -191,7 +208,7 @@ describe('the command box', () => {
       await type('updateProject', /^updateProject/)
       await page.getByRole('region', { name: 'Handlers' }).waitFor()
       await type('owner 201', /^#\d+ POST/)
-      await details(page).getByRole('heading', { name: 'POST /v1/projects 201' }).waitFor()
+      await details(page).getByRole('heading', { name: 'POST One 201' }).waitFor()
       await command(page).fill('nothing is called this')
       await page.getByText('Nothing is called this').waitFor()
     }))
@@ -222,7 +239,7 @@ describe('the commands that are more than words of the box', () => {
       }
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
       await type('log --curl 2', 'mock log --curl 2')
-      await showsMessage(page, 'Copied.')
+      await showsMessage(page, 'Copied the command.')
       expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
         /^npx dashboard-api mock log --curl 2 --url http/,
       )
@@ -257,7 +274,7 @@ describe('the tasks', () => {
       },
       ['x', 's', 'Enter'],
       async (page) => {
-        await details(page).getByRole('heading', { name: 'POST /v1/projects 201' }).waitFor()
+        await details(page).getByRole('heading', { name: 'POST Apollo 201' }).waitFor()
         expect((await controls().log.read()).at(-1)).toMatchObject({ session: 'acme-owner', status: 201 })
       },
     ],
@@ -270,7 +287,7 @@ describe('the tasks', () => {
       () => expect.poll(names).toEqual([]),
     ],
     'another persona: 3 keys': [
-      (page) => page.getByText('No requests yet').waitFor(),
+      (page) => page.getByText('This is your back end').waitFor(),
       ['p', 'ArrowDown', 'Enter'],
       (page) => page.getByRole('button', { name: 'This browser is acme-member' }).waitFor(),
     ],
@@ -301,7 +318,7 @@ describe('the tasks', () => {
 
   it('the name of a project: 3 keys and the name', () =>
     visit(async (page) => {
-      await page.getByText('No requests yet').waitFor()
+      await page.getByText('This is your back end').waitFor()
       await press(page, '2')
       await page.getByText('6 projects').waitFor()
       await press(page, 'ArrowDown', 'Enter')
@@ -310,12 +327,15 @@ describe('the tasks', () => {
       await page.getByRole('gridcell', { name: 'Renamed', exact: true }).waitFor()
     }))
 
-  it('409 on create for the next request: 2 clicks', () =>
+  it('409 on create for the next request, whatever is selected: 2 clicks', () =>
     visit(async (page) => {
       await create('One')
-      await row(page, 'POST').hover()
-      await row(page, 'POST').getByRole('button', { name: 'Outcome of POST' }).click()
-      await choice(page, /409 PROJECT_NAME_TAKEN/).click()
+      await send('/v1/projects', 'acme-owner')
+      await row(page, 'GET').click()
+      await page.getByRole('button', { name: '+ Force an outcome' }).click()
+      await choice(page, /409 PROJECT_NAME_TAKEN/)
+        .first()
+        .click()
       await expect.poll(scenarios).toEqual(once)
     }))
 
@@ -340,7 +360,7 @@ describe('the tasks', () => {
   it('a custom response from the last one: 3 clicks', () =>
     visit(async (page) => {
       await send('/v1/projects', 'acme-owner')
-      await details(page).getByRole('button', { name: 'More' }).click()
+      await details(page).getByRole('button', { name: 'More', exact: true }).click()
       await choice(page, /^Respond with/).click()
       await page.getByRole('button', { name: 'Respond with this' }).click()
       await expect.poll(scenarios).toMatchObject([{ target: 'listProjects', response: { status: 200 } }])

@@ -16,7 +16,7 @@ import { Text } from '../text.js'
 import { commandBox } from './command-screen.js'
 import type { DevScreen, Workbench } from './dev-screen.js'
 import { delayList, outcomeList, personaList, resetList } from './lists.js'
-import { nextCommands } from './mock-snapshot.js'
+import { firstSteps } from './mock-snapshot.js'
 import { detailsScreen, textScreen, waitlistScreen } from './text-screens.js'
 
 const columns: Columns<LogEntry> = {
@@ -96,8 +96,8 @@ export function logScreen(bench: Workbench): DevScreen {
     view({ width, height }) {
       const { log, url, sessions } = bench.mock()
       if (log.length === 0) {
-        const lines = ['No requests yet. Try in another terminal:', ...nextCommands(url, sessions)]
-        return <Text multiline>{lines.join('\n  ')}</Text>
+        const lines = ['This is your back end until you have one.', ...firstSteps(url, sessions)]
+        return <Text multiline>{lines.join('\n')}</Text>
       }
       const index = indexOfSelected()
       const [start, end] = visibleRange(log.length, index, height - 1)

@@ -62,13 +62,18 @@ export function delayText({ all, operations }: Delay): string {
 export const personaText = ({ email, role, orgCode }: Persona): string =>
   [email, role, orgCode ?? 'no organisation'].filter(Boolean).join(' · ')
 
-/** Two commands to begin with: a request with a session, and selecting another persona. */
-export function nextCommands(url: string, { active, sessions }: SessionList): string[] {
+/** The three steps that the page of the mock and the README begin with, each with its line. */
+export function firstSteps(url: string, { active, sessions }: SessionList): string[] {
   const others = sessions.filter(({ id }) => id !== active)
   const other = others.find(({ role }) => role === 'viewer') ?? others[0]
   return [
-    `curl -b session=active ${shellQuote(`${url}/v1/projects`)}`,
-    ...(other ? [`npx dashboard-api session use ${shellQuote(other.id)}${urlFlag(url)}`] : []),
+    '1 Send a first request, and one as another persona:',
+    `  curl -b session=active ${shellQuote(`${url}/v1/projects`)}`,
+    ...(other ? [`  npx dashboard-api session use ${shellQuote(other.id)}${urlFlag(url)}`] : []),
+    '2 Connect your front end, in vite.config.ts:',
+    `  server: { proxy: { '/v1': '${url}' } }`,
+    '3 Break it on purpose, for the next request:',
+    `  npx dashboard-api mock scenario set createProject PROJECT_NAME_TAKEN --times 1${urlFlag(url)}`,
   ]
 }
 

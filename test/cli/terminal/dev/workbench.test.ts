@@ -25,7 +25,7 @@ describe('the screen of dev', () => {
       /^Persona {2}acme-owner ada@acme\.example · owner · org_acme {3}without a cookie: signed out$/m,
       /^Forced {3}createProject PROJECT_NAME_TAKEN, once$/m,
       /^Delay {4}200-800 ms · getSession 300 ms {3}chaos: 10 % fail, seed 7 {3}clock fixed at 2026-01-01T00:00:00/m,
-      /No requests yet/,
+      /This is your back end/,
     ]) {
       expect(frame()).toMatch(line)
     }
