@@ -1,7 +1,7 @@
 import { errors } from '../../contract/errors.js'
 import { unreadableReply } from '../../handlers/reply.js'
-import type { RecordChange } from '../../store/memory/record-changes.js'
 import { ControlError } from '../state/control-error.js'
+import type { Step } from '../state/history.js'
 import type { MockCaller } from '../state/personas.js'
 import type { ChaosDraw } from './chaos.js'
 import { type CustomResponse, customReply, statusReply } from './custom-response.js'
@@ -44,7 +44,7 @@ export type Answer = {
   /** The positions in the history before and after the changes of the request. */
   positions?: { before: number; after: number }
   /** The records that the request changed. */
-  changes?: readonly RecordChange[]
+  changes?: Step['changes']
   /** Called with the entry of the request in the log. */
   onEntry?(entry: { id: number }): void
 }

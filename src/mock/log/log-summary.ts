@@ -1,10 +1,9 @@
 import type { RecordChange } from '../../store/memory/record-changes.js'
-import type { StateKind, StateRecord } from '../../store/state-file.js'
 import type { MockReply } from '../engine/mock-reply.js'
 
 /** A record that a request changed, by its name. */
 export type ChangedRecord = {
-  kind: StateKind
+  kind: RecordChange['kind']
   /** The id of the record; the address of a waitlist entry. */
   key: string
   /** The name or the address of the record, else its key. */
@@ -36,7 +35,7 @@ function nameOfRecord(key: string, record: object = {}): string {
   return [name, email].find((text): text is string => typeof text === 'string' && text !== '') ?? key
 }
 
-const differingFields = (before: StateRecord, after: StateRecord): string[] =>
+const differingFields = (before: object, after: object): string[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (name) => JSON.stringify(Reflect.get(before, name)) !== JSON.stringify(Reflect.get(after, name)),
   )
