@@ -71,7 +71,7 @@ A running server of the release before goes on working. Before a SQLite file is 
 name is printed. A PostgreSQL database is migrated in one transaction, without a copy: make one with pg_dump.`
 
 /** The meaning of a failed check, and what to do. Only a damaged database is to be replaced by a backup. */
-function checkFailure(database: string, { check, found }: Check): Failure {
+function checkFailure(database: string, { check, found, hint: advice = '' }: Check): Failure {
   const [message, hint] = {
     version: [
       `This program does not work with the version of the database ${database}: ${found}.`,
@@ -82,6 +82,7 @@ function checkFailure(database: string, { check, found }: Check): Failure {
       `The schema of the database ${database} was changed: ${found}.`,
       'Find out who did it. A trigger may have changed records, too: replace the database with a backup from before.',
     ],
+    requests: [`The service cannot use the database ${database}: ${found}.`, advice],
   }[check as string] ?? [
     `The database ${database} is damaged.`,
     'Replace it with a backup: "npx dashboard-api database restore FILE", or pg_restore for PostgreSQL.',

@@ -8,6 +8,9 @@ import { type FormatName, unescapeFormula } from './export-formats.js'
 import { parseTime } from './parse-time.js'
 import { readCsv } from './read-csv.js'
 
+/** More lines within a cell than these are only counted. */
+const maxNamedLines = 10
+
 /** How far the clocks of two machines may differ, in milliseconds. */
 const anHour = 3_600_000
 
@@ -17,7 +20,6 @@ type Row = { place: string; value: unknown } | Refused
 
 /**
  * Reads the addresses of a file, and its invalid lines; the current time is that of entries without one.
- * `multiline` has the places of valid records with several lines: a quote may have swallowed the others.
  * @param maxRefused it stops after the first line beyond them
  * @throws UserError if the text has not the format
  */
@@ -26,15 +28,12 @@ export function readAddresses(bytes: Uint8Array, format: FormatName, maxRefused:
   const now = new Date().toISOString()
   const valid: WaitlistEntry[] = []
   const refused: Refused[] = []
-  const multiline: string[] = []
   for (const row of readRows(text, format)) {
     const entry = 'reason' in row ? row : parseEntry(row, now, encoding)
-    if (!('reason' in entry)) {
-      valid.push(entry)
-      if (row.place.startsWith('lines ')) multiline.push(row.place)
-    } else if (refused.push(entry) > maxRefused) break
+    if (!('reason' in entry)) valid.push(entry)
+    else if (refused.push(entry) > maxRefused) break
   }
-  return { valid, refused, multiline }
+  return { valid, refused }
 }
 
 /** The rows as they are in the file. */
@@ -47,6 +46,7 @@ function parseEntry(
 ): WaitlistEntry | Refused {
   const address = JoinWaitlistBody.safeParse(value)
   if (!address.success) return { place, reason: 'no email address' }
+  if (/^".*"$/.test(address.data.email)) return { place, reason: 'the address is in quotes' }
   // The decoder put this character where the bytes are invalid.
   if (address.data.email.includes('\uFFFD')) return { place, reason: `not in ${encoding}` }
   const { createdAt } = value as { createdAt?: unknown }
@@ -61,22 +61,31 @@ const readers = { csv: readCsvRows, json: readJson, ndjson: readNdjson }
 
 /** The names of the columns, without case, spaces and punctuation: "E-mail Address", "created_at". */
 const emailNames = ['email', 'emailaddress']
+/** Part of the name in forms and in other languages: "What is your email?", "E-Mail-Adresse", "Adresse e-mail". */
+const emailPart = 'email'
 const timeName = 'createdat'
 
 const simplify = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 // Not if the name contains the delimiter of cells.
-const isEmailName = (name: string): boolean => !/[,;\t|]/.test(name) && emailNames.includes(simplify(name))
+const isOneName = (name: string): boolean => !/[,;\t|]/.test(name)
+const isEmailName = (name: string): boolean => isOneName(name) && simplify(name).includes(emailPart)
+const isUsualName = (name: string): boolean => isOneName(name) && emailNames.includes(simplify(name))
 
 /** The first line has the column names; one for addresses is required, `createdAt` is optional. */
 function* readCsvRows(text: string): Generator<Row> {
-  const [header, ...records] = readCsv(text, (cells) => cells.some(isEmailName))
+  const { records, readLine } = readCsv(text, (cells) => cells.some(isEmailName))
+  const header = records.shift()
   if (header === undefined) return
   const { cells: names } = header
   const columns = findColumns(names)
+  const isRecord = (line: string) => {
+    const cells = line.includes('@') ? readLine(line) : []
+    return cells.length === names.length && isAddress(cells[columns.email])
+  }
   for (const { firstLine, lastLine, cells } of records) {
     const isOne = firstLine === lastLine
     const place = isOne ? `line ${lastLine}` : `lines ${firstLine} to ${lastLine}`
-    const reason = findFault(cells, names)
+    const reason = findFault(cells, names) ?? findSwallowed(cells, firstLine, isRecord)
     if (reason !== undefined) yield { place, reason }
     else {
       const [email, createdAt] = [cells[columns.email] ?? '', cells[columns.time]?.trim()]
@@ -93,18 +102,38 @@ function findFault(cells: string[], names: string[]): string | undefined {
   if (cells.length === 1 && names.length > 1 && /[,;\t|]/.test(cells[0] ?? '')) {
     return `1 cell, where the first line has ${names.length}`
   }
-  if (cells.some((cell) => /^".+"$/.test(cell.trim())))
-    return 'a quote is not followed by the end of its cell'
-  const isSwallowing = cells.some((cell) => cell.includes('\n') && cell.includes('@'))
-  return isSwallowing ? 'a quoted cell has an address and goes over several lines' : undefined
+  return undefined
 }
+
+/** The lines within cells that are themselves records: a quote before them is not closed. */
+function findSwallowed(
+  cells: string[],
+  firstLine: number,
+  isRecord: (line: string) => boolean,
+): string | undefined {
+  const found: number[] = []
+  let line = firstLine
+  for (const cell of cells) {
+    const lines = cell.split('\n')
+    if (lines.length > 1) for (const [i, text] of lines.entries()) if (isRecord(text)) found.push(line + i)
+    line += lines.length - 1
+  }
+  if (found.length === 0) return undefined
+  const named = found.slice(0, maxNamedLines).join(', ')
+  const others = found.length > maxNamedLines ? ` and ${found.length - maxNamedLines} more` : ''
+  return `a cell contains records with an address (line ${named}${others}): look for a quote that is not closed`
+}
+
+const isAddress = (email: string | undefined): boolean => JoinWaitlistBody.safeParse({ email }).success
 
 /** The indexes of the columns. @throws UserError unless one has the addresses */
 function findColumns(names: string[]): { email: number; time: number } {
-  const found = names.filter(isEmailName)
+  const usual = names.filter(isUsualName)
+  const found = usual.length > 0 ? usual : names.filter(isEmailName)
+  const [name = ''] = found
   if (found.length === 1) {
     return {
-      email: names.findIndex(isEmailName),
+      email: names.indexOf(name),
       time: names.findIndex((name) => simplify(name) === timeName),
     }
   }

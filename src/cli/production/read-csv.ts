@@ -10,7 +10,7 @@ const options: Options<string[]> = {
   // A quote may be part of an address. As a fault it would hide the next line.
   relax_quotes: true,
   skip_empty_lines: true,
-  // Some programs write a space before a quote.
+  // Some programs write a space before a quote. With `rtrim`, the parser refuses any other character after one.
   ltrim: true,
 }
 
@@ -18,15 +18,27 @@ const options: Options<string[]> = {
  * Reads CSV as spreadsheets and other programs write it: lines end with CRLF, LF or CR, also in one file; cells are
  * divided by the character that the line `sep=` names, or by the one that `isHeader` finds a header with.
  * @param isHeader whether the cells of the first record are the expected names of columns
- * @returns all records that have a cell with text, the header too
+ * @returns all records that have a cell with text, the header too; and `readLine`, which reads one line as a record
  * @throws UserError for a quote that is not closed
  */
-export function readCsv(text: string, isHeader: (cells: string[]) => boolean): CsvRecord[] {
+export function readCsv(text: string, isHeader: (cells: string[]) => boolean) {
   const lines = text.replaceAll(/\r\n?/g, '\n')
   const [separatorLine = '', named] = /^"?sep=(.)"?\n/i.exec(lines) ?? []
   const body = lines.slice(separatorLine.length)
   const delimiter = named ?? findDelimiter(body, isHeader)
-  return parseRecords(body, delimiter, separatorLine ? 1 : 0)
+  return {
+    records: parseRecords(body, delimiter, separatorLine ? 1 : 0),
+    readLine: (line: string) => readLine(line, delimiter),
+  }
+}
+
+/** The cells of a line; none if a quote is not closed in it. */
+function readLine(line: string, delimiter: string): string[] {
+  try {
+    return parse(line, { ...options, delimiter })[0] ?? []
+  } catch {
+    return []
+  }
 }
 
 function parseRecords(body: string, delimiter: string, linesBefore: number): CsvRecord[] {
@@ -56,13 +68,6 @@ const delimiters = [',', ';', '\t', '|']
 const maxHeader = 64 * 1024
 
 function findDelimiter(body: string, isHeader: (cells: string[]) => boolean): string {
-  const headerOf = (delimiter: string): string[] => {
-    const [line = ''] = /[^\n]+/.exec(body.slice(0, maxHeader)) ?? []
-    try {
-      return parse(line, { ...options, delimiter })[0] ?? []
-    } catch {
-      return []
-    }
-  }
-  return delimiters.find((delimiter) => isHeader(headerOf(delimiter))) ?? ','
+  const [line = ''] = /[^\n]+/.exec(body.slice(0, maxHeader)) ?? []
+  return delimiters.find((delimiter) => isHeader(readLine(line, delimiter))) ?? ','
 }

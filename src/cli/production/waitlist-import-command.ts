@@ -50,23 +50,18 @@ export const defineImport = (group: Command) =>
     async run({ file, database, format = formatOf(file), skipInvalid = false }) {
       // Before a long file is read.
       await locateDatabase(database)
-      const { valid, refused, multiline } = await readList(file, format)
+      const { valid, refused } = await readList(file, format)
       for (const { place, reason } of refused.slice(0, maxPrintedFaults)) {
         printError(`${place}: ${printable(reason)}`)
       }
       const others = refused.length - maxPrintedFaults
       if (others > 0) printError(`and ${pluralize(others, 'line')} more.`)
-      for (const place of multiline.slice(0, maxPrintedFaults)) {
-        printError(`${place}: read as one record, since a quoted cell takes several lines`)
-      }
-      const unnamed = multiline.length - maxPrintedFaults
-      if (unnamed > 0) printError(`and ${pluralize(unnamed, 'record')} more of several lines.`)
       const isImported = refused.length === 0 || (skipInvalid && valid.length > 0)
       const { added, known } = isImported
         ? await withDatabase(database, (store) => addEntries(store, valid), { isAudited: false })
         : { added: 0, known: 0 }
       const counts = { Added: added, Known: known, Refused: refused.length }
-      const data = { added, known, refused, ...(multiline.length > 0 && { multiline }) }
+      const data = { added, known, refused }
       const lines = Object.entries(counts).map((count) => count.join('\t'))
       if (isImported) {
         const before = `${pluralize(known, 'was', 'were')} on the waitlist already`

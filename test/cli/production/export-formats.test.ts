@@ -73,7 +73,8 @@ test.each(Object.entries(spreadsheets))('%s preserves every export of CSV', asyn
       for await (const chunk of formatOf<Record<string, unknown>>('csv', columns)(entries()))
         exported += chunk
       const isHeader = (cells: string[]) => cells.includes(columns[0] ?? '')
-      const read = (bytes: Uint8Array) => readCsv(decodeText(bytes).text, isHeader).map(({ cells }) => cells)
+      const read = (bytes: Uint8Array) =>
+        readCsv(decodeText(bytes).text, isHeader).records.map(({ cells }) => cells)
       const shown = read(Buffer.from(exported))
       expect(
         shown.slice(1).map((cells) => cells.map((cell) => cell.replace(/^'(?=[=+\-@＝\t\r\n'])/, ''))),

@@ -87,17 +87,6 @@ describe('dashboard-api waitlist import', () => {
     )
   })
 
-  test('says which records take several lines', async () => {
-    const { folder, waitlist } = await createWaitlist()
-    const file = `${folder}/lines.csv`
-    writeFileSync(file, 'email,name\na@x.example,"foo\nbb at x,bar\nzz,baz"\n')
-    expect(await waitlist('import', file)).toMatchObject({
-      code: 0,
-      stdout: 'Added\t1\nKnown\t0\nRefused\t0\n',
-      stderr: expect.stringContaining('lines 2 to 4: read as one record'),
-    })
-  })
-
   test.each(['\uFEFF', ''])('names UTF-32 (byte order mark: %j)', async (mark) => {
     const { folder, waitlist } = await createWaitlist()
     const file = `${folder}/utf-32.csv`
@@ -143,9 +132,10 @@ describe('dashboard-api waitlist import', () => {
     ['email,n\na@x.example;A\n', 'line 2: 1 cell, where the first line has 2'],
     [
       'email,n\na@x.example,"B\nb@x.example,"C"\nc@x.example,D\n',
-      'lines 2 to 3: a quoted cell has an address and goes over several lines',
+      'lines 2 to 3: a cell contains records with an address (line 3): look for a quote that is not closed',
     ],
-    ['email,n\n"a@x.example" ,A\n', 'line 2: a quote is not followed by the end of its cell'],
+    ['email,n\n"a@x.example" ,A\n', 'line 2: the address is in quotes'],
+    ['email,n\n"""a@x.example""",A\n', 'line 2: the address is in quotes'],
     ['sep=;\r\n\r\nemail;n\r\n\r\nnone;1\r\n', 'line 5: no email address'],
     // UTF-16, as Excel writes it on Windows.
     [Buffer.from('email\r\nj\xf6rg@example.com\r\n', 'latin1'), 'line 2: not in UTF-8'],
