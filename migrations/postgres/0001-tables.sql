@@ -143,7 +143,7 @@ CREATE TABLE audit_log (
   details text COLLATE "C",
   PRIMARY KEY (at, id)
 );
-CREATE TABLE audit_retention (removed_before text COLLATE "C" NOT NULL);
+CREATE TABLE audit_retention (removed_before text COLLATE "C" PRIMARY KEY);
 INSERT INTO audit_retention VALUES ('');
 
 CREATE FUNCTION refuse_audit_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

@@ -14,9 +14,11 @@ export type Inspection = {
 export type Migration = { from: number; to: number; copy?: string }
 
 export type Check = {
-  check: 'file' | 'server' | 'version' | 'integrity' | 'schema' | 'references' | 'sizes'
+  check: 'file' | 'server' | 'version' | 'integrity' | 'schema' | 'references' | 'sizes' | 'requests'
   ok: boolean
   found: string
+  /** What to do about a failure, where it depends on what was found. */
+  hint?: string
 }
 
 /** The checks of a database, and the number of its records. The first failed check ends the list. */
@@ -78,8 +80,8 @@ export type ProductionStore = Store &
      */
     removeOld(options: { auditMs: number }): Promise<OldRecords>
     /**
-     * Checks that the database accepts writes, by a write that changes nothing.
-     * @throws StoreUnavailableError if it does not, or another program changed the database's version
+     * Checks that requests would succeed, by their statements; changes no record.
+     * @throws StoreUnavailableError if they would not, or another program changed the database's version
      */
     probe(): Promise<void>
     /** The current time of the database's clock. */

@@ -29,7 +29,8 @@ export function startSelfCheck(options: SelfCheckOptions) {
   const { store, everyMs = 5_000, timeoutMs = 1_000, reuseMs = 1_000 } = options
   let isStopped = false
   let isDraining = false
-  let isFailing = false
+  /** Why the database cannot be used, if it cannot: the message without numbers, which may change each time. */
+  let reason: string | undefined
   let reusedUntil = Number.NEGATIVE_INFINITY
   let skew = Number.NaN
   let lastBackup: string | undefined
@@ -40,16 +41,17 @@ export function startSelfCheck(options: SelfCheckOptions) {
   }
 
   const settle = (error?: unknown) => {
-    const hasFailed = error !== undefined
-    if (hasFailed && !isFailing) log('warn', { err: error }, 'not ready: the database cannot be written')
-    if (!hasFailed && isFailing) log('info', {}, 'ready: the database can be written')
-    isFailing = hasFailed
+    const before = reason
+    reason = error === undefined ? undefined : String(error).replace(/\d+/g, '')
+    if (error !== undefined && reason !== before)
+      log('warn', { err: error }, 'not ready: requests that need the database fail')
+    if (error === undefined && before !== undefined) log('info', {}, 'ready: the database can be used')
     reusedUntil = performance.now() + reuseMs
   }
   const probe = coalesce(() => store.probe().then(() => settle(), settle))
   /** The known reasons why the service is not ready. */
   const unready = (): Unready[] =>
-    unreadyReasons.filter((reason) => (reason === 'draining' ? isDraining : isFailing))
+    unreadyReasons.filter((each) => (each === 'draining' ? isDraining : reason !== undefined))
   /** Why the service is not ready, if it is not, determined within a second. */
   const readiness = async (): Promise<Unready | undefined> => {
     if (!isDraining && performance.now() >= reusedUntil)

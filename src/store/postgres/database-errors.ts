@@ -4,10 +4,10 @@ import { StoreUnavailableError } from '../store.js'
 /**
  * SQLSTATEs of conditions that may end by themselves or by an operator: a lost connection, no resources, a full disk, a
  * time-out (25P03 or 25P04 for a long transaction), a shutdown, a standby (25006, or 0A000 for an unlogged table), a
- * deadlock, a plan that a migration invalidated (0A000); and a login, database, table (42P01, during a restore) or right that
- * an operator has to fix.
+ * deadlock, a plan that a migration invalidated (0A000); and a login, database, table (42P01, during a restore), replica identity
+ * (55000) or right that an operator has to fix.
  */
-const temporaryConditions = /^(08|28|40|53|57|58|0A000|25006|25P0[34]|3D000|42501|42P01|55P03|XX)/
+const temporaryConditions = /^(08|28|40|53|57|58|0A000|25006|25P0[34]|3D000|42501|42P01|55000|55P03|XX)/
 
 /** Another process removed the referenced record. */
 const removedReference = '23503'
@@ -19,7 +19,8 @@ const refusals: Record<string, string> = {
     'Check that the role exists (CREATE ROLE USER LOGIN) and that pg_hba.conf allows it from this host, or add sslmode=verify-full to the address.',
   '3D000': 'Create it, for example with: createdb NAME',
   '3F000': 'Let the search_path of the user name a schema that exists: ALTER ROLE USER RESET search_path.',
-  '42501': 'Give the user the right to create and use tables: GRANT CREATE, USAGE ON SCHEMA public TO USER.',
+  '42501':
+    'Give the user the right to create and use tables: GRANT CREATE, USAGE ON SCHEMA public TO USER; where they exist: GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO USER.',
 }
 
 const certificateFault = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL/

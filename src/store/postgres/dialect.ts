@@ -24,10 +24,9 @@ export const postgresDialect: Dialect = {
   requireOurs,
   setVersion: (from) =>
     from === 0
-      ? `CREATE TABLE dashboard_schema (version integer NOT NULL, oldest integer NOT NULL);
+      ? `CREATE TABLE dashboard_schema (version integer PRIMARY KEY, oldest integer NOT NULL);
          INSERT INTO dashboard_schema VALUES (${knownVersion}, 1)`
       : `UPDATE dashboard_schema SET version = ${knownVersion}`,
-  rewriteVersion: () => 'UPDATE dashboard_schema SET version = version',
   copyBefore: (name) => ` A copy before: pg_dump --format=custom --file=before.dump '${name}'`,
   lengthInJson: (text) => `octet_length(to_json(${text})::text)`,
   checks: [],

@@ -61,7 +61,11 @@ export function createFence(onWarning: (warning: string) => void): (ask: Ask) =>
       )
     }
     if (timeline > 0 && timeline < seen.timeline) {
-      throw new StoreUnavailableError('its server was replaced by one that was promoted')
+      throw new StoreUnavailableError(
+        system !== undefined
+          ? 'its server was replaced by one that was promoted'
+          : 'it is older than the server before, or another database; restart the service if it is meant',
+      )
     }
     const isNewer = seen.timeline > 0 && timeline > seen.timeline
     seen.system ??= system

@@ -4,6 +4,7 @@ import { refuseNewer, refuseOlder } from '../database-version.js'
 import type { Check, CheckReport, Inspection, Migration, OpeningOptions } from '../production-store.js'
 import { checkContent } from '../sql/check-content.js'
 import type { SqlConnection } from '../sql/sql-database.js'
+import { checkRequests } from './check-requests.js'
 import type { PostgresOptions } from './connection-config.js'
 import { postgresDialect } from './dialect.js'
 import { migratePostgres } from './migrate.js'
@@ -21,7 +22,9 @@ export const checkDatabase = (address: PostgresAddress, options: PostgresOptions
     )
     await requireTables(address.name, connection)
     const first: Check = { check: 'server', ok: true, found: `PostgreSQL ${server?.release}` }
-    return checkContent(address.name, connection, postgresDialect, first)
+    const report = await checkContent(address.name, connection, postgresDialect, first)
+    const requests = report.ok ? await checkRequests(connection) : undefined
+    return requests ? { ...report, ok: requests.ok, checks: [...report.checks, requests] } : report
   })
 
 /**
@@ -39,6 +42,8 @@ export const inspectDatabase = (
     refuseNewer(name, schema, knownVersion)
     if (schema.version > 0) {
       if (!migrate) refuseOlder(name, schema, knownVersion, postgresDialect.copyBefore?.(name))
+      const requests = schema.version >= knownVersion ? await checkRequests(connection) : undefined
+      if (requests?.hint) throw new DatabaseRefusedError(name, requests.found, requests.hint)
     } else {
       await requireOurs(connection, name)
       const [right] = await connection.all<{ granted: boolean }>(

@@ -17,7 +17,7 @@ export const tables = [
   'provider_logouts',
 ]
 
-/** @throws DatabaseRefusedError if the server is too old or its encoding is not UTF-8 */
+/** @throws DatabaseRefusedError if the server is too old, its encoding is not UTF-8, or the version cannot be seen */
 export async function readSchema(connection: SqlConnection, name: string): Promise<SchemaVersion> {
   const [server] = await connection.all<{ release: number; encoding: string; hasSchema: boolean }>(
     `SELECT current_setting('server_version_num')::int AS release, current_setting('server_encoding') AS encoding,
@@ -30,10 +30,11 @@ export async function readSchema(connection: SqlConnection, name: string): Promi
     const hint = 'Create one with: createdb --encoding=UTF8 --template=template0 NAME'
     throw new DatabaseRefusedError(name, `its encoding is ${server.encoding}, not UTF8`, hint)
   }
-  const [found] = server.hasSchema
-    ? await connection.all<SchemaVersion>('SELECT version, oldest FROM dashboard_schema')
-    : []
-  return found ?? { version: 0, oldest: 0 }
+  if (!server.hasSchema) return { version: 0, oldest: 0 }
+  const [found] = await connection.all<SchemaVersion>('SELECT version, oldest FROM dashboard_schema')
+  if (found) return found
+  const hint = 'If it has policies (row-level security), they must let USER see and write every row.'
+  throw new DatabaseRefusedError(name, 'no row of its table dashboard_schema can be seen', hint)
 }
 
 /** The version of a database. @throws DatabaseRefusedError if it lacks the tables of this program */

@@ -33,11 +33,20 @@ const pageSize = 1_000
 /** Appends new entries, within the transaction of the caller. */
 export async function appendEntries(
   connection: SqlConnection,
+  dialect: Dialect,
+  entries: readonly AuditEntry[],
+  condition?: string,
+): Promise<void> {
+  if (entries.length > 0) await insertEntries(connection, dialect, entries, condition)
+}
+
+/** The statement of `appendEntries`, also for no entries. */
+export async function insertEntries(
+  connection: SqlConnection,
   { items }: Dialect,
   entries: readonly AuditEntry[],
   condition = 'true',
 ): Promise<void> {
-  if (entries.length === 0) return
   const rows = entries.map((entry) =>
     names.map((name) => (name === 'details' ? entry.details && JSON.stringify(entry.details) : entry[name])),
   )

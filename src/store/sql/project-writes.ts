@@ -125,7 +125,7 @@ const projectKind = (dialect: Dialect): WriteKind<ProjectWrite, Written> => ({
     })
     await Promise.all([
       added.length > 0 && insertRecords(connection, dialect, 'projects', added),
-      updated.size > 0 && update(connection, dialect, [...updated.values()]),
+      updated.size > 0 && updateProjects(connection, dialect, [...updated.values()]),
       appendEntries(connection, dialect, entries),
     ])
     return results
@@ -159,7 +159,12 @@ async function lookUp(
   )
 }
 
-const update = (connection: SqlConnection, { items }: Dialect, projects: Project[]): Promise<number> => {
+/** Writes the fields of projects that may change, within the transaction of the caller. */
+export const updateProjects = (
+  connection: SqlConnection,
+  { items }: Dialect,
+  projects: Project[],
+): Promise<number> => {
   const place = (column: string) => `item ->> ${storedColumns('projects').indexOf(column)}`
   const set = ['name', 'name_key', 'description', 'status'].map((column) => `${column} = ${place(column)}`)
   const sql = `UPDATE projects SET ${set.join(', ')} FROM ${items('$1')}

@@ -36,7 +36,7 @@ function toCaller(json: string, now: string | null): FoundCaller {
 }
 
 /** Subqueries look each row up by its key; a join might scan a table. */
-const callersQuery = ({ items, object, now = 'NULL' }: Dialect): string => `
+export const callersQuery = ({ items, object, now = 'NULL' }: Dialect): string => `
   SELECT number AS at, ${now} AS now, (
     SELECT CAST(${object({
       session: object(withTable('sessions', sessionFields)),

@@ -2,7 +2,7 @@ import { refuseNewer, refuseOlder } from '../database-version.js'
 import { readMigrations } from '../read-migrations.js'
 import { StoreUnavailableError } from '../store.js'
 import { appendEntries, migrationEntry } from './audit.js'
-import type { Dialect, SqlConnection } from './sql-database.js'
+import type { Dialect, SqlConnection, SqlDatabase } from './sql-database.js'
 
 /**
  * Runs the missing migrations of a database, which may be empty, within the transaction of the caller. A newer version stays,
@@ -31,18 +31,14 @@ export async function migrate(
 }
 
 /**
- * Writes the stored version again, to test whether the database accepts writes.
- * @throws StoreUnavailableError if this program no longer works with the database
+ * Checks that this program still works with a database. Where the version cannot be read, requests may succeed nevertheless.
+ * @throws StoreUnavailableError
  */
-export async function rewriteVersion(
-  name: string,
-  connection: SqlConnection,
-  { known, readSchema, rewriteVersion: rewrite }: Dialect,
-): Promise<void> {
-  const { version, oldest } = await readSchema(connection, name)
-  if (version < known || oldest > known) {
-    const found = `version ${version} now, for programs that know version ${oldest}`
-    throw new StoreUnavailableError(`The database ${name} has ${found}; this program knows version ${known}`)
-  }
-  await connection.exec(rewrite(oldest))
+export async function requireKnownVersion({ name, dialect, snapshot }: SqlDatabase): Promise<void> {
+  const { known, readSchema } = dialect
+  const schema = await snapshot((connection) => readSchema(connection, name)).catch(() => undefined)
+  const { version = 0, oldest = 0 } = schema ?? {}
+  if (version === 0 || (version >= known && oldest <= known)) return
+  const found = `version ${version} now, for programs that know version ${oldest}`
+  throw new StoreUnavailableError(`The database ${name} has ${found}; this program knows version ${known}`)
 }

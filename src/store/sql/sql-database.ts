@@ -93,8 +93,6 @@ export type Dialect = {
   requireOurs(connection: SqlConnection, name: string): Promise<void>
   /** The script that ends a migration from a version, by writing the newest version. */
   setVersion(from: number): string
-  /** The script that writes the stored version again, to the disk. */
-  rewriteVersion(oldest: number): string
   /** The advice for a migration that makes no copy. */
   copyBefore?(name: string): string
   /** The length of a text as JSON, with its quotes, in bytes, as `projectBytes` of the contract. */

@@ -3,12 +3,13 @@ import type { ProductionReader, ProductionStore } from '../production-store.js'
 import type { Store } from '../store.js'
 import { appendMissingEntries, auditReads, createChange } from './audit.js'
 import { createClockCheck } from './check-clock.js'
+import { probeRequests } from './probe-requests.js'
 import { projectReads } from './project-reads.js'
 import { projectWrites } from './project-writes.js'
 import { createCallerReader, type ReadCaller, rememberCallers } from './read-callers.js'
 import { readTime, removeOld, requireSameClock } from './remove-old-records.js'
 import { removeRecords } from './remove-records.js'
-import { rewriteVersion } from './run-migrations.js'
+import { requireKnownVersion } from './run-migrations.js'
 import { sessionWrites } from './session-writes.js'
 import { first, type SqlReader, type StoreDatabase } from './sql-database.js'
 import { countRecords, exportState, loadState } from './state.js'
@@ -86,7 +87,10 @@ export async function createSqlStore(
     },
     requestCounts,
     waitingWrites: queue.waiting,
-    probe: () => queue.transaction((connection) => rewriteVersion(db.name, connection, dialect)),
+    async probe() {
+      await requireKnownVersion(db)
+      await queue.transaction((connection) => probeRequests(connection, dialect, auditProjects))
+    },
     async describe() {
       const [{ version }, records] = await db.snapshot(async (connection) => [
         await dialect.readSchema(connection, db.name),

@@ -22,8 +22,6 @@ export const sqliteDialect: Dialect = {
   requireOurs,
   // A new file is not in WAL mode yet, so that the mark is in its header from now on.
   setVersion: () => `UPDATE dashboard_schema SET version = ${knownVersion}; ${mark}`,
-  // An update with the same value would write nothing.
-  rewriteVersion: (oldest) => `PRAGMA user_version = ${oldest}`,
   lengthInJson: (text) => `length(CAST(json_quote(${text}) AS BLOB))`,
   checks: [
     ['integrity', 'every page and index', (connection) => findDamage(connection, 'integrity_check', 20)],

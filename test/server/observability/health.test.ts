@@ -76,7 +76,7 @@ describe('/readyz', () => {
     const { readiness, log } = start(never, { timeoutMs: 20 })
     expect(await readiness()).toBe('database')
     const err = new StoreUnavailableError('The database did not answer within 20 ms')
-    expect(log.mock.calls).toEqual([['warn', { err }, 'not ready: the database cannot be written']])
+    expect(log.mock.calls).toEqual([['warn', { err }, 'not ready: requests that need the database fail']])
   })
 
   it('waits a second for the database, and uses the result for a second', async () => {

@@ -37,10 +37,21 @@ describe('a service that checks itself', () => {
     selfCheck.drain()
     expect(selfCheck.unready()).toEqual(['draining'])
     expect(lines).toEqual([
-      { level: 'warn', err: full, msg: 'not ready: the database cannot be written' },
-      { level: 'info', msg: 'ready: the database can be written' },
+      { level: 'warn', err: full, msg: 'not ready: requests that need the database fail' },
+      { level: 'info', msg: 'ready: the database can be used' },
       { level: 'info', msg: 'not ready: the service stops' },
     ])
+  })
+
+  it('logs each change of the reason, but not of its numbers', async () => {
+    const { store, lines, pass } = await start()
+    for (const reason of ['refused; 1 of 10 in use', 'refused; 2 of 10 in use', 'permission denied']) {
+      store.probe.mockRejectedValue(new Error(reason))
+      await pass()
+      await pass()
+    }
+    const reasons = lines.map((line) => (line as { err?: Error }).err?.message)
+    expect(reasons).toEqual(['refused; 1 of 10 in use', 'permission denied'])
   })
 
   it('logs when its clock is wrong, and when it is right again', async () => {

@@ -15,7 +15,7 @@ vi.mock('../../../src/store/migrations-folder.js', async () =>
 /** Creates the tables of the first version in an empty database. */
 async function createFirst(client: pg.Client): Promise<void> {
   const [first = ''] = await readMigrations('postgres')
-  await client.query(`BEGIN; ${first} CREATE TABLE dashboard_schema (version integer NOT NULL, oldest integer NOT NULL);
+  await client.query(`BEGIN; ${first} CREATE TABLE dashboard_schema (version integer PRIMARY KEY, oldest integer NOT NULL);
     INSERT INTO dashboard_schema VALUES (1, 1); COMMIT`)
 }
 
