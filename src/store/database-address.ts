@@ -46,10 +46,27 @@ export function parseDatabaseAddress(text: string): DatabaseAddress | undefined 
     : { kind: 'sqlite', name: text, file: text }
 }
 
-/** A password between the user and the host. If an `@` follows the host, the password may be elsewhere. */
-const usualPassword = /^([^/]*\/\/[^:/?#@]*):[^/?#]*@(?=[^@]*$)/
+/** The parts of a URL, as the URL Standard divides it: user and password end at the last `@` before a slash, `?` or `#`. */
+const urlParts =
+  /^(?<scheme>[^:]*:\/\/)(?:(?<login>[^/?#]*)@)?(?<host>[^/?#]*)(?<path>[^?#]*)(?<query>[^#]*)(?<fragment>.*)$/s
 
-const nameOf = (url: string): string => withoutPassword(url.replace(usualPassword, '$1@'))
+/** The address without its password. Where an `@` follows that is not encoded, the password may be in a later part. */
+function nameOf(url: string): string {
+  const { scheme, login, host, path = '', query = '', fragment = '' } = urlParts.exec(url)?.groups ?? {}
+  const pairs = query.slice(1).split('&')
+  const isWhole = !/@/.test(path + fragment) && pairs.every((pair) => /^[\w%.-]*(=|$)/.test(pair))
+  if (!isWhole) return withoutPassword(url)
+  const user = login === undefined ? '' : `${login.replace(/:.*/s, '')}@`
+  const shown = query && `?${pairs.map(withoutValueOfSecret).join('&')}`
+  return `${scheme}${user}${host}${path}${shown}${fragment}`
+}
+
+const secretNames = /^(?:\w*(?:password|passwd|pwd|secret|token)|(?:hex)?key)$/i
+
+const withoutValueOfSecret = (pair: string): string => {
+  const [[name] = ['']] = new URLSearchParams(pair)
+  return secretNames.test(name) ? `${pair.replace(/=.*/s, '')}=…` : pair
+}
 
 /** Whether the address of a server has a password. */
 export function hasPassword(text: string): boolean {
@@ -63,8 +80,8 @@ export function hasPassword(text: string): boolean {
  */
 export const withoutPassword = (text: string): string =>
   text
-    .replace(/(\/\/[^:/?@\s]*):.*@/s, '$1:…@')
-    .replace(/(\/\/[^:/?@\s[,]*):(?!\d+(?:[,/?#]|$))[^@]*$/s, '$1:…')
+    .replace(/(\/\/[^:]*):.*@/s, '$1:…@')
+    .replace(/(\/\/[^:/?\s[,]*):(?!\d+(?:[,/?#]|$))[^@]*$/s, '$1:…')
     .replace(/^([^:/\\@]*):(?!\/\/).*@/s, '$1:…@')
     .replace(/([?&](?:\w*(?:password|passwd|pwd|secret|token)|(?:hex)?key)=)[^&]*/gi, '$1…')
     .replace(/((?:^|[^?&\w])\w*(?:password|passwd|pwd|secret|token)\s*=\s*).*/is, '$1…')

@@ -41,9 +41,35 @@ describe('the address of a database', () => {
     ['postgres://u:12#S3cret@db/x', 'postgres://u:…@db/x'],
     ['postgres://db/x?user=u&password=S3cret', 'postgres://db/x?user=u&password=…'],
     ['postgres://db/x?sslpassword=S3cret', 'postgres://db/x?sslpassword=…'],
+    ['postgres://db/x?pass%77ord=S3cret', 'postgres://db/x?pass%77ord=…'],
+    ['postgres://user@server:S3cret@db/x', 'postgres://user@server@db/x'],
+    ['postgres://user@server:S3/cret@db/x', 'postgres://user@server:…@db/x'],
   ])('has a name without the password: %s', (url, name) => {
     expect(parseDatabaseAddress(url)).toEqual({ kind: 'postgres', name, url })
     expect(hasPassword(url)).toBe(true)
+  })
+
+  const reserved = [...`!*'();:@&=+$,/?#[]% "<>\\^{}|`]
+  const parts = ['user', 'password', 'database', 'parameter'] as const
+  test.each(parts)('has no password in its name, whatever character is in its %s', (part) => {
+    for (const character of reserved)
+      for (const text of [character, encodeURIComponent(character)]) {
+        const at = (name: (typeof parts)[number], value: string) =>
+          name === part ? `${value}${text}s` : value
+        const url = `postgres://${at('user', 'u')}:${at('password', 'S3')}cret@db:5432/${at('database', 'd')}?application_name=${at('parameter', 'a')}`
+        const { name } = parseDatabaseAddress(url) as { name: string }
+        expect(name).not.toMatch(/S3|cret/)
+        if (text === character || part === 'password') continue
+        // As the driver reads it.
+        const [shown, given] = [new URL(name), new URL(url)]
+        expect([shown.username, shown.pathname, shown.search, shown.password]).toEqual([
+          ...[given.username, given.pathname, given.search, ''],
+        ])
+      }
+  })
+
+  test('has an @ in a parameter, which is no password', () => {
+    expect(hasPassword('postgres://u@db:5432/x?application_name=a@b')).toBe(false)
   })
 
   test.each([
