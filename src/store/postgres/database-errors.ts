@@ -57,6 +57,15 @@ export const isLockTimeout = (error: unknown): boolean =>
   ((error as Error).cause as DriverError | undefined)?.code === '55P03'
 
 /**
+ * Whether the server answered a statement with an error, so that the transaction had no effect. The rows of one team may be the cause,
+ * except for a shutdown or a lost connection.
+ */
+export const isOfStatement = (error: unknown): boolean => {
+  const cause = ((error as Error).cause ?? error) as DriverError
+  return isAnswer(cause) && !/^(08|57P)/.test(cause.code ?? '')
+}
+
+/**
  * Maps an error of the driver to a StoreUnavailableError if it is temporary, and returns any other unchanged.
  * @param isLate whether a statement exceeded its time limit: a retry on another connection would take as long
  */

@@ -2,12 +2,18 @@ import type { Client, PoolClient } from 'pg'
 import type { PostgresAddress } from '../database-address.js'
 import { loadDriver } from '../load-driver.js'
 import { runTransaction } from '../sql/run-transaction.js'
-import { LockTimeoutError, type SqlConnection, type SqlDatabase, type Value } from '../sql/sql-database.js'
+import { BatchFailedError, type SqlConnection, type SqlDatabase, type Value } from '../sql/sql-database.js'
 import type { SqlStoreOptions } from '../sql/sql-store.js'
 import { StoreUnavailableError } from '../store.js'
-import { beginWithQueries, endingClient, overClient, prepareSession } from './connection.js'
+import { beginWithQueries, commitWhole, endingClient, overClient, prepareSession } from './connection.js'
 import { connectionConfig, type PostgresOptions } from './connection-config.js'
-import { ConnectionLostError, connectingError, isConflict, isLockTimeout } from './database-errors.js'
+import {
+  ConnectionLostError,
+  connectingError,
+  isConflict,
+  isLockTimeout,
+  isOfStatement,
+} from './database-errors.js'
 import { postgresDialect } from './dialect.js'
 import { createFence } from './fence.js'
 import { describeMissingSettings } from './pooler-settings.js'
@@ -50,6 +56,8 @@ export function openPostgres(
   const { config, warnings } = connectionConfig(address, login)
   const { Client: BaseClient, Pool } = loadDriver('pg')
   const limitMs = statementMs > 0 ? statementMs + graceMs : 0
+  // So that time is left for the others, if the statements of one team take long.
+  const batchLimit = statementMs > 0 ? `SET LOCAL statement_timeout = ${Math.ceil(statementMs / 4)}` : ''
   const checkServer = createFence(onWarning)
   const openedAt = new WeakMap<Client, number>()
   /** Connections that were opened earlier are no longer used (`performance.now`). */
@@ -162,7 +170,8 @@ export function openPostgres(
     read,
     readLarge: read,
     async transaction(work, lockTimeoutMs) {
-      const begin = lockTimeoutMs === undefined ? 'BEGIN' : `BEGIN; SET LOCAL lock_timeout = ${lockTimeoutMs}`
+      const isBatch = lockTimeoutMs !== undefined
+      const begin = isBatch ? `BEGIN; SET LOCAL lock_timeout = ${lockTimeoutMs}; ${batchLimit}` : 'BEGIN'
       for (let attempt = 1; ; attempt += 1) {
         let hasBegun = false
         const onBegun = () => {
@@ -170,15 +179,16 @@ export function openPostgres(
         }
         try {
           return await use('write', (connection) =>
-            runTransaction(beginWithQueries(connection, begin, onBegun), begin, work),
+            runTransaction(beginWithQueries(commitWhole(connection), begin, onBegun), begin, work),
           )
         } catch (error) {
-          if (lockTimeoutMs !== undefined && isLockTimeout(error)) {
-            throw new LockTimeoutError((error as Error).message, { cause: error })
-          }
           // BEGIN notices a connection that was lost while idle.
           const mayRepeat = isConflict(error) || (error instanceof ConnectionLostError && !hasBegun)
-          if (attempt === maxAttempts || !mayRepeat) throw error
+          if (mayRepeat && attempt < maxAttempts && !(isBatch && isLockTimeout(error))) continue
+          if (isBatch && isOfStatement(error)) {
+            throw new BatchFailedError((error as Error).message, { cause: error })
+          }
+          throw error
         }
       }
     },

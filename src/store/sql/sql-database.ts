@@ -15,9 +15,9 @@ export type SqlConnection = {
   exec(script: string): Promise<void>
 }
 
-/** Another process held a row lock for longer than the transaction's limit. */
-export class LockTimeoutError extends StoreUnavailableError {
-  override name = 'LockTimeoutError'
+/** A statement of a batch failed or took too long, maybe because of some of its rows; nothing was written. */
+export class BatchFailedError extends StoreUnavailableError {
+  override name = 'BatchFailedError'
 }
 
 /** A database of either kind. After `close` every call fails with a StoreUnavailableError. */
@@ -32,9 +32,9 @@ export type SqlDatabase = {
   /**
    * Runs work as one transaction, which may be repeated after a rollback. Calls are not queued: over a serial database only
    * one may run at a time.
-   * @param lockTimeoutMs how long a statement waits for a row lock of another process, in milliseconds; by default as long as
-   *   any statement may take. Serial databases have no row locks.
-   * @throws LockTimeoutError
+   * @param lockTimeoutMs of a batch: how long a statement waits for a row lock of another process, in milliseconds; its statements
+   *   may take less time than others. Serial databases have no row locks.
+   * @throws BatchFailedError with `lockTimeoutMs`
    */
   transaction<Result>(
     work: (connection: SqlConnection) => Promise<Result>,

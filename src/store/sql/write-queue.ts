@@ -1,5 +1,5 @@
 import { StoreUnavailableError } from '../store.js'
-import { LockTimeoutError, type SqlConnection, type SqlDatabase } from './sql-database.js'
+import { BatchFailedError, type SqlConnection, type SqlDatabase } from './sql-database.js'
 
 /** A kind of write. Few statements write several items. */
 export type WriteKind<Item, Result> = {
@@ -56,8 +56,8 @@ const graceMs = 1_000
  * A queue of writes. It commits them in groups: the disk takes as long for many writes as for one. One batch is written
  * at a time. A batch takes the first write of each owner, then the second of each, and so on.
  *
- * If a batch fails, or another process keeps one of its rows locked, the writes of each owner are retried in a transaction
- * of their own. Only the owner of a failing write or a locked row is affected. If the store is unavailable, all of them fail.
+ * If a batch fails, also by a time limit or a row that another process keeps locked, the writes of each owner are retried in a
+ * transaction of their own. Only the owner of a failing or slow write is affected. If the store is unavailable, all of them fail.
  */
 export function createWriteQueue({ transaction, timeoutMs, isSerial }: WriteQueueOptions) {
   /** The writes that wait for a batch. The owner that was served last is the last. */
@@ -233,7 +233,7 @@ export function createWriteQueue({ transaction, timeoutMs, isSerial }: WriteQueu
       }
     } catch (error) {
       const byOwner = [...groupBy(writes, ({ owner }) => owner).values()]
-      if (error instanceof LockTimeoutError && lockTimeout !== undefined) retryByOwner(byOwner)
+      if (error instanceof BatchFailedError && lockTimeout !== undefined) retryByOwner(byOwner)
       // A retry would meet the same fault, such as a full disk.
       else if (error instanceof StoreUnavailableError || writes.length === 1) fail(error)
       else if (byOwner.length > 1) retryByOwner(byOwner)

@@ -88,6 +88,46 @@ describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
     expect(await store.addProject(acmeProject('p'))).toBeUndefined()
   })
 
+  /** Errors that are called temporary, as statements of one team may cause them. */
+  const ofOneTeam = {
+    'a statement that takes too long': 'PERFORM pg_sleep(60)',
+    'a canceled statement': "RAISE EXCEPTION 'x' USING ERRCODE = '57014'",
+    'a missing right': "RAISE EXCEPTION 'x' USING ERRCODE = '42501'",
+    'no memory': "RAISE EXCEPTION 'x' USING ERRCODE = '53200'",
+    'a full disk': "RAISE EXCEPTION 'x' USING ERRCODE = '53100'",
+    'a block that cannot be read': "RAISE EXCEPTION 'x' USING ERRCODE = '58030'",
+    'a damaged index': "RAISE EXCEPTION 'x' USING ERRCODE = 'XX002'",
+    'a deadlock': "RAISE EXCEPTION 'x' USING ERRCODE = '40P01'",
+    'a lock': "RAISE EXCEPTION 'x' USING ERRCODE = '55P03'",
+    'a missing identity': "RAISE EXCEPTION 'x' USING ERRCODE = '55000'",
+    'a removed reference': "RAISE EXCEPTION 'x' USING ERRCODE = '23503'",
+    'a trigger': "RAISE EXCEPTION 'x'",
+  }
+  test.each(Object.entries(ofOneTeam))(
+    '%s in a batch fails only the writes of its team',
+    async (_, fails) => {
+      const store = await database.openStore({ timeoutMs: 2_000 })
+      await addTeams(store)
+      await database.run(
+        `CREATE OR REPLACE FUNCTION fail_acme() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+         IF new.team_id = 'acme' THEN ${fails}; END IF; RETURN new; END $$`,
+      )
+      await database.run(
+        'CREATE TRIGGER fails BEFORE INSERT ON projects FOR EACH ROW EXECUTE FUNCTION fail_acme()',
+      )
+      const others = Array.from({ length: 20 }, (_, i) => ({ ...acmeProject(`g${i}`), teamId: 'globex' }))
+      const writes = [acmeProject('p'), ...others].map((project) => outcome(store.addProject(project)))
+      const outcomes = await Promise.all(writes)
+      await database.run('DROP TRIGGER fails ON projects')
+      expect(outcomes).toEqual(['failed', ...others.map(() => 'written')])
+    },
+  )
+  const outcome = (write: Promise<unknown>) =>
+    write.then(
+      (refusal) => refusal ?? 'written',
+      () => 'failed',
+    )
+
   test('a call that finds all connections in use fails in time', async () => {
     const store = await database.openStore({ timeoutMs, poolSize: 2 })
     await addTeams(store)

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { LockTimeoutError, type SqlConnection } from '../../../src/store/sql/sql-database.js'
+import { BatchFailedError, type SqlConnection } from '../../../src/store/sql/sql-database.js'
 import { createWriteQueue, type WriteKind } from '../../../src/store/sql/write-queue.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
 
@@ -23,7 +23,7 @@ function open({
       batches.push(items)
       if (error) throw error
       const isLocked = items.some((item) => locked.has(item))
-      if (isLocked && lockTimeout !== undefined) throw new LockTimeoutError('locked')
+      if (isLocked && lockTimeout !== undefined) throw new BatchFailedError('locked')
       if (isLocked) await new Promise<void>((resolve) => unlocks.push(resolve))
       return items.map((item) => `wrote ${item}`)
     },
