@@ -2,11 +2,13 @@ import type { OptionValues } from 'commander'
 import { errorDocsPath } from '../contract/errors.js'
 import { HandlersError } from '../mock/handlers/handlers-error.js'
 import { startDevServer } from '../mock/http/dev-server.js'
+import { productionEnvironment } from '../mock/http/production-environment.js'
 import { settingsTable } from '../server/settings/settings-table.js'
 import { StateError } from '../store/state-file.js'
 import { devPrinter } from './dev-printer.js'
 import { readInput } from './files.js'
 import { printError } from './output/output.js'
+import { printable } from './output/printable.js'
 import { demoFixture } from './package.js'
 import { readStateFile, stateFailure } from './read-state-file.js'
 import { parentEnded, shutdownSignal } from './signals.js'
@@ -28,11 +30,10 @@ export async function runMock({
   publicUrl,
   ...given
 }: OptionValues) {
-  // The bundler replaces the text `process.env.NODE_ENV` by a constant, for React.
-  const { NODE_ENV } = process.env
-  if (NODE_ENV === 'production') {
+  const environment = productionEnvironment()
+  if (environment !== undefined) {
     throw new UserError(
-      'The mock does not start with NODE_ENV=production: any client can sign in as any persona.',
+      `The mock does not start with NODE_ENV=${printable(environment)}: any client can sign in as any persona.`,
       'Run "npx dashboard-api serve" for production, or unset NODE_ENV.',
     )
   }

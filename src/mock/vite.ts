@@ -15,6 +15,7 @@ import {
 } from './handlers/vite-handlers.js'
 import type { TransformContext } from './handlers/vite-imports.js'
 import { createMockShell } from './http/mock-shell.js'
+import { productionEnvironment } from './http/production-environment.js'
 import { prepareMock } from './http/served-mock.js'
 import { takes } from './http/takes.js'
 import type { MockOptions } from './log/log-parts.js'
@@ -127,11 +128,10 @@ export function dashboardApi(options: VitePluginOptions = {}): DashboardApiPlugi
     },
     transformIndexHtml: () => (serves ? [announcement, workbench, bridge] : [workbench, bridge]),
     async configureServer(server) {
-      // The bundler replaces the text `process.env.NODE_ENV` by a constant, for React.
-      const { NODE_ENV } = process.env
-      if (NODE_ENV === 'production') {
+      const environment = productionEnvironment()
+      if (environment !== undefined) {
         throw new Error(
-          'dashboard-api/vite does not run where NODE_ENV is production: anyone can sign in as anyone. ' +
+          `dashboard-api/vite does not run where NODE_ENV is ${environment}: anyone can sign in as anyone. ` +
             'Unset NODE_ENV, or leave the plugin out.',
         )
       }

@@ -9,6 +9,7 @@ import { defineStateImport } from '../json-server/state-import-command.js'
 import { parseCount, urlOf } from '../options.js'
 import { changeLines, describeStep, detailLines } from '../output/detail-lines.js'
 import { pluralize } from '../output/pluralize.js'
+import { printableLines } from '../output/printable.js'
 import { listProjects } from '../production/project-command.js'
 import { defineFromDatabase } from '../production/state-from-database-command.js'
 import { Failure, UserError } from '../user-error.js'
@@ -265,7 +266,8 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
   log: commandOf('log', logDetails),
   'log show <id>': commandOf('logEntry', {
     examples: ['1', '1 --json'],
-    print: (data) => ({ data, lines: detailLines(data) }),
+    // For people, in a pipe too: bodies may have any character.
+    print: (data) => ({ data, lines: detailLines(data).map(printableLines) }),
   }),
   'log send <id>': commandOf('sendAgain', {
     examples: ['1', '1 --session acme-viewer', `1 --method POST --body '{"name":"Another"}'`],

@@ -4,8 +4,8 @@ import { asInstalled } from '../package.js'
 import type { Style } from './columns.js'
 import { printable, printableJson, printableLines } from './printable.js'
 
-// The only module that writes: data to stdout, messages to stderr. Control characters are made visible on a terminal; a
-// pipe gets the data unchanged.
+// The only module that writes: data to stdout, messages to stderr. Control characters are made visible on a terminal. In a pipe, JSON
+// has them escaped, so that its value is unchanged, and other data are unchanged.
 
 let isChangingData = false
 
@@ -40,14 +40,14 @@ export function exitOnOutputErrors(): void {
 /** Writes text to stdout whose control characters are visible already. */
 export const writeRaw = (text: string): void => void process.stdout.write(text)
 
-const onTerminal = (text: string, toPrintable: (text: string) => string): string =>
-  process.stdout.isTTY ? toPrintable(text) : text
+const shown = (text: string, toPrintable: (text: string) => string): string =>
+  process.stdout.isTTY || toPrintable === printableJson ? toPrintable(text) : text
 
 /** Writes lines of text to stdout. */
-export const writeData = (text: string): void => writeRaw(onTerminal(text, printableLines))
+export const writeData = (text: string): void => writeRaw(shown(text, printableLines))
 /** Writes JSON text to stdout. */
 export const writeJson = (json: string, done?: (error?: Error | null) => void): void =>
-  void process.stdout.write(onTerminal(json, printableJson), done)
+  void process.stdout.write(printableJson(json), done)
 /** Replaces the current line on stderr, which must be a terminal. The text is cut to its width. */
 export function writeStatus(text: string): void {
   const line = printable(text).slice(0, (process.stderr.columns || 80) - 1)
@@ -77,7 +77,7 @@ export const hideMessages = (): void => {
 export async function writeAll(chunks: AsyncIterable<string>, toPrintable = printableLines): Promise<void> {
   for await (const chunk of chunks) {
     // exitOnOutputErrors() handles errors.
-    if (!process.stdout.write(onTerminal(chunk, toPrintable))) {
+    if (!process.stdout.write(shown(chunk, toPrintable))) {
       await once(process.stdout, 'drain').catch(() => {})
     }
   }

@@ -2,6 +2,9 @@
 // formatting, which changes the reading order.
 const controls = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu
 
+/** Most JSON has nothing to escape. */
+const asciiJson = /^[\n -~]*$/
+
 const hexOf = (char: string, digits: number) => char.charCodeAt(0).toString(16).padStart(digits, '0')
 const escapeOf = (char: string) => (char <= '\u00FF' ? `\\x${hexOf(char, 2)}` : `\\u{${hexOf(char, 4)}}`)
 
@@ -13,4 +16,6 @@ export const printableLines = (text: string): string => text.replace(/(?:[^\r\n\
 
 /** The same for JSON text, whose value stays the same. JSON.stringify escapes only some of the characters. */
 export const printableJson = (json: string): string =>
-  json.replace(controls, (char) => (char === '\n' ? char : `\\u${hexOf(char, 4)}`))
+  asciiJson.test(json)
+    ? json
+    : json.replace(controls, (char) => (char === '\n' ? char : `\\u${hexOf(char, 4)}`))

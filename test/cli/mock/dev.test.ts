@@ -290,6 +290,8 @@ describe('dashboard-api dev', () => {
     [['--session', 'nobody'], /no persona "nobody"\. Possible: acme-owner, /],
     [['--allowed-origin', 'localhost:5173'], /Expected an origin such as/],
     [[], /dashboard-api serve/, { NODE_ENV: 'production' }],
+    [[], /NODE_ENV=Production/, { NODE_ENV: 'Production' }],
+    [[], /NODE_ENV=prod:/, { NODE_ENV: 'prod' }],
   ])('refuses %j', async (args, message, env) => {
     // A process of its own has to end by itself.
     const { code, stdout, stderr } = await start(['dev', '--port', '0', ...args], { ...(env && { env }) })

@@ -128,18 +128,27 @@ describe.skipIf(!hasTerminal)('control characters of the data (need tmux)', () =
     // Ink and the alternate screen use ESC, but no other control characters.
     expect(written.replaceAll('\x1b', '')).not.toMatch(controls)
   })
+})
 
-  test('are preserved in JSON and in a pipe', async () => {
-    const { database, url } = await prepare()
-    const piped = await run(['team', 'show', 'org_acme', '--json', '--database', database])
-    expect(piped.stdout).toContain(JSON.stringify(`Acme${hostile}`))
-    const onTerminal = await rawOutput(['team', 'show', 'org_acme', '--json', '--database', database]).ended
-    expect(JSON.parse(onTerminal.text)).toEqual(JSON.parse(piped.stdout))
-    const exported = await run(['state', 'export', '--url', url])
-    expect(JSON.parse(exported.stdout).teams[0].name).toBe(`Acme${hostile}`)
-    const shown = await rawOutput(['state', 'export', '--url', url]).ended
-    expect(JSON.parse(shown.text)).toEqual(JSON.parse(exported.stdout))
-  })
+test('control characters of the data are escaped in JSON and in text for people, in a pipe too', async () => {
+  const { database, url } = await prepare()
+  const documents = [
+    ['team', 'show', 'org_acme', '--json', '--database', database],
+    ['user', 'export', 'user-ada', '--database', database],
+    ['state', 'from-database', '--team', 'org_acme', '--database', database],
+    ['state', 'export', '--url', url],
+    ['mock', 'log', 'export', '--url', url],
+    ['mock', 'log', 'show', '1', '--json', '--url', url],
+  ]
+  for (const command of documents) {
+    const { stdout } = await run(command)
+    expect(stdout, command.join(' ')).not.toMatch(controls)
+    // The value is unchanged.
+    expect(JSON.stringify(JSON.parse(stdout)), command.join(' ')).toContain('\u009b31m')
+  }
+  const { stdout } = await run(['mock', 'log', 'show', '1', '--url', url])
+  expect(stdout).not.toMatch(controls)
+  expect(stdout).toContain('\\x9b31m')
 })
 
 test('no view uses the Text of Ink, which does not escape control characters', () => {
