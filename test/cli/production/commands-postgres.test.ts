@@ -59,7 +59,7 @@ describe.skipIf(noPostgres)('the command line over PostgreSQL', () => {
     expect(JSON.parse(checked.stdout)).toMatchObject({
       database: address,
       ok: true,
-      checks: [{ check: 'server' }, { check: 'version' }, { check: 'sizes' }],
+      checks: [{ check: 'server' }, { check: 'version' }, { check: 'sizes' }, { check: 'requests' }],
       records: { teams: await count('teams') },
     })
     const migrated = await command('database', 'migrate', '--json')
