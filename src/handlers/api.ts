@@ -1,3 +1,4 @@
+import type { InterfaceErrorCode } from '../contract/errors.js'
 import { defaultTeamLimits, type TeamLimits } from '../contract/limits.js'
 import { type Operation, type OperationName, operations } from '../contract/operations.js'
 import { route } from '../contract/route.js'
@@ -32,9 +33,6 @@ export type Call = IncomingBody & {
   query(): string
 }
 
-/** Finds the session of a caller; undefined if the request has no valid session. */
-export type FindSession = () => Promise<Session | undefined>
-
 /** A request that is under way. */
 export type Slot = { end(): void }
 
@@ -44,19 +42,43 @@ export type SessionSlots = { begin(sessionId: string): Slot | Promise<Slot | und
 export type Api = ReturnType<typeof createApi>
 
 /**
- * The pipeline of a request: `admit`, then `answer`. An adapter that has the whole request calls both at once by `call`. Bugs,
+ * The pipeline of a request: `refuse`, then `answer`. An adapter that has the whole request calls both at once by `call`. Bugs,
  * and an unavailable store, are thrown: see `failedReply`.
  */
-export function createApi(options: ApiOptions) {
-  const answer = (name: OperationName, call: Call, session: Session | undefined) =>
-    run(name, call, session, options)
+export function createApi({ cache, limits = defaultTeamLimits, now, newId, slots }: ApiOptions) {
+  /** Checks path, query and body. Then the cache replies, or the handler once the session has a slot. */
+  const answer = async <Name extends OperationName>(
+    name: Name,
+    call: Call,
+    session: Session | undefined,
+  ): Promise<Reply> => {
+    const operation: Operation = operations[name]
+    const input = readInput(operation, call)
+    if (isFailure(input)) return failureReply(operation, input)
+
+    const { params, store } = call
+    const scope = cache && session && scopeOf(name, session, call)
+    const cached = scope && cache?.find(scope)
+    if (cached) return cached
+
+    const handle = async () => {
+      const by = operation.method === 'GET' ? undefined : call.by?.(session)
+      const { query, body } = input
+      const context = { session, team: session?.team, params, query, body, store, by, limits, now, newId }
+      // `refuse` guarantees what the operation's entry requires; the compiler cannot follow it.
+      return replyOf(operation, await handlers[name](context as unknown as Context<Name>))
+    }
+    const load = () => (scope && cache ? cache.load(scope, handle) : handle())
+    if (!session || !slots) return load()
+    // Wait before joining a shared load: a session at its limit must not delay others that wait for the same load.
+    const slot = await slots.begin(session.id)
+    return slot ? load().finally(slot.end) : operationalReply('RATE_LIMITED')
+  }
   return {
-    admit,
+    refuse,
     answer,
-    async call(name: OperationName, call: Call, findSession: FindSession): Promise<Reply> {
-      const { refusal, session } = await admit(name, findSession)
-      return refusal ?? answer(name, call, session)
-    },
+    call: async (name: OperationName, call: Call, session: Session | undefined): Promise<Reply> =>
+      refuse(name, session) ?? answer(name, call, session),
     unknown: unknownReply,
   }
 }
@@ -75,54 +97,18 @@ export function unknownReply(method: string, path: string): Reply {
 
 /**
  * Checks the caller of an operation: session, organisation, team, permission. The order decides which failure is replied.
- * @returns why the caller is refused, or the session; neither for a public operation
+ * @returns why the caller is refused, if so
  */
-async function admit(
-  name: OperationName,
-  findSession: FindSession,
-): Promise<{ refusal?: Reply; session?: Session }> {
+function refuse(name: OperationName, session: Session | undefined): Reply | undefined {
   const operation: Operation = operations[name]
-  if (operation.access === 'public') return {}
-  const session = await findSession()
-  const failure = session ? faultOfCaller(operation, session) : fail('AUTH_REQUIRED')
-  return failure ? { refusal: failureReply(operation, failure) } : { session }
-}
-
-function faultOfCaller({ access, permission }: Operation, session: Session): Failure | undefined {
-  if (!session.orgCode && access === 'team') return fail('ONBOARDING_REQUIRED')
-  if (!session.team && access === 'team') return fail('TEAM_MEMBERSHIP_REQUIRED')
-  if (permission && !session.permissions.includes(permission)) return fail('INSUFFICIENT_PERMISSIONS')
+  const { access, permission } = operation
+  const because = (code: InterfaceErrorCode) => failureReply(operation, fail(code))
+  if (access === 'public') return undefined
+  if (!session) return because('AUTH_REQUIRED')
+  if (!session.orgCode && access === 'team') return because('ONBOARDING_REQUIRED')
+  if (!session.team && access === 'team') return because('TEAM_MEMBERSHIP_REQUIRED')
+  if (permission && !session.permissions.includes(permission)) return because('INSUFFICIENT_PERMISSIONS')
   return undefined
-}
-
-/** Checks path, query and body. Then the cache replies, or the handler once the session has a slot. */
-async function run<Name extends OperationName>(
-  name: Name,
-  call: Call,
-  session: Session | undefined,
-  { cache, limits = defaultTeamLimits, now, newId, slots }: ApiOptions,
-): Promise<Reply> {
-  const operation: Operation = operations[name]
-  const input = readInput(operation, call)
-  if (isFailure(input)) return failureReply(operation, input)
-
-  const { params, store } = call
-  const scope = cache && session && scopeOf(name, session, call)
-  const cached = scope && cache?.find(scope)
-  if (cached) return cached
-
-  const handle = async () => {
-    const by = operation.method === 'GET' ? undefined : call.by?.(session)
-    const { query, body } = input
-    const context = { session, team: session?.team, params, query, body, store, by, limits, now, newId }
-    // `admit` guarantees what the operation's entry requires; the compiler cannot follow it.
-    return replyOf(operation, await handlers[name](context as unknown as Context<Name>))
-  }
-  const load = () => (scope && cache ? cache.load(scope, handle) : handle())
-  if (!session || !slots) return load()
-  // Wait before joining a shared load: a session at its limit must not delay others that wait for the same load.
-  const slot = await slots.begin(session.id)
-  return slot ? load().finally(slot.end) : operationalReply('RATE_LIMITED')
 }
 
 /** Checks the path, the query and the body of a request, in this order. */

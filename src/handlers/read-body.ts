@@ -6,8 +6,8 @@ import { detailsOf, type Failure, fail } from './handler.js'
 /** The body of a request, as bytes. */
 export type IncomingBody = {
   contentType: string | undefined
-  /** The body; undefined if it is larger than the interface allows. */
-  body: Uint8Array | undefined
+  /** Absent if there is none; null if it is larger than the interface allows. */
+  body: Uint8Array | null | undefined
 }
 
 // Shared: creating a decoder takes longer than decoding a body.
@@ -22,8 +22,8 @@ export function readBody(
 ): { value: unknown } | Failure<'VALIDATION_FAILED'> {
   const isJson = contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json'
   if (contentType !== undefined && !isJson) return refuseMediaType(faults)
-  if (!body) return invalid(faults.tooLarge, messages.tooLarge)
-  if (body.length === 0) return invalid(faults.unreadable, messages.empty)
+  if (body === null) return invalid(faults.tooLarge, messages.tooLarge)
+  if (!body?.length) return invalid(faults.unreadable, messages.empty)
   if (!isJson) return refuseMediaType(faults)
 
   let value: unknown

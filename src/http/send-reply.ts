@@ -19,7 +19,7 @@ export type DocsUrlFor = (code: ErrorCode, requested?: RequestedAddress) => stri
  * @param prefix the prefix of the interface's paths
  */
 export function decorateReplies(app: FastifyInstance, docsUrl: DocsUrlFor, prefix = ''): void {
-  app.decorate('dashboardReplies', { docsUrl, pathOf: createPathOf(app, prefix) })
+  app.decorate('dashboardReplies', { docsUrl, prefix })
   if (!app.hasReplyDecorator('dashboardErrorCode')) app.decorateReply('dashboardErrorCode', undefined)
 }
 
@@ -34,28 +34,22 @@ export function prepareReply(reply: FastifyReply, contents: Reply): unknown {
   reply.dashboardErrorCode = contents.code
   // With several Host headers the address is unknown.
   const requested = validateHost(request.raw) === undefined ? request : undefined
-  const { docsUrl, pathOf } = server.dashboardReplies
+  const { dashboardReplies } = server
   // Text: an object would get the serializer of an application.
-  return JSON.stringify(replyBody(contents, pathOf(request), (code) => docsUrl(code, requested)))
+  return JSON.stringify(
+    replyBody(contents, pathOf(request, dashboardReplies), (code) =>
+      dashboardReplies.docsUrl(code, requested),
+    ),
+  )
 }
 
-/** Makes a function that returns the path of a request below a prefix, in the form that the router of an application matches. */
-function createPathOf({ initialConfig }: FastifyInstance, prefix: string) {
-  const { caseSensitive, ignoreTrailingSlash, ignoreDuplicateSlashes } = {
-    ...initialConfig,
-    ...initialConfig.routerOptions,
-  }
-  return ({ raw }: FastifyRequest): string => {
-    const sent = targetPath(raw.url)
-    const path = (ignoreDuplicateSlashes ? sent.replace(/\/{2,}/g, '/') : sent).slice(prefix.length)
-    const matched = ignoreTrailingSlash ? path.replace(/(?<=.)\/$/, '') : path
-    return caseSensitive === false ? matched.toLowerCase() : matched
-  }
-}
+/** The path of a request below the prefix, as its route has it: the router of an application may ignore case and slashes. */
+const pathOf = ({ routeOptions, raw }: FastifyRequest, { prefix }: FastifyInstance['dashboardReplies']) =>
+  (routeOptions.url ?? targetPath(raw.url)).slice(prefix.length)
 
 /** Prepares the reply to an unknown path, or to an unknown method of a path. */
 export const replyUnknown = (request: FastifyRequest, reply: FastifyReply): unknown =>
-  prepareReply(reply, unknownReply(request.method, reply.server.dashboardReplies.pathOf(request)))
+  prepareReply(reply, unknownReply(request.method, pathOf(request, reply.server.dashboardReplies)))
 
 /** Sends a reply of the interface from a hook. */
 export const sendReply = (reply: FastifyReply, contents: Reply): FastifyReply =>
@@ -63,7 +57,7 @@ export const sendReply = (reply: FastifyReply, contents: Reply): FastifyReply =>
 
 declare module 'fastify' {
   interface FastifyInstance {
-    dashboardReplies: { docsUrl: DocsUrlFor; pathOf(request: FastifyRequest): string }
+    dashboardReplies: { docsUrl: DocsUrlFor; prefix: string }
   }
   interface FastifyReply {
     /** The error code of a response of the dashboard API. */

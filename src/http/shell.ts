@@ -110,17 +110,17 @@ export function createShell(options: ShellOptions) {
     done()
   })
   if (crossSite) guardCrossSite(app, crossSite)
+  const answer = async (request: FastifyRequest, reply: FastifyReply) =>
+    answerUnrouted ? answerUnrouted(request, reply) : prepareReply(reply, operationalReply('NOT_FOUND'))
+  // Without a parser Fastify leaves a body unread, but checks its type.
+  app.removeAllContentTypeParsers()
+  app.setNotFoundHandler(answer)
   app.setErrorHandler((error, request, reply) =>
-    sendReply(reply, options.onError?.(error, request, reply) ?? operationalReply('INTERNAL_ERROR')),
+    request.is404 && isRefusedBody(error)
+      ? answer(request, reply)
+      : sendReply(reply, options.onError?.(error, request, reply) ?? operationalReply('INTERNAL_ERROR')),
   )
   if (options.pages) registerPages(app)
-  // Before Fastify checks the type of a body, which is the adapter's.
-  app.addHook('onRequest', async (request, reply) => {
-    if (!request.is404) return
-    const payload = await (answerUnrouted?.(request, reply) ??
-      prepareReply(reply, operationalReply('NOT_FOUND')))
-    return payload === reply ? reply : reply.send(payload)
-  })
 
   const hosts = new WeakMap<IncomingMessage, () => void>()
   app.decorateReply('leave', function leave(this: FastifyReply): boolean {
@@ -159,6 +159,12 @@ export function createShell(options: ShellOptions) {
     },
   }
 }
+
+/** Whether Fastify refused a body, for its size or type. */
+export const isRefusedBody = (error: unknown): boolean =>
+  /^FST_ERR_(CTP_(BODY_TOO_LARGE|INVALID_MEDIA_TYPE)|ROUTE_MISSING_CONTENT_TYPE)$/.test(
+    String(Object(error).code),
+  )
 
 declare module 'fastify' {
   interface FastifyReply {

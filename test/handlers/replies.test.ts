@@ -22,13 +22,13 @@ async function rename(
     body: new TextEncoder().encode('{"name":"New"}'),
     ...more,
   }
-  return api.call('updateProject', call, async () => ({
+  return api.call('updateProject', call, {
     id: 'session',
     user,
     orgCode: 'org',
     team,
     permissions,
-  }))
+  })
 }
 
 const failing = (error: Error) => ({

@@ -43,7 +43,7 @@ function open(limits: TeamLimits) {
         contentType: 'application/json',
         body: new TextEncoder().encode(JSON.stringify(body)),
       },
-      async () => ({ id: 'session', user, orgCode: 'org', team, permissions }),
+      { id: 'session', user, orgCode: 'org', team, permissions },
     )
   return {
     store,

@@ -53,17 +53,18 @@ export async function runOperation(
   }
   const call = {
     contentType: sent.headers['content-type'],
-    body,
+    body: body ?? null,
     params,
     query: () => queryOf(sent.url),
     store: scenario ? withScenario(store, scenario, apply) : store,
   }
-  const reply = await api
-    .call(operation, call, () => personas.sessionOf(caller))
-    .catch((error) => {
-      parts.onError(error)
-      return failedReply(error)
-    })
+  let reply: Reply
+  try {
+    reply = await api.call(operation, call, await personas.sessionOf(caller))
+  } catch (error) {
+    parts.onError(error)
+    reply = failedReply(error)
+  }
   const isShared = (operations[operation] as Operation).cache === 'team'
   return {
     ...toAnswer(parts, reply, sent, { cookie: caller.loggedCookie, isShared }),

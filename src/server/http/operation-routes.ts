@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { defaultTeamLimits, type TeamLimits } from '../../contract/limits.js'
-import { type OperationName, operationNames, operations } from '../../contract/operations.js'
+import { operationNames, operations } from '../../contract/operations.js'
 import { queryOf } from '../../contract/route.js'
 import type { Project } from '../../contract/schemas.js'
 import { type ApiOptions, type Call, createApi } from '../../handlers/api.js'
@@ -13,9 +13,8 @@ import type { Store } from '../../store/store.js'
 import type { BodyParts } from '../cache/encode-body.js'
 import { createResponseCache } from '../cache/response-cache.js'
 import type { Settings } from '../settings/settings.js'
-import { addOnRequest } from './add-on-request.js'
 import { createPendingLimit } from './pending-limit.js'
-import { withBody } from './request-body.js'
+import { bodyOf, withAnyBody } from './request-body.js'
 import { originOf } from './request-origin.js'
 import { createSendBudget } from './send-budget.js'
 
@@ -55,13 +54,13 @@ export function registerOperations(
     slots: createPendingLimit(maxPendingPerSession),
   })
 
-  const callOf = (request: FastifyRequest, body: Buffer | undefined): Call => ({
+  const callOf = (request: FastifyRequest): Call => ({
     store,
     params: request.params as Params,
     query: () => queryOf(request.raw.url),
     by: (session) => originOf(request, session),
     contentType: request.headers['content-type'],
-    body,
+    body: bodyOf(request),
   })
 
   /** Prepares a reply. @returns the body to send */
@@ -85,22 +84,22 @@ export function registerOperations(
 
   app.decorateRequest('dashboardSession', undefined)
   app.decorateRequest('dashboardProjectId', undefined)
-  const admit = (name: OperationName) => async (request: FastifyRequest, reply: FastifyReply) => {
-    const { refusal } = await api.admit(name, async () => {
-      request.dashboardSession = await sessionOf(request)
-      return request.dashboardSession
-    })
-    return refusal && sendReply(reply, refusal)
-  }
   app.addHook('onRoute', (route) => {
     const name = operationNames.find((operation) => operation === route.config?.operation)
-    if (name) addOnRequest(route, admit(name))
+    if (!name || operations[name].access === 'public') return
+    const decideCaller = async (request: FastifyRequest, reply: FastifyReply) => {
+      request.dashboardSession = await sessionOf(request)
+      const refusal = api.refuse(name, request.dashboardSession)
+      return refusal && sendReply(reply, refusal)
+    }
+    // After the hooks that an application adds to each route, such as its rate limit.
+    route.onRequest = [route.onRequest ?? [], decideCaller].flat()
   })
   for (const name of operationNames) {
     const { method, path } = operations[name]
     const url = path.replace(/\{(\w+)\}/g, ':$1')
-    const route = withBody({ operation: name }, async (request, reply, body) =>
-      prepare(request, reply, await api.answer(name, callOf(request, body), request.dashboardSession)),
+    const route = withAnyBody({ operation: name }, async (request, reply) =>
+      prepare(request, reply, await api.answer(name, callOf(request), request.dashboardSession)),
     )
     app.route(Object.assign(route, { method, url, exposeHeadRoute: true }))
   }

@@ -6,7 +6,6 @@ import { addressAllowances } from '../../http/address-allowance.js'
 import { sendReply } from '../../http/send-reply.js'
 import type { RequestCounts } from '../../store/production-store.js'
 import { backChannelLogoutPath } from '../sign-in/back-channel-logout.js'
-import { addOnRequest } from './add-on-request.js'
 import { clientAddress } from './client-address.js'
 
 type Rate = { max: number; ms: number }
@@ -52,7 +51,9 @@ export function limitRates(
   }
   app.addHook('onRoute', (route) => {
     const rate = rates[route.routePath] ?? 'off'
-    if (rate !== 'off') addOnRequest(route, limitHook(route.routePath, rate, counts))
+    // After the hooks that an application adds to each route.
+    if (rate !== 'off')
+      route.onRequest = [route.onRequest ?? [], limitHook(route.routePath, rate, counts)].flat()
   })
 }
 

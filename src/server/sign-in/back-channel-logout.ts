@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Store } from '../../store/store.js'
-import { withBody } from '../http/request-body.js'
+import { bodyOf, withAnyBody } from '../http/request-body.js'
 import { originOf } from '../http/request-origin.js'
 import { logFault } from '../observability/log-fault.js'
 import { keysOfLogout } from './ended-keys.js'
@@ -22,9 +22,9 @@ export function registerBackChannelLogout(
   provider: IdentityProvider,
   { store, now }: { store: Store; now(): Date },
 ): void {
-  const logOut = withBody({ operation, skipCsrfCheck: true }, async (request, reply, body) => {
+  const logOut = withAnyBody({ operation, skipCsrfCheck: true }, async (request, reply) => {
     try {
-      const logout = await provider.verifyLogout(tokenOf(request.headers['content-type'], body))
+      const logout = await provider.verifyLogout(tokenOf(request))
       const time = now()
       // A sign-in that began before may be completed later, here or at another node.
       const until = new Date(time.getTime() + signInStateMs).toISOString()
@@ -62,9 +62,10 @@ function describe(error: unknown, { log }: FastifyRequest): { error: string; err
   return { error: 'server_error', error_description: 'The sessions could not be ended.' }
 }
 
-function tokenOf(type = '', body?: Buffer): string {
-  const isForm = /^application\/x-www-form-urlencoded *(;|$)/i.test(type)
-  const [token, ...more] = isForm ? new URLSearchParams(body?.toString()).getAll('logout_token') : []
+function tokenOf(request: FastifyRequest): string {
+  const isForm = /^application\/x-www-form-urlencoded *(;|$)/i.test(request.headers['content-type'] ?? '')
+  const form = new URLSearchParams(isForm ? bodyOf(request)?.toString() : '')
+  const [token, ...more] = form.getAll('logout_token')
   if (token && more.length === 0) return token
   throw new SignInError('unacceptable', 'the request has no form with one logout_token')
 }

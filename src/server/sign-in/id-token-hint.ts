@@ -3,8 +3,8 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
 import { cookieValues } from '../../contract/cookie.js'
 import { setCookie } from '../http/cookies.js'
-import { hasHeaderRoom } from '../http/header-room.js'
 import type { Site } from '../http/site.js'
+import { hasHeaderRoom } from './header-room.js'
 
 export type IdTokenHints = ReturnType<typeof createIdTokenHints>
 

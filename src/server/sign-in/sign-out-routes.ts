@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { signOutUrlHeader } from '../../contract/cookie.js'
 import { setCookie } from '../http/cookies.js'
-import { hasHeaderRoom } from '../http/header-room.js'
-import { withBody } from '../http/request-body.js'
+import { withAnyBody } from '../http/request-body.js'
 import { originOf } from '../http/request-origin.js'
 import type { Site } from '../http/site.js'
 import type { Sessions } from '../sessions/sessions.js'
+import { hasHeaderRoom } from './header-room.js'
 import type { IdTokenHints } from './id-token-hint.js'
 import type { IdentityProvider } from './identity-provider.js'
 import { SignInError } from './sign-in-error.js'
@@ -45,7 +45,7 @@ export function registerSignOut(
     }
   }
 
-  const signOut = withBody({ operation: 'signOut' }, async (request, reply) => {
+  const signOut = withAnyBody({ operation: 'signOut' }, async (request, reply) => {
     if (await sessions.revoke(request, originOf(request))) onSignOut?.()
     const returnTo = site.returnTo((request.query as Query).returnTo, request)
     setCookie(reply, site, site.cookieName, '', 0)
