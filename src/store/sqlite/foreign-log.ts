@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { DatabaseRefusedError } from '../database-refused.js'
 import { flushFolder } from '../with-file.js'
 import { isOpenHere } from './open-here.js'
 
@@ -40,7 +41,7 @@ export function hasForeignLog(file: string): boolean {
  * Renames the log of another file: it may hold acknowledged writes.
  * @param file without links
  * @param onWarning gets a sentence with both names
- * @throws the system's error
+ * @throws DatabaseRefusedError if it cannot be renamed
  */
 export async function setForeignLogAside(
   file: string,
@@ -49,7 +50,15 @@ export async function setForeignLogAside(
   if (!hasForeignLog(file)) return
   const time = new Date().toISOString().replace(/[-:.]/g, '')
   const [log, kept] = [`${file}-wal`, `${file}.other-log-${time}-wal`]
-  renameSync(log, kept)
+  try {
+    renameSync(log, kept)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    // Another process was faster.
+    if (code === 'ENOENT') return
+    const reason = `the log ${log} was left by another file, and cannot be renamed (${code})`
+    throw new DatabaseRefusedError(file, reason, 'Move it to another folder.', error)
+  }
   await flushFolder(dirname(file))
   onWarning(`The log ${log} was left by another file, and was not applied to ${file}. It is now ${kept}`)
 }
