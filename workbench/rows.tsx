@@ -80,8 +80,11 @@ export function Rows({
   }, [])
   useLayoutEffect(() => {
     const { current } = scroller
-    if (kept.current && current) current.scrollTop = topOf(kept.current.index) + kept.current.offset
+    if (!kept.current || !current) return
+    current.scrollTop = topOf(kept.current.index) + kept.current.offset
     kept.current = undefined
+    // Draws the rows there before the next frame.
+    measure()
   })
   handle.current = {
     page: () => Math.max(1, Math.floor(size / height) - 1),

@@ -27,13 +27,13 @@ test('the pictures of the page below the example, with a forced 409 in its form'
       await workbench.getByRole('option', { name: /next request$/ }).waitFor()
       await page.keyboard.press('Enter')
       await workbench
-        .getByText('createProject: 409 PROJECT_NAME_TAKEN (1 left)')
-        .waitFor({ state: 'attached' })
+        .getByRole('button', { name: 'End createProject: 409 PROJECT_NAME_TAKEN (next request)' })
+        .waitFor()
       const form = page.getByRole('region', { name: 'New project' })
       await form.getByLabel('Name').fill('Roadmap')
       await form.getByRole('button', { name: 'Create' }).click()
       await projectRow(page, 'Mobile app').waitFor()
-      await workbench.getByRole('row').filter({ hasText: '409' }).click()
+      await workbench.locator('.log-row[role=row]').filter({ hasText: '409' }).click()
       await workbench.getByText('"PROJECT_NAME_TAKEN"').waitFor()
       const dismiss = workbench.getByRole('button', { name: 'Dismiss' })
       // On a slow machine the message has already disappeared.

@@ -385,9 +385,9 @@ describe('the workbench of a mock in the page', () => {
     await show(browser.page)
     await browser.createProject('After the reload')
     await tab.getByRole('row').filter({ hasText: 'POST' }).waitFor()
-    await tab.getByRole('heading', { name: 'POST /v1/projects' }).waitFor()
+    await tab.getByRole('heading', { name: 'POST After the reload' }).waitFor()
     await browser.page.close()
-    await tab.getByText('The mock does not answer').waitFor()
+    await tab.getByRole('alert').getByText('The mock does not answer').waitFor()
   })
 
   it('belongs to its own tab in a duplicated tab, which has a copy of the storage', async () => {
