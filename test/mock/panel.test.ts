@@ -358,8 +358,8 @@ describe('the workbench of a mock in the page', () => {
       await first.waitFor()
       const top = async (part: { boundingBox(): Promise<{ y: number } | null> }) =>
         (await part.boundingBox())?.y ?? 0
-      // Below the bar Now, which is 52 px.
-      expect((await top(first)) - (await top(dock()))).toBeLessThan(170)
+      // Below the filter, Next, the bar Now and the caller, which have a line each.
+      expect((await top(first)) - (await top(dock()))).toBeLessThan(260)
       expect(
         await workbench()
           .locator('html')
