@@ -3,8 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { backlog } from '../http/http-server.js'
 import { newId } from '../store/new-id.js'
-import { openStore } from '../store/open/open-store.js'
-import { isReadableByOthers } from '../store/sqlite/check-file.js'
+import { fileReadableByOthers, openStore } from '../store/open/open-store.js'
 import { type AppOptions, createApp } from './app.js'
 import { createAuditTrail } from './observability/audit-trail.js'
 import { type Build, createMetrics } from './observability/metrics.js'
@@ -135,8 +134,9 @@ export async function startServer(
     if (entry) app.log.info({ audit: entry }, 'audit')
   }
   metrics.onStart({ ...build, schema: description?.version })
-  if (database.kind === 'sqlite' && (await isReadableByOthers(database.file))) {
-    const advice = `other users of this machine can read it; run: chmod 600 ${database.file}*`
+  const readable = await fileReadableByOthers(database)
+  if (readable !== undefined) {
+    const advice = `other users of this machine can read it; run: chmod 600 ${readable}*`
     app.log.warn({ database: database.name }, `the database is not private: ${advice}`)
   }
   const removal = removeOld(store, { everyMs: cleanMs, auditMs: settings.auditRetention, log: app.log })

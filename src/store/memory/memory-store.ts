@@ -1,6 +1,6 @@
-import { exceededLimit, sizeOfChange, sizeOfNew, type TeamSize } from '../../contract/limits.js'
-import { nameKey } from '../../contract/project-name.js'
+import type { TeamSize } from '../../contract/limits.js'
 import type { Project } from '../../contract/schemas.js'
+import { decideWrite } from '../decide-write.js'
 import { toUser } from '../record-fields.js'
 import type { State } from '../state-file.js'
 import { type OperationStore, requireFilter, StoreUnavailableError } from '../store.js'
@@ -47,8 +47,8 @@ export function storeOver(db: MemoryDatabase): OperationStore {
     const project = db.projects.get(projectId)
     return project?.teamId === teamId ? project : undefined
   }
-  const isTaken = (teamId: string, name: string) =>
-    db.projects.allWith('name', projectKey(teamId, name)).length > 0
+  const isTaken = (teamId: string, name: string | undefined) =>
+    name !== undefined && db.projects.allWith('name', projectKey(teamId, name)).length > 0
   return {
     listProjects: async (teamId) => ({ projects: listOf(teamId), version: db.versions.get(teamId) }),
     listProjectNames: async (teamId) => ({ projects: listOf(teamId).map(({ id, name }) => ({ id, name })) }),
@@ -56,20 +56,19 @@ export function storeOver(db: MemoryDatabase): OperationStore {
     async addProject(project, limits, newName) {
       const { teamId, id: projectId } = project
       requireFilter({ teamId, projectId })
-      if (newName !== undefined && isTaken(teamId, newName)) return 'name'
+      const wasTaken = isTaken(teamId, newName)
       await nextTurn()
       if (!db.teams.get(teamId)) throw new StoreUnavailableError('The team was removed meanwhile')
-      const exceeded = limits && exceededLimit(sizeOf(teamId), sizeOfNew(project), limits)
-      if (!exceeded) db.projects.create(project)
-      return exceeded
+      const decision = decideWrite({ created: project, limits }, wasTaken, sizeOf(teamId))
+      if (decision && 'refusal' in decision) return decision.refusal
+      db.projects.create(project)
+      return undefined
     },
     async updateProject(teamId, projectId, changes, limits, newName) {
-      const project = projectOfTeam(teamId, projectId)
-      if (!project) return undefined
-      const hasOther = newName !== undefined && newName !== nameKey(project.name)
-      if (hasOther && isTaken(teamId, newName)) return 'name'
-      const exceeded = limits && exceededLimit(sizeOf(teamId), sizeOfChange(project, changes), limits)
-      return exceeded ?? db.projects.update(projectId, changes)
+      const write = { current: projectOfTeam(teamId, projectId), changes, newName, limits }
+      const decision = decideWrite(write, isTaken(teamId, newName), sizeOf(teamId))
+      if (!decision) return undefined
+      return 'refusal' in decision ? decision.refusal : db.projects.update(projectId, changes)
     },
 
     async addToWaitlist(entry) {

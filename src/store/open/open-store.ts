@@ -50,3 +50,10 @@ export async function openReader(address: DatabaseAddress, options?: Options): P
   const [db, { sqlReads }] = [await openToRead(address, options), await import('../sql/sql-store.js')]
   return { ...sqlReads(db), close: db.close }
 }
+
+/** The file of a database that other users of this machine can read; undefined if they cannot, or it has none. */
+export async function fileReadableByOthers(address: DatabaseAddress): Promise<string | undefined> {
+  if (address.kind !== 'sqlite') return undefined
+  const check = await import('../sqlite/check-file.js')
+  return (await check.isReadableByOthers(address.file)) ? address.file : undefined
+}

@@ -1,15 +1,8 @@
-import {
-  type ExceededLimit,
-  exceededLimit,
-  sizeOfChange,
-  sizeOfNew,
-  type TeamLimits,
-  type TeamSize,
-} from '../../contract/limits.js'
-import { nameKey } from '../../contract/project-name.js'
+import type { TeamLimits } from '../../contract/limits.js'
 import type { Project, ProjectChanges } from '../../contract/schemas.js'
 import { auditEntry } from '../audit-entry.js'
 import type { AuditEntry, AuditEvent, Origin } from '../audit-log.js'
+import { decideWrite } from '../decide-write.js'
 import { type Refusal, requireFilter, type Store, StoreUnavailableError } from '../store.js'
 import { appendEntries } from './audit.js'
 import { lockTeams } from './lock-teams.js'
@@ -86,35 +79,26 @@ const projectKind = (dialect: Dialect): WriteKind<ProjectWrite, Written> => ({
       entries.push(entry)
       return entry
     }
-    const grow = (teamId: string, growth: TeamSize, limits?: TeamLimits): ExceededLimit | undefined => {
-      const size = sizes.get(teamId) ?? { projects: 0, bytes: 0 }
-      const exceeded = limits && exceededLimit(size, growth, limits)
-      if (exceeded) return exceeded
-      sizes.set(teamId, { projects: size.projects + growth.projects, bytes: size.bytes + growth.bytes })
-      return undefined
-    }
     const decide = (write: ProjectWrite): Written => {
       const { teamId, project: created, projectId = '', changes = {}, limits, newName, by } = write
-      const { isTaken, current } = found.get(write) ?? {}
+      const { isTaken = false, current: stored } = found.get(write) ?? {}
+      const key = created ? '' : JSON.stringify([teamId, projectId])
+      const current = updated.get(key) ?? stored
+      const size = sizes.get(teamId) ?? { projects: 0, bytes: 0 }
+      const decision = decideWrite({ created, current, changes, newName, limits }, isTaken, size)
+      if (!decision) return {}
+      if ('refusal' in decision) return { result: decision.refusal }
+      const { project, growth } = decision
+      sizes.set(teamId, { projects: size.projects + growth.projects, bytes: size.bytes + growth.bytes })
+      // The names of the fields, never their texts.
       if (created) {
-        const refusal = isTaken ? 'name' : grow(teamId, sizeOfNew(created), limits)
-        if (refusal) return { result: refusal }
         added.push(created)
-        // The names of the fields, never their texts.
         const details = { fields: created.description === null ? 'name' : 'name description' }
         return { entry: record(by, { action: 'project.create', target: created.id, details }) }
       }
-      const key = JSON.stringify([teamId, projectId])
-      const project = updated.get(key) ?? current
-      if (!project) return {}
-      // A project may take its own name in another case.
-      if (isTaken && newName !== nameKey(project.name)) return { result: 'name' }
-      const exceeded = grow(teamId, sizeOfChange(project, changes), limits)
-      if (exceeded) return { result: exceeded }
-      const result = { ...project, ...changes }
-      updated.set(key, result)
+      updated.set(key, project)
       const details = { fields: Object.keys(changes).join(' ') }
-      return { result, entry: record(by, { action: 'project.update', target: projectId, details }) }
+      return { result: project, entry: record(by, { action: 'project.update', target: projectId, details }) }
     }
 
     const results = writes.map((write) => {
