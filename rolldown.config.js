@@ -3,7 +3,6 @@
 // users of the package see it in `npm audit` and can update it. Bundles are not minified, so that stack traces are readable.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { esmExternalRequirePlugin } from 'rolldown/plugins'
 import license from 'rollup-plugin-license'
 import { sourceCommit } from './scripts/commit.js'
 import { workbenchDocument } from './scripts/workbench-document.js'
@@ -19,6 +18,19 @@ const outputTo = (dir) => ({
   comments: false,
   plugins: [license({ thirdParty: { output: join(dir, 'LICENSES.txt') } })],
 })
+
+/** Has @mswjs/data, which requires MSW, import what it uses of it. webpack refuses the import that a bundler makes of a `require`. */
+const importMsw = {
+  name: 'import-msw',
+  resolveId: {
+    filter: { id: /^msw$/ },
+    handler: (_, __, { kind }) => (kind === 'require-call' ? '\0msw' : { id: 'msw', external: true }),
+  },
+  load: {
+    filter: { id: /^\0msw$/ },
+    handler: () => "export { graphql, http, HttpResponse } from 'msw'",
+  },
+}
 
 export default [
   {
@@ -53,11 +65,12 @@ export default [
       'node-in-browser': 'dist/mock/node-in-browser.js',
       'vite-in-browser': 'dist/mock/vite-in-browser.js',
     },
-    external: [isOneOf(['@msw/playwright', '@playwright/test']), /^node:/],
+    external: [isOneOf(['@msw/playwright', '@playwright/test']), /^msw\//, /^node:/],
     platform: 'neutral',
     resolve: { mainFields: ['browser', 'module', 'main'], conditionNames: ['import', 'require', 'default'] },
-    // @mswjs/data requires it.
-    plugins: [esmExternalRequirePlugin({ external: [isOneOf(['msw'])] })],
+    plugins: [importMsw],
+    // Pluralize asks for it. Bundlers warn of a `require` that they cannot follow.
+    transform: { define: { 'typeof require': '"function"' } },
     output: outputTo('dist/entries'),
   },
   {
