@@ -15,12 +15,13 @@ import { showRecord } from './data.js'
 import { showHandler } from './handlers.js'
 import { showRequest } from './items.js'
 import { keyOf, nameOf } from './kinds.js'
+import { perform } from './perform.js'
 import { bePersona, signOut } from './personas.js'
 import { type StateKind, type StateRecord, stateKinds } from './state-kinds.js'
-import { deleteSnapshot, loadSnapshot, saveSnapshot } from './state-menu.js'
 import {
   debounce,
   entries,
+  history,
   named,
   personas,
   pinned,
@@ -35,9 +36,7 @@ import {
   targets,
   view,
 } from './store.js'
-import { clearLog } from './timeline.js'
-import { copyText, download, showError, toast } from './toasts.js'
-import { force, redo, reset, steps, undo } from './undo.js'
+import { copyText, download, showError } from './toasts.js'
 
 const text = signal('')
 const isOpen = signal(false)
@@ -60,7 +59,7 @@ const suggestions = computed<Suggestion[]>(() => {
     named: named.value,
     snapshots: snapshots.value,
     records: records.value,
-    history: steps.value,
+    history: history.value,
     selected: view.value === 'timeline' ? selected.value : undefined,
   }
   const all = suggest(text.value, context).slice(0, 14)
@@ -111,7 +110,6 @@ async function run(suggestion: Suggestion): Promise<void> {
   if ('page' in action) {
     if (action.page === 'copy')
       return copyText(commandOf(suggestion) ?? `npx dashboard-api ${done}`, 'the command')
-    if (action.page !== 'download') return signOut()
     const { output, error } = await call(action.from)
     if (error !== undefined) return showError(error)
     return download(
@@ -120,30 +118,14 @@ async function run(suggestion: Suggestion): Promise<void> {
     )
   }
   const { control, input } = action
-  const name = String(input.name)
-  // These have a message of their own.
-  if (control === 'useSession') return bePersona(String(input.id))
-  if (control === 'undo') return undo()
-  if (control === 'redo') return redo()
-  if (control === 'reset') return reset()
-  if (control === 'clearLog') return clearLog()
-  if (control === 'saveSnapshot') return void saveSnapshot(name)
-  if (control === 'loadSnapshot') return loadSnapshot(name)
-  if (control === 'deleteSnapshot') return deleteSnapshot(name)
-  if (/^(set|clear)(Scenario|Scenarios|Delay|Chaos|Clock)$/.test(control))
-    return force(done.replace(/\.$/, ''), control, input)
-  const { output, error } = await call(control, input as never)
+  if (control === 'useSession') return input.id === null ? signOut() : bePersona(String(input.id))
+  if (control !== 'sendAgain') return void perform(control, input as never)
+  const { output, error } = await call('sendAgain', input as never)
   if (error !== undefined) return showError(error)
   await refresh()
-  if (control === 'sendAgain') {
-    const { id } = output as { id: number }
-    pinned.value = new Set([...pinned.value, id])
-    show('timeline')
-    select(id)
-    return
-  }
-  // All others change the data.
-  toast(`${done}.`, undo)
+  pinned.value = new Set([...pinned.value, output.id])
+  show('timeline')
+  select(output.id)
 }
 
 /** Whether another page has filled in the words. */

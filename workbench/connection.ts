@@ -4,15 +4,17 @@ import {
   type ControlName,
   type ControlOutput,
   controlEndpoints,
+  stepHeader,
 } from '../src/mock/controls/control-endpoints.js'
 import type { ControlInput } from '../src/mock/controls/control-table.js'
+import type { StepView } from '../src/mock/controls/control-words.js'
 import type { LogEntry } from '../src/mock/log/log-entry.js'
 
 export type Fault = { path: string; reason: string }
 type Refusal = { error: string; possible?: string[]; faults?: Fault[] }
 export type Answer<Output> =
-  | { output: Output; error?: undefined; faults?: undefined }
-  | (Refusal & { output?: undefined })
+  | { output: Output; step?: StepView; error?: undefined; faults?: undefined }
+  | (Refusal & { output?: undefined; step?: undefined })
 
 type Listeners = {
   onRequest(entry: LogEntry): void
@@ -27,9 +29,8 @@ type Connection = {
   address?: string
   call(method: string, path: string, input?: unknown): Promise<Answer<unknown>>
   follow(since: number, listeners: Listeners): void
-  /** Returns the error, if there is one. */
-  signIn(id: string): Promise<string | undefined>
-  signOut(): Promise<unknown>
+  /** Makes this browser send the cookie that `useSession` is about. */
+  followActive?(): void
 }
 
 /** Whether the mock runs in a page, and this one is docked to it or was opened from it. */
@@ -73,8 +74,6 @@ function channelConnection(name: string): Connection {
       listeners = given
       given.onConnection(true)
     },
-    signIn: async (id) => (await call('PUT', 'sessions/active', { id })).error,
-    signOut: () => call('DELETE', 'sessions/active'),
   }
 }
 
@@ -92,7 +91,8 @@ const httpConnection: Connection = {
         isRead ? {} : { method, headers, body: JSON.stringify(input ?? {}) },
       )
       const body = await response.json()
-      return response.ok ? { output: body } : body
+      const step = response.headers.get(stepHeader)
+      return response.ok ? { output: body, ...(step !== null && { step: JSON.parse(step) }) } : body
     } catch {
       return { error: 'The mock does not answer. Is it still running?' }
     }
@@ -104,22 +104,18 @@ const httpConnection: Connection = {
     events.onopen = () => onConnection(true)
     events.onerror = () => onConnection(false)
   },
-  async signIn(id) {
-    const { error } = await this.call('PUT', 'sessions/active', { id })
+  followActive() {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
-    if (!error) document.cookie = 'session=active; Path=/; SameSite=Lax'
-    return error
+    document.cookie = 'session=active; Path=/; SameSite=Lax'
   },
-  signOut: () => fetch('/auth/sign-out', { method: 'POST' }),
 }
 
 export const connection: Connection = isInPage ? channelConnection(window.name) : httpConnection
 
-type Input<Name extends ControlName> =
+export type Input<Name extends ControlName> =
   Record<string, never> extends ControlInput<Name> ? [ControlInput<Name>?] : [ControlInput<Name>]
 
-/** Changes of the data and their undoing are sent one after another, in the order of the keys. */
-const ordered: ReadonlySet<ControlName> = new Set(['setRecord', 'addRecord', 'removeRecord', 'undo', 'redo'])
+/** Changes are sent one after another, in the order of the keys. */
 let last: Promise<unknown> = Promise.resolve()
 
 /** Calls a control. Returns its output, or the refusal with the faults of a record. */
@@ -129,8 +125,8 @@ export async function call<Name extends ControlName>(
 ): Promise<Answer<ControlOutput<Name>>> {
   const [method = '', path = ''] = controlEndpoints[name].split(' ')
   const send = () => connection.call(method, path.replace('/__dev/', ''), input)
-  const sent = ordered.has(name) ? last.then(send) : send()
-  if (ordered.has(name)) last = sent
+  const sent = method === 'GET' ? send() : last.then(send)
+  if (method !== 'GET') last = sent
   const answer = await sent
   if (answer.error === undefined) return answer as Answer<ControlOutput<Name>>
   const { error, possible = [], faults = [] } = answer

@@ -17,6 +17,7 @@ import {
   shownTime,
   withBreaksOf,
 } from './kinds.js'
+import { change, perform, say } from './perform.js'
 import { openRecord, refreshSuggestions } from './record-forms.js'
 import { RecordHistory } from './record-history.js'
 import { indexAfterKey, Rows, type RowsHandle } from './rows.js'
@@ -24,7 +25,6 @@ import { type StateKind, type StateRecord, stateKinds } from './state-kinds.js'
 import { FileField, openStateMenu } from './state-menu.js'
 import { dataVersion, debounce, readAddress, show } from './store.js'
 import { showError, toast } from './toasts.js'
-import { undo } from './undo.js'
 
 const pageSize = 100
 
@@ -163,11 +163,11 @@ async function remove(record: StateRecord): Promise<void> {
   const key = keyOf(record)
   if (kind.value === 'sessions') {
     // With its user, as `persona remove`.
-    const { error } = await call('removeSession', { id: key })
-    return error === undefined ? showRemoved(record, {}) : showError(error)
+    if (await perform('removeSession', { id: key })) showRemoved()
+    return
   }
-  const { output, error } = await call('removeRecord', { kind: kind.value, key })
-  if (error === undefined) return showRemoved(record, output.removed)
+  const { error } = await change('removeRecord', { kind: kind.value, key })
+  if (error === undefined) return showRemoved()
   if (!/^(teams|users)$/.test(kind.value)) return showError(error)
   const name = nameOf(record)
   const isTeam = kind.value === 'teams'
@@ -184,18 +184,15 @@ async function remove(record: StateRecord): Promise<void> {
       </p>
     ),
     async onSubmit() {
-      const removed = await call('removeRecord', { kind: kind.value, key, dependants: true })
+      const removed = await change('removeRecord', { kind: kind.value, key, dependants: true })
       if (removed.error !== undefined) return removed.error
-      showRemoved(record, removed.output.removed)
+      showRemoved()
       return true
     },
   })
 }
 
-function showRemoved(record: StateRecord, removed: Partial<Record<StateKind, number>>): void {
-  const others = Object.entries(removed).filter(([name, count]) => name !== kind.value && count > 0)
-  const more = others.map(([name, count]) => `${count} ${kinds[name as StateKind]?.name ?? name}`).join(', ')
-  toast(`Removed the ${kinds[kind.value].one} ${nameOf(record)}${more ? `, with ${more}` : ''}.`, undo)
+function showRemoved(): void {
   void reload()
   toGrid()
 }
@@ -235,10 +232,10 @@ async function saveField(record: StateRecord, info: FieldInfo, value: unknown, t
   const key = keyOf(record)
   const list = kind.value
   showEntered(record, info, value)
-  const { error, faults } = await call('setRecord', { kind: list, key, fields: { [info.name]: value } })
+  const { error, faults, step } = await call('setRecord', { kind: list, key, fields: { [info.name]: value } })
   if (error === undefined) {
     saved.value = `${key} ${info.name}`
-    toast(`Saved the ${info.name} of ${nameOf(record)}.`, undo)
+    say('setRecord', [step])
   }
   if (!editing.value) await reload()
   if (error === undefined) return

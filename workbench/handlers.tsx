@@ -6,12 +6,11 @@ import { isDelay } from '../src/mock/engine/delays.js'
 import { chaosTexts } from '../src/mock/engine/forced-text.js'
 import type { TargetName } from '../src/mock/engine/target-name.js'
 import type { ListedTarget } from '../src/mock/engine/targets.js'
-import { call } from './connection.js'
 import { type Draft, draft, Field, Select } from './dialog.js'
 import { forcedText, openOutcomes, respond } from './outcome-forms.js'
+import { change, perform } from './perform.js'
 import { chaos, clock, delays, named, scenarioOf, scenarios, show, targets } from './store.js'
 import { control, download } from './toasts.js'
-import { change, force } from './undo.js'
 
 export const handlerSearch = signal('')
 
@@ -90,10 +89,7 @@ async function setDelay(ms: string): Promise<void> {
   delayCalls += 1
   const mine = delayCalls
   const value = ms.trim() || '0'
-  const error = await change(
-    value === '0' ? 'No delay' : `All responses are delayed by ${value} ms`,
-    async () => (await call('setDelay', { ms: value })).error,
-  )
+  const { error } = await change('setDelay', { ms: value })
   // A button sets another delay after the field that it takes the focus from.
   if (mine !== delayCalls) return
   if (error !== undefined) {
@@ -162,10 +158,7 @@ async function startChaos(): Promise<void> {
     ...(text(seed) && { seed: Number(text(seed)) }),
     ...(text(operation) && { operation: text(operation) as TargetName }),
   }
-  const error = await change(
-    `Chaos of ${text(operation) || 'all requests'}`,
-    async () => (await call('setChaos', input)).error,
-  )
+  const { error } = await change('setChaos', input)
   chaosFault.value = error ?? ''
 }
 
@@ -199,7 +192,7 @@ function Chaos() {
         <div class="bar">
           <button type="submit">{running.length > 0 ? 'Change chaos' : 'Start chaos'}</button>
           {running.length > 0 && (
-            <button type="button" onClick={() => force('Chaos is over', 'clearChaos')}>
+            <button type="button" onClick={() => perform('clearChaos')}>
               Stop chaos
             </button>
           )}
@@ -218,10 +211,7 @@ const modes: Record<string, string> = { fixed: 'stopped', ticking: 'ticking from
 
 async function setClock(): Promise<void> {
   const at = clockDraft.text.value.trim()
-  const error = await change(
-    `The clock ${isTicking.value ? 'runs from' : 'is stopped at'} ${at}`,
-    async () => (await call('setClock', { at, ticking: isTicking.value })).error,
-  )
+  const { error } = await change('setClock', { at, ticking: isTicking.value })
   if (error !== undefined) clockDraft.fault.value = 'Enter a time with its zone, as 2026-01-01T00:00:00Z.'
 }
 
@@ -255,11 +245,7 @@ function Clock() {
             ticks
           </label>
           <button type="submit">Set</button>
-          <button
-            type="button"
-            disabled={isReal}
-            onClick={() => force('The time is the real one', 'setClock')}
-          >
+          <button type="button" disabled={isReal} onClick={() => perform('setClock')}>
             Real time
           </button>
         </div>
@@ -325,7 +311,7 @@ export function Handlers() {
           <button
             type="button"
             disabled={scenarios.value.length === 0}
-            onClick={() => force('Nothing is forced', 'clearScenarios')}
+            onClick={() => perform('clearScenarios')}
           >
             Clear all
           </button>
@@ -366,11 +352,7 @@ export function Handlers() {
                 type="checkbox"
                 checked={scenarioOf(name) !== undefined}
                 onChange={({ currentTarget: { checked } }) =>
-                  force(
-                    `${checked ? 'Started' : 'Ended'} ${name}`,
-                    checked ? 'setScenario' : 'clearScenarios',
-                    { target: name },
-                  )
+                  perform(checked ? 'setScenario' : 'clearScenarios', { target: name })
                 }
               />
               <span>

@@ -12,10 +12,10 @@ import {
   showOutcomes,
 } from './details.js'
 import { openDialog } from './dialog.js'
+import { redo, undo } from './perform.js'
 import { openPersonas } from './personas.js'
 import { show, type View, view } from './store.js'
 import { focusList, selectFailed, step } from './timeline.js'
-import { redo, undo } from './undo.js'
 
 export function goTo(name: View): void {
   const { activeElement } = document
@@ -36,8 +36,8 @@ const everywhere: Keys = {
   3: ['the handlers', () => goTo('handlers')],
   '/': ['the box: search, force, switch persona, go back', () => openBox()],
   p: ['the personas', openPersonas],
-  u: ['undo the last change', undo],
-  y: ['make it again', redo],
+  u: ['undo the last change', () => undo()],
+  y: ['make it again', () => redo()],
   '?': ['these keys', () => showKeys()],
 }
 

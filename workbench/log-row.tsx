@@ -5,8 +5,8 @@ import { durationText, Effect, ForcedBadge, Name, nameOf, Outcome, outcomeOf } f
 import { type Chapter, type Fold, type RequestItem, toggleFold } from './items.js'
 import { memo } from './memo.js'
 import { openOutcomes, respond } from './outcome-forms.js'
+import { undo } from './perform.js'
 import { select, show } from './store.js'
-import { undo } from './undo.js'
 
 /** Newer requests have just arrived. */
 const isNew = (time: string) => Date.now() - Date.parse(time) < 1500
@@ -137,7 +137,7 @@ export function FoldRow({ item: { ids, isOpen }, index, top }: OtherProps<Fold>)
           <b>{`${ids.length} ${ids.length === 1 ? 'request' : 'requests'} undone`}</b>
         </button>{' '}
         <span class="quiet">back to before #{oldest}</span>
-        <button type="button" class="link again" onClick={undo}>
+        <button type="button" class="link again" onClick={() => undo()}>
           Make {ids.length === 1 ? 'it' : 'them'} again
         </button>
         <kbd>U</kbd>

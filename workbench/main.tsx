@@ -8,13 +8,13 @@ import { DialogPane } from './dialog.js'
 import { Handlers } from './handlers.js'
 import { goTo, showKeys } from './keys.js'
 import { unusual } from './next.js'
+import { redo, redoTitle, undo, undoTitle } from './perform.js'
 import { WhoButton } from './personas.js'
 import { PickerPane } from './picker.js'
 import { Suggestions } from './record-forms.js'
 import { isConnected, readAddress, refusal, show, start, type View, view, wordsOfAddress } from './store.js'
 import { Timeline } from './timeline.js'
 import { copyText, Toasts } from './toasts.js'
-import { redo, steps, undo } from './undo.js'
 
 const titles: Record<View, string> = { timeline: 'Timeline', data: 'Data', handlers: 'Handlers' }
 
@@ -117,7 +117,7 @@ function Stopped() {
 }
 
 function StepButtons() {
-  const { undo: last, redo: next } = steps.value
+  const [last, next] = [undoTitle(), redoTitle()]
   return (
     <div class="joined">
       <button
@@ -126,7 +126,7 @@ function StepButtons() {
         aria-label="Undo"
         disabled={last === undefined}
         title={last === undefined ? 'There is nothing to undo' : `Undo: ${last} (u)`}
-        onClick={undo}
+        onClick={() => undo()}
       >
         <svg viewBox="0 0 16 16" aria-hidden="true">
           <path d="M6 3 2.5 6.5 6 10M3 6.5h6.5a3.75 3.75 0 0 1 0 7.5H7" />
@@ -138,7 +138,7 @@ function StepButtons() {
         aria-label="Redo"
         disabled={next === undefined}
         title={next === undefined ? 'There is nothing to redo' : `Redo: ${next} (y)`}
-        onClick={redo}
+        onClick={() => redo()}
       >
         <svg viewBox="0 0 16 16" aria-hidden="true">
           <path d="m10 3 3.5 3.5L10 10m3-3.5H6.5a3.75 3.75 0 0 0 0 7.5H9" />

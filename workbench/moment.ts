@@ -3,9 +3,8 @@
 import { computed, signal } from '@preact/signals'
 import type { RecordChange } from '../src/store/memory/record-changes.js'
 import { call } from './connection.js'
+import { perform } from './perform.js'
 import { entries, history, select } from './store.js'
-import { control, toast } from './toasts.js'
-import { undo } from './undo.js'
 
 /** How many requests are above the bar while it is being moved. */
 export const preview = signal<number | undefined>(undefined)
@@ -61,12 +60,8 @@ export async function letGo(): Promise<void> {
   if (above === undefined) return
   if (above === 0) return cancelMove()
   const entry = entryAbove(above)
-  const step = entry && (await control('rewind', { id: entry.id }))
-  if (step) {
-    const next = await call('history')
-    if (next.output) history.value = next.output
-    if (step.changed === 0) toast('Nothing has changed the data since then.')
-    else toast(`Done: ${step.title}.`, undo)
+  const moved = entry && (await perform('rewind', { id: entry.id }))
+  if (moved) {
     const below = entries.value?.[count() - 1 - above]
     if (below) select(below.id)
   }
@@ -74,7 +69,4 @@ export async function letGo(): Promise<void> {
 }
 
 /** Goes back to just before or after a request. */
-export async function goBack(id: number, after = false): Promise<void> {
-  const step = await control('rewind', { id, after })
-  if (step) toast(`Done: ${step.title}.${step.warning ? ` ${step.warning}` : ''}`, undo)
-}
+export const goBack = (id: number, after = false) => perform('rewind', { id, after })

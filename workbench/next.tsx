@@ -1,14 +1,15 @@
 // Next: everything that will not be as usual, above the bar "Now", each with the control that ends it.
 
 import { computed } from '@preact/signals'
-import { chaosTexts } from '../src/mock/engine/forced-text.js'
+import { limitText } from '../src/mock/controls/control-words.js'
+import { chaosTexts, statusOf } from '../src/mock/engine/forced-text.js'
 import type { Scenario } from '../src/mock/engine/scenarios.js'
-import { limitText, statusOf } from '../src/mock/surfaces/command-box.js'
+import type { TargetName } from '../src/mock/engine/target-name.js'
 import { Avatar } from './avatar.js'
 import { toneOf } from './entry-text.js'
 import { endForced, forcedText, openAllOutcomes } from './outcome-forms.js'
+import { perform } from './perform.js'
 import { chaos, clock, delays, personas, scenarios, sessions, targets } from './store.js'
-import { force } from './undo.js'
 
 type Unusual = {
   key: string
@@ -64,9 +65,9 @@ function expiring(): Unusual[] {
       limit: `at ${when}`,
       session: you,
       end: () =>
-        force(`${you} does not expire`, 'setRecord', {
+        perform('setRecord', {
           kind: 'sessions',
-          key: you,
+          key: you ?? '',
           fields: { expiresAt: null },
         }),
     },
@@ -83,16 +84,16 @@ export const unusual = computed<Unusual[]>(() => {
       lasting(
         `delay of ${operation} ${ms} ms`,
         `${ms} ms later`,
-        () => force(`No delay of ${operation}`, 'setDelay', { ms: null, operation }),
+        () => perform('setDelay', { ms: null, operation: operation as TargetName }),
         operation,
       ),
     ),
     ...(all === '0'
       ? []
-      : [lasting(`delay ${all} ms`, `${all} ms later`, () => force('No delay', 'setDelay', { ms: 0 }))]),
+      : [lasting(`delay ${all} ms`, `${all} ms later`, () => perform('setDelay', { ms: 0 }))]),
     ...chaosTexts(chaos.value).map((text) => {
       const operation = /^chaos of (.*?): /.exec(text)?.[1]
-      const end = () => force(`Ended ${text}`, 'clearChaos', { operation })
+      const end = () => perform('clearChaos', { operation: operation as TargetName | undefined })
       return lasting(text, text.replace(/^chaos.*?: /, ''), end, operation)
     }),
     ...(mode === 'real'
@@ -101,7 +102,7 @@ export const unusual = computed<Unusual[]>(() => {
           lasting(
             `clock ${mode}`,
             mode === 'fixed' ? `the clock stands at ${now.slice(0, 16).replace('T', ' ')}` : 'another time',
-            () => force('The time is the real one', 'setClock'),
+            () => perform('setClock'),
           ),
         ]),
     ...expiring(),

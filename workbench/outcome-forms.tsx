@@ -2,26 +2,23 @@
 
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import type { ControlName } from '../src/mock/controls/control-endpoints.js'
+import { defaultTimes, type StepView } from '../src/mock/controls/control-words.js'
 import type { CustomResponse } from '../src/mock/engine/custom-response.js'
+import { messageOf, outcomeText, statusOf } from '../src/mock/engine/forced-text.js'
 import type { Outcome } from '../src/mock/engine/outcomes.js'
 import type { Scenario } from '../src/mock/engine/scenarios.js'
 import type { TargetName } from '../src/mock/engine/target-name.js'
 import type { ListedTarget } from '../src/mock/engine/targets.js'
 import type { LogDetails } from '../src/mock/log/log-details.js'
-import {
-  limitText,
-  messageOf,
-  outcomesBySpecialty,
-  outcomeText,
-  statusOf,
-} from '../src/mock/surfaces/command-box.js'
-import { call } from './connection.js'
+import { outcomesBySpecialty } from '../src/mock/surfaces/command-box.js'
+import { call, type Input } from './connection.js'
 import { type Draft, draft, Field, openDialog, Select } from './dialog.js'
 import { indented } from './json-tree.js'
+import { change, perform, say } from './perform.js'
 import { type Choice, openPicker } from './picker.js'
-import { delays, personas, refreshForced, scenarioOf, targets } from './store.js'
+import { delays, personas, refresh, refreshForced, scenarioOf, targets } from './store.js'
 import { control, toast } from './toasts.js'
-import { change, force as forceControl } from './undo.js'
 
 /** Whether an outcome is forced for the next request alone. */
 export const isOnce = signal(true)
@@ -34,14 +31,10 @@ export const forcedText = ({ outcome, response }: Pick<Scenario, 'outcome' | 're
       : outcomeText(outcome)
 
 /** Forces an outcome. The message can take it back. */
-export async function force(target: string, outcome: Outcome, once: boolean): Promise<void> {
-  const limits = once ? { times: 1 } : {}
-  const text = `${outcomeText(outcome)} on ${target} · ${limitText(limits)}`
-  await forceControl(text, 'setScenario', { target, outcome, ...limits })
-}
+export const force = (target: string, outcome: Outcome, once: boolean) =>
+  perform('setScenario', { target, outcome, ...(once && { times: defaultTimes }) })
 
-export const endForced = (target: string): Promise<void> =>
-  forceControl(`Nothing is forced on ${target}`, 'clearScenarios', { target })
+export const endForced = (target: string) => perform('clearScenarios', { target })
 
 type About = { id?: number; target: string; kind: string }
 
@@ -188,18 +181,23 @@ export function editLimits({ target, outcomes }: ListedTarget): void {
         return ''
       }
       const ms = delay.text.value.trim()
-      const error = await change(`The outcome and the delay of ${target} are set`, async () => {
-        // An outcome for a persona stands beside one for every caller.
-        if (forced && forced.session !== values.session) await call('clearScenarios', { target })
-        const answer = wanted
-          ? await call('setScenario', { target, ...wanted, ...values } as never)
-          : forced && (await call('clearScenarios', { target }))
-        if (answer?.error !== undefined || ms === before) return answer?.error
-        const delayed = await call('setDelay', { ms: ms || null, operation: target as TargetName })
-        if (delayed.error === undefined) return undefined
-        delay.fault.value = 'Enter milliseconds, as 300, or a range, as 200-800.'
-        return ''
-      })
+      const steps: (StepView | undefined)[] = []
+      const run = async <Name extends ControlName>(name: Name, ...input: Input<Name>) => {
+        const { error, step } = await call(name, ...input)
+        steps.push(step)
+        return error
+      }
+      // An outcome for a persona stands beside one for every caller.
+      if (forced && (!wanted || forced.session !== values.session)) await run('clearScenarios', { target })
+      let error = wanted && (await run('setScenario', { target, ...wanted, ...values } as never))
+      if (error === undefined && ms !== before) {
+        const fault = await run('setDelay', { ms: ms || null, operation: target as TargetName })
+        if (fault !== undefined) delay.fault.value = 'Enter milliseconds, as 300, or a range, as 200-800.'
+        error = fault && ''
+      }
+      // A part of it may have been refused.
+      if (error === undefined || steps.some(Boolean)) say('setScenario', steps)
+      await refresh()
       return error ?? true
     },
   })
@@ -311,10 +309,7 @@ export function editResponse(target: string, preset: Preset): void {
         // For a handler, an empty text is no body.
         ...(parsed ?? ((value || isOperation) && { text: value, contentType })),
       }
-      const error = await change(
-        `Response ${response.status} on ${target}`,
-        async () => (await call('setScenario', { target, response, ...valuesOf(limits) } as never)).error,
-      )
+      const { error } = await change('setScenario', { target, response, ...valuesOf(limits) } as never)
       if (error !== undefined) {
         body.fault.value = error
         return ''

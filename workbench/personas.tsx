@@ -2,32 +2,23 @@
 
 import { Avatar, nameOfCaller } from './avatar.js'
 import { connection, isInPage } from './connection.js'
+import { perform } from './perform.js'
 import { openPicker } from './picker.js'
 import { openPersona } from './record-forms.js'
 import { personas, refreshSessions, sessions } from './store.js'
-import { showError, toast } from './toasts.js'
-import { record } from './undo.js'
+import { toast } from './toasts.js'
 
-/** Signs this browser in, or out. Returns whether it could. */
-async function become(id: string | undefined): Promise<boolean> {
-  const error = id === undefined ? await connection.signOut().then(() => '') : await connection.signIn(id)
-  if (error) showError(error)
+/** Signs in, or with null out. */
+async function become(id: string | null): Promise<void> {
+  if (await perform('useSession', { id })) connection.followActive?.()
   await refreshSessions()
-  return !error
-}
-
-async function change(id: string | undefined): Promise<void> {
-  const before = sessions.value?.you
-  if (!(await become(id))) return
   // A session that has ended signs in no one.
-  if (id !== undefined && sessions.value?.you !== id)
-    return toast(`The session of ${id} has ended: ${isInPage ? 'the page' : 'this browser'} is signed out.`)
-  const text = `${isInPage ? 'The page is signed' : 'Signed'} ${id === undefined ? 'out' : 'in'}${isInPage ? '' : ' here'}${id === undefined ? '' : ` as ${id}`}`
-  await record(text, { back: () => become(before), again: () => become(id) })
+  if (id !== null && sessions.value?.you !== id)
+    toast(`The session of ${id} has ended: ${isInPage ? 'the page' : 'this browser'} is signed out.`)
 }
 
-export const bePersona = (id: string): Promise<void> => change(id)
-export const signOut = (): Promise<void> => change(undefined)
+export const bePersona = (id: string): Promise<void> => become(id)
+export const signOut = (): Promise<void> => become(null)
 
 /** Opens the list at the persona that one is. */
 export function openPersonas(): void {

@@ -11,13 +11,10 @@ import {
   hasLines,
   keyOf,
   kinds,
-  nameOf,
   parseEntered,
   withBreaksOf,
 } from './kinds.js'
-import { refresh } from './store.js'
-import { toast } from './toasts.js'
-import { undo } from './undo.js'
+import { change } from './perform.js'
 
 /** The ids of teams and users, and the organisations, which inputs suggest. */
 const suggestions = signal<{ teams: string[]; organizations: string[]; users: string[] }>({
@@ -104,14 +101,10 @@ export async function openRecord(kind: StateKind, record?: StateRecord): Promise
       }
       if (!isValid) return ''
       if (record && Object.keys(values).length === 0) return true
-      const { output, error, faults } = record
-        ? await call('setRecord', { kind, key: keyOf(record), fields: values })
-        : await call('addRecord', { kind, record: values })
-      if (error !== undefined) return showFaults(drafts, error, faults)
-      const what = `the ${one} ${nameOf(output.record)}`
-      toast(`${record ? 'Changed' : 'Added'} ${what}.`, undo)
-      await refresh()
-      return true
+      const { error, faults } = record
+        ? await change('setRecord', { kind, key: keyOf(record), fields: values })
+        : await change('addRecord', { kind, record: values })
+      return error === undefined || showFaults(drafts, error, faults)
     },
   })
 }

@@ -1,6 +1,7 @@
 // The state of the mock as the page shows it. Each view reads these signals, and is drawn anew when one of them changes.
 
 import { batch, computed, signal } from '@preact/signals'
+import type { StepView } from '../src/mock/controls/control-words.js'
 import type { SessionList } from '../src/mock/controls/controls.js'
 import type { ChaosProfiles } from '../src/mock/engine/chaos.js'
 import type { Scenario } from '../src/mock/engine/scenarios.js'
@@ -30,7 +31,7 @@ export const chaos = signal<ChaosProfiles>({ operations: {} } as ChaosProfiles)
 export const clock = signal<{ now: string; mode: string } | undefined>(undefined)
 export const named = signal<Record<string, string>>({})
 export const snapshots = signal<string[]>([])
-export const history = signal<{ undo?: string; redo?: string; steps?: number; undone?: EntryRange[] }>({})
+export const history = signal<{ undo?: StepView; redo?: StepView; undone?: EntryRange[] }>({})
 /** Raised with each change of the data. */
 export const dataVersion = signal(0)
 

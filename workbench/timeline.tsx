@@ -10,6 +10,7 @@ import { ChapterRow, FoldRow, LogRow } from './log-row.js'
 import { preview } from './moment.js'
 import { Next } from './next.js'
 import { NowBar } from './now-bar.js'
+import { perform } from './perform.js'
 import { openPicker } from './picker.js'
 import { indexAfterKey, Rows, type RowsHandle } from './rows.js'
 import { Split } from './split.js'
@@ -18,7 +19,6 @@ import {
   filter,
   filterNames,
   follows,
-  forgetSelection,
   pinned,
   search,
   select,
@@ -27,7 +27,6 @@ import {
   show,
 } from './store.js'
 import { control, download, toast } from './toasts.js'
-import { record } from './undo.js'
 
 const handle: { current: RowsHandle | undefined } = { current: undefined }
 const reveal = (id: number | undefined) => {
@@ -112,24 +111,12 @@ const Empty = () => {
   )
 }
 
-export async function clearLog(): Promise<void> {
-  const empty = async () => {
-    const isEmpty = await control('clearLog')
-    if (isEmpty) {
-      entries.value = []
-      forgetSelection()
-    }
-    return isEmpty
-  }
-  if (await empty()) await record('The log is empty', { back: () => control('restoreLog'), again: empty })
-}
-
 function openMore(anchor: Element): void {
   openPicker({
     label: 'Log',
     anchor,
     choices: () => [
-      { text: 'Clear the log', run: clearLog },
+      { text: 'Clear the log', run: () => perform('clearLog') },
       {
         text: 'Download as HAR',
         hint: 'the developer tools of browsers open it',

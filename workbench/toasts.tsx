@@ -2,22 +2,22 @@
 
 import { effect, signal } from '@preact/signals'
 import type { ControlName, ControlOutput } from '../src/mock/controls/control-endpoints.js'
-import type { ControlInput } from '../src/mock/controls/control-table.js'
-import { call } from './connection.js'
+import { call, type Input } from './connection.js'
 import { isConnected } from './store.js'
 
-type Toast = { id: number; text: string; undo?: () => unknown }
+/** The button of a message. */
+type Action = { label: string; run(): unknown }
+type Toast = { id: number; text: string; action?: Action }
 
 const shown = signal<Toast | undefined>(undefined)
 let lastId = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** @param undo takes back the reported change */
-export function toast(text: string, undo?: () => unknown): void {
+export function toast(text: string, action?: Action): void {
   lastId += 1
-  shown.value = { id: lastId, text, undo }
+  shown.value = { id: lastId, text, action }
   clearTimeout(timer)
-  timer = setTimeout(hide, undo ? 12_000 : 8_000)
+  timer = setTimeout(hide, action ? 12_000 : 8_000)
 }
 
 export const hide = (): void => {
@@ -34,10 +34,10 @@ effect(() => {
   if (isConnected.value) hide()
 })
 
-/** Calls a control. If it fails, shows the error and returns undefined. */
+/** Reads by a control. If it fails, shows the error and returns undefined. */
 export async function control<Name extends ControlName>(
   name: Name,
-  ...input: Record<string, never> extends ControlInput<Name> ? [ControlInput<Name>?] : [ControlInput<Name>]
+  ...input: Input<Name>
 ): Promise<ControlOutput<Name> | undefined> {
   const answer = await call(name, ...input)
   if (answer.error !== undefined) showError(answer.error)
@@ -68,15 +68,15 @@ export function Toasts() {
       {toast && (
         <p key={toast.id} class="toast">
           <span>{toast.text}</span>
-          {toast.undo && (
+          {toast.action && (
             <button
               type="button"
               onClick={() => {
                 hide()
-                void toast.undo?.()
+                void toast.action?.run()
               }}
             >
-              Undo
+              {toast.action.label}
             </button>
           )}
           <button type="button" class="icon ghost" aria-label="Dismiss" onClick={hide}>

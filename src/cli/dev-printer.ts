@@ -1,4 +1,4 @@
-import type { Controls } from '../mock/controls/controls.js'
+import type { RunnableControls } from '../mock/controls/run-control.js'
 import type { LogEntry } from '../mock/log/log-entry.js'
 import { requestText } from './output/log-cells.js'
 import { canShowLive, printJson, printLine, printMessage } from './output/output.js'
@@ -6,7 +6,7 @@ import { printable } from './output/printable.js'
 import { firstSteps } from './terminal/dev/mock-snapshot.js'
 
 /** A mock that was started, with sentences about how. */
-export type RunningMock = { url: string; controls: Controls; notices: string[] }
+export type RunningMock = { url: string; controls: RunnableControls; notices: string[] }
 
 /** The output of `dev`: JSON lines, plain lines, or a live screen. */
 export type DevPrinter = {

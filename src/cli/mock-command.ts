@@ -13,6 +13,7 @@ const groups: [name: string, summary: string][] = [
   ['handlers', 'list the handlers; export forced responses as MSW handlers'],
   ['snapshot', 'save and load the state under a name'],
   ['space', 'manage separate states for parallel tests'],
+  ['changes', 'list the changes that can be undone'],
   ['log', 'show requests, send them again'],
 ]
 

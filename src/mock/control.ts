@@ -1,5 +1,6 @@
 import { type ControlName, callOf, controlNames } from './controls/control-endpoints.js'
 import type { Controls, SpaceControls } from './controls/controls.js'
+
 import { createControlClient, type MockEvent } from './surfaces/control-client.js'
 
 export type { HistoryStep, PossibleScenarios, SessionList } from './controls/controls.js'

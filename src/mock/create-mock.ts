@@ -3,7 +3,8 @@ import type * as z from 'zod'
 import demo from '#demo-fixture'
 import { onlyValid } from '../contract/cookie.js'
 import { parseState, type State, type StateFile } from '../store/state-file.js'
-import type { Controls, SessionControls } from './controls/controls.js'
+import type { SessionControls } from './controls/controls.js'
+import type { RunnableControls } from './controls/run-control.js'
 import { pageCookies } from './engine/page-cookies.js'
 import { createJar } from './engine/session-jar.js'
 import type { MockOptions } from './log/log-parts.js'
@@ -21,7 +22,7 @@ export type HandlerOptions = Partial<Omit<MockOptions, 'fixtures' | 'space'>> & 
 }
 
 /** A mock of the whole interface, to use among other MSW handlers, with all of its controls. */
-export type Mock = Controls & {
+export type Mock = RunnableControls & {
   /** For `setupWorker`, `setupServer`, or the handlers of a story. The user's own come first. */
   handlers: RequestHandler[]
   session: SessionControls
@@ -55,6 +56,11 @@ function absolute(baseUrl: string): string {
 export function assembleMock(options: HandlerOptions = {}) {
   const isPage = options.jar === undefined && globalThis.document !== undefined
   const jar = options.jar ?? (isPage ? pageCookies() : createJar())
+  // A page's cookie shows the id of the persona.
+  const signInAs = (id: string | null) =>
+    jar.set(isPage ? (id ?? undefined) : id === null ? undefined : 'active')
+  const cookiesOfPage = () => (isPage ? jar.read(new Request(location.href, { credentials: 'include' })) : [])
+  const cookieOfPage = () => onlyValid(cookiesOfPage(), personas.isKnown)
   const report = ({ active, warning }: LoadedState) => {
     if (warning) console.warn(warning)
     if (warning && cookieOfPage()) jar.set(active)
@@ -68,32 +74,27 @@ export function assembleMock(options: HandlerOptions = {}) {
         ? absolute(options.baseUrl)
         : (globalThis.location?.origin ?? 'http://localhost'),
     },
-    report,
+    {
+      onLoaded: report,
+      onUse: signInAs,
+      onReset() {
+        if (options.session !== undefined) signInAs(options.session)
+        else if (!isPage || cookiesOfPage().some((value) => personas.isKnown(value))) jar.set(undefined)
+      },
+    },
   )
   const { sessions } = controls
-  // A page's cookie shows the id of the persona.
-  const signInAs = (id: string) => jar.set(isPage ? id : 'active')
-  const cookiesOfPage = () => (isPage ? jar.read(new Request(location.href, { credentials: 'include' })) : [])
-  const cookieOfPage = () => onlyValid(cookiesOfPage(), personas.isKnown)
   const named = async (id: string) => personaNamed(id, await personas.list())
 
   const mock: Mock = {
     ...controls,
     // WebSocket handlers bypass the mock; MSW takes both kinds in one list.
     handlers: [...handlers, ...others()] as RequestHandler[],
-    sessions: {
-      ...sessions,
-      async use(id) {
-        await named(id)
-        signInAs(id)
-        return sessions.use(id)
-      },
-    },
     session: {
       list: personas.list,
-      current: personas.current,
+      current: async () => personas.current(),
       async use(id) {
-        await mock.sessions.use(id)
+        await sessions.use(id)
         return named(id)
       },
       async add(persona) {
@@ -103,13 +104,7 @@ export function assembleMock(options: HandlerOptions = {}) {
       async remove(id) {
         await sessions.remove(id)
       },
-      signOut: () => jar.set(undefined),
-    },
-    reset() {
-      const done = controls.reset()
-      if (options.session !== undefined) signInAs(options.session)
-      else if (!isPage || cookiesOfPage().some((value) => personas.isKnown(value))) jar.set(undefined)
-      return done
+      signOut: () => void sessions.use(null),
     },
   }
   return {

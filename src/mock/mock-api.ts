@@ -4,29 +4,40 @@ import { route } from '../contract/route.js'
 import { createApi } from '../handlers/api.js'
 import { operationalReply, type Reply } from '../handlers/reply.js'
 import type { State } from '../store/state-file.js'
+import type { ControlName } from './controls/control-endpoints.js'
+import { viewOf } from './controls/control-words.js'
 import { createControls } from './controls/controls.js'
+import { type ControlContext, callControl, type Ran } from './controls/run-control.js'
 import { createAnswer } from './engine/answer.js'
 import { MockHandler } from './engine/mock-handler.js'
 import { createMockParts } from './engine/mock-parts.js'
 import type { MockReply } from './engine/mock-reply.js'
 import { noBytes, type SentRequest, sentCookies } from './engine/sent-request.js'
 import { findSitePage } from './engine/site-resolvers.js'
-import { placeOfRequest, splitTarget } from './engine/target-name.js'
+import { placeOfRequest } from './engine/target-name.js'
 import { createUnhandledTargets, isCall } from './engine/unanswered.js'
 import { callIfAny, type GivenHandlers, type UserHandlers, userHandlers } from './engine/user-handlers.js'
 import { createLogParts, type MockOptions } from './log/log-parts.js'
+import type { Step } from './state/history.js'
 import { type LoadedState, personaNamed } from './state/personas.js'
-import { storedState } from './state/state-changes.js'
 
 /** The mock: its answers, as a plain function and as an MSW handler, and its controls. */
 export type MockApi = ReturnType<typeof createMockApi>
 
+/** Called in the turn of a change by a control, as a part of it. */
+type Hooks = {
+  /** The state was replaced, or a persona was edited. */
+  onLoaded?(loaded: LoadedState): void
+  /** For clients without cookies of their own: signs in, or with null out. */
+  onUse?(id: string | null): void
+  onReset?(): void
+}
+
 /**
- * @param onLoaded called after each control that changes the state
  * @throws UnknownPersonaError if the fixtures have no such `session`, ControlError for an invalid delay, chaos or clock
  */
-export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedState) => void = () => {}) {
-  const engine = createMockParts(options, onLoaded)
+export function createMockApi(options: MockOptions, hooks: Hooks = {}) {
+  const engine = createMockParts(options, hooks.onLoaded ?? (() => {}))
   const parts = { ...engine, ...createLogParts(options, engine) }
   const { state, scenarios, personas, targets, log, writer, baseUrl, origins, docsUrl } = parts
   let { fixtures } = options
@@ -42,18 +53,15 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
       name,
     )
 
-  /** Restores the fixtures, in a step of the history, and the initial settings. */
-  const restore = (title: string) => {
-    state.load(fixtures, title)
+  /** Restores the fixtures and the initial settings, with an empty log. */
+  const restore = () => {
+    const loaded = state.load(fixtures)
     scenarios.clear()
     callOnHandlers('reset')
     callOnHandlers('restore')
     const { random, clock, delays, chaos, ids } = parts
     for (const part of [personas, random, clock, delays, chaos, ids]) part.reset()
-  }
-  const clearLog = () => {
-    log.clear()
-    targets.clear(scenarios.forced())
+    return loaded
   }
 
   const api = createApi({ now: parts.clock.now, newId: parts.newId })
@@ -81,6 +89,32 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
     const decided = { reply, why: 'no handler' }
     await writer.write(writer.begin(), { sent, place }, decided, personas.findCaller(cookies, marker))
   }
+  const controlsOf = (onStep?: (step: Step) => void) =>
+    createControls(
+      parts,
+      {
+        reset() {
+          restore()
+          log.restart()
+          parts.clearLog()
+          hooks.onReset?.()
+        },
+        use(id) {
+          // Clients without cookies of their own are signed in by the jar.
+          if (id !== null || !hooks.onUse) personas.use(id)
+          hooks.onUse?.(id)
+        },
+        async send(id, edit) {
+          const { sendAgain } = await import('./log/send-again.js')
+          return sendAgain(id, edit, parts, {
+            answer,
+            logUnanswered: (sent, isRefused) =>
+              logUnanswered(sent, isRefused ? unknown(sent.method, new URL(sent.url).pathname) : undefined),
+          })
+        },
+      },
+      onStep,
+    )
   setHandlers(options.handlers ?? [])
   const handler = new MockHandler(
     { answer, takes, logUnanswered, callOnHandlers, release: parts.waits.release },
@@ -100,27 +134,21 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
     release: parts.waits.release,
     /** Whether there are handlers of the user. */
     hasHandlers: () => given.requests.length > 0,
-    controls: createControls(parts, {
-      clearLog,
-      restoreLog() {
-        for (const { id, target, kind, status, time } of log.restore())
-          targets.count({ ...splitTarget(target), kind }, { entry: id, status, time })
-      },
-      async reset() {
-        restore('reset')
-        log.restart()
-        clearLog()
-        await parts.onStateChange()
-      },
-      async send(id, edit) {
-        const { sendAgain } = await import('./log/send-again.js')
-        return sendAgain(id, edit, parts, {
-          answer,
-          logUnanswered: (sent, isRefused) =>
-            logUnanswered(sent, isRefused ? unknown(sent.method, new URL(sent.url).pathname) : undefined),
+    controls: {
+      ...controlsOf(),
+      /**
+       * Calls a control by its name, with the fields of its input.
+       * @returns its output, and the step if it changed the mock: with a sentence, and an id for `undo`
+       */
+      async run(name: ControlName, input: unknown = {}, context?: ControlContext): Promise<Ran> {
+        let step: Step | undefined
+        const controls = controlsOf((made) => {
+          step = made
         })
+        const output = await callControl(name, controls, input, context)
+        return { output, ...(step && { step: viewOf(step) }) }
       },
-    }),
+    },
     personas,
     unknown,
     respond,
@@ -149,14 +177,13 @@ export function createMockApi(options: MockOptions, onLoaded: (loaded: LoadedSta
     export: state.export,
     /** Replaces the whole state, and clears the history. The persona stays if the state has it. */
     load(next: State): LoadedState {
-      state.history.clear()
-      return state.goTo(storedState(next))
+      return state.restart(next)
     },
     /** Replaces the fixtures and resets the mock. */
     async setFixtures(next: State) {
       if (options.session !== undefined) personaNamed(options.session, next.sessions)
       fixtures = next
-      restore('fixtures')
+      state.history.record({ control: 'fixtures' }, restore)
       parts.notify()
       await parts.onStateChange()
     },

@@ -129,7 +129,7 @@ function createLauncher(
     const inForce = [scenarios.length > 0 && `${scenarios.length} forced`, isChaos && 'chaos']
     open.textContent = ['Mock', ...inForce.filter(Boolean)].join(' · ')
     undo.disabled = history.undo === undefined
-    undo.title = history.undo === undefined ? 'There is nothing to undo' : `Undo: ${history.undo}`
+    undo.title = history.undo === undefined ? 'There is nothing to undo' : `Undo: ${history.undo.title}`
   }
   watchMock(mock, refresh, signal)
   globalThis.cookieStore?.addEventListener('change', refresh, { signal })

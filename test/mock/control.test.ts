@@ -93,7 +93,11 @@ describe('dashboard-api/control', () => {
     const [{ id } = { id: 0 }] = await mock.log.read()
     const count = async () => (await mock.state.export()).waitlist.length
     const after = await count()
-    expect(await mock.undo()).toMatchObject({ title: 'joinWaitlist', entry: id, changed: 1 })
+    expect(await mock.undo()).toMatchObject({
+      title: 'undo@example.com joined the waitlist',
+      entry: id,
+      changed: 1,
+    })
     expect(await mock.redo()).toMatchObject({ entry: id })
     expect(await mock.log.rewind(id)).toMatchObject({ changed: 1 })
     expect(await count()).toBe(after - 1)

@@ -70,7 +70,7 @@ describe('createMock', () => {
     expect((await get('/v1/projects')).status).toBe(401)
     expect(onError).toHaveBeenCalledTimes(3)
     await mock.reset()
-    expect(onError.mock.calls).toEqual(Array(6).fill([new Error('on purpose')]))
+    expect(onError.mock.calls).toEqual(Array(5).fill([new Error('on purpose')]))
   })
 
   it.each([new Date(0), { time: '2026-01-01T00:00:00Z' }, 1767225600000])(

@@ -79,7 +79,7 @@ describe('dashboard-api/node, with dashboard-api/client', () => {
     const { id = 0 } = entries[1] ?? {}
     expect(await mock.log.send(id)).toMatchObject({ id: id + 3, status: 200 })
     await mock.state.load({ version: 1 })
-    expect(await mock.undo()).toMatchObject({ title: 'state load' })
+    expect(await mock.undo()).toMatchObject({ title: 'a state was loaded' })
     await mock.redo()
     await mock.log.rewind(id + 3)
     expect((await mock.state.export()).projects).toHaveLength(6)

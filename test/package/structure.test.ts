@@ -125,6 +125,7 @@ describe('the names of files', () => {
       'docs',
       'drills',
       'examples',
+      'mock/recipes',
       'oidc',
       'package',
       'package/consumer',

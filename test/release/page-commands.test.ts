@@ -34,13 +34,14 @@ const run: Run[] = [
     page: 'docs/mock-controls.md',
     begins: 'npx dashboard-api mock log rewind 1',
     before: `curl http://localhost:4010/v1/waitlist -H 'content-type: application/json' -d '{"email":"a@b.example"}'`,
-    output: /Done: rewind to before request 1 .*Undone: rewind to .*Made again: rewind to /s,
+    output:
+      /Went back to before (.*) joined the waitlist.*Undone: went back to before .*Made again: went back to /s,
   },
   {
     page: 'docs/mock-controls.md',
     begins: 'npx dashboard-api mock persona add initech-boss',
     after: 'npx dashboard-api reset',
-    output: /Added the persona initech-boss.*Roadmap.*paused.*Removed 4 records.*Wrote mine\.json/s,
+    output: /The persona initech-boss was added.*Roadmap.*paused.*4 records were changed.*Wrote mine\.json/s,
   },
   {
     page: 'docs/mock-controls.md',

@@ -5,6 +5,7 @@ import * as z from 'zod'
 import { type ErrorCode, errors } from '../../contract/errors.js'
 import type { ControlName } from '../../mock/controls/control-endpoints.js'
 import { controlTable } from '../../mock/controls/control-table.js'
+import { type StepView, saidOf } from '../../mock/controls/control-words.js'
 import { type ControlClient, createControlClient, NoMockError } from '../../mock/surfaces/control-client.js'
 import { openApiText } from '../../pages/documents.js'
 import { packageVersion } from '../package.js'
@@ -32,6 +33,8 @@ const instructions = `Controls of a mock of the dashboard API. A front end sends
 them and decide how they are answered. Start with "overview". "force_outcome" with times: 1 affects the next request only.
 Clean up with "clear_forced", or "reset" for everything. Changes of data can be undone with "undo".`
 
+type Run = (name: ControlName, input?: unknown) => Promise<{ output: unknown; step?: StepView }>
+
 /** Serves the controls of a mock over stdio until the client closes its end. Only protocol is written to stdout. */
 export async function serveMcp(options: McpOptions): Promise<undefined> {
   const started = options.start ? await startMock(options.url, options.devOptions ?? []) : undefined
@@ -53,11 +56,16 @@ function createMcpServer(client: ControlClient, starts = false): McpServer {
   )
 
   /** The result of a tool: data as JSON, and a failure as text for the agent to act on. */
-  const answer = async (get: () => Promise<unknown>, start?: number) => {
+  const answer = async (
+    get: () => Promise<unknown>,
+    start?: number,
+    said: () => string | undefined = () => undefined,
+  ) => {
     try {
       const data = await get()
       const text = partOf(typeof data === 'string' ? data : JSON.stringify(data, undefined, 1), start)
-      return { content: [{ type: 'text' as const, text }] }
+      const all = [text, said()].filter((each) => each !== undefined)
+      return { content: all.map((each) => ({ type: 'text' as const, text: each })) }
     } catch (error) {
       return { content: [{ type: 'text' as const, text: explain(error as Error, starts) }], isError: true }
     }
@@ -67,9 +75,15 @@ function createMcpServer(client: ControlClient, starts = false): McpServer {
     const { about, input } = controlTable[control]
     const inputSchema = schemaOf(effect === 'reads' ? input.extend(readOn) : input)
     const config = { title, description: about, inputSchema, annotations: annotationsOf(effect) }
-    server.registerTool(name, config, ({ continueAt, ...given }) =>
-      answer(() => call(control, given), continueAt as number | undefined),
-    )
+    server.registerTool(name, config, ({ continueAt, ...given }) => {
+      let said: string | undefined
+      const run = async () => {
+        const { output, step } = await (client.run as Run)(control, given)
+        if (effect !== 'reads') said = saidOf(control, step)
+        return output
+      }
+      return answer(run, continueAt as number | undefined, () => said)
+    })
   }
 
   const reads = annotationsOf('reads')

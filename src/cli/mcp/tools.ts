@@ -31,12 +31,11 @@ export const controlTools = {
   diff_moment: { control: 'diff', title: 'Compare the data with that of a moment', effect: 'reads' },
   undo: { control: 'undo', title: 'Undo the last change', effect: 'replaces' },
   redo: { control: 'redo', title: 'Redo an undone change', effect: 'replaces' },
+  list_changes: { control: 'steps', title: 'List what can be undone', effect: 'reads' },
   list_snapshots: { control: 'snapshots', title: 'List snapshots', effect: 'reads' },
   save_snapshot: { control: 'saveSnapshot', title: 'Save a snapshot', effect: 'replaces' },
   load_snapshot: { control: 'loadSnapshot', title: 'Load a snapshot', effect: 'replaces' },
   delete_snapshot: { control: 'deleteSnapshot', title: 'Delete a snapshot', effect: 'replaces' },
-  restore_snapshot: { control: 'restoreSnapshot', title: 'Restore a snapshot', effect: 'replaces' },
-  restore_log: { control: 'restoreLog', title: 'Restore the log', effect: 'adds' },
   clear_log: { control: 'clearLog', title: 'Empty the log', effect: 'replaces' },
   reset: { control: 'reset', title: 'Reset the mock', effect: 'replaces' },
 } as const satisfies Record<string, ControlTool>

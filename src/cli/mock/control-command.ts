@@ -2,7 +2,12 @@ import { Argument, type Command, InvalidArgumentError, Option, type OptionValues
 import * as z from 'zod'
 import type { ControlName, ControlOutput } from '../../mock/controls/control-endpoints.js'
 import { type ControlInput, controlTable } from '../../mock/controls/control-table.js'
-import { type ControlClient, createControlClient } from '../../mock/surfaces/control-client.js'
+import { changes, saidOf } from '../../mock/controls/control-words.js'
+import {
+  type ControlClient,
+  createControlClient,
+  type RanRemotely,
+} from '../../mock/surfaces/control-client.js'
 import { addCommand, type CommandData } from '../define-command.js'
 import { jsonOption, parsePermissions, spaceOption, urlOf, urlOption } from '../options.js'
 import { tables } from './mock-tables.js'
@@ -20,6 +25,7 @@ export type ControlDetails<Name extends ControlName> = Partial<
   args?: Record<string, string>
   /** Makes the input; by default it has the fields that were given. With undefined, nothing is called. */
   input?(given: Given<Name>, call: ControlClient['call']): unknown
+  /** What follows the sentence of the step, or stands for it if there is none. */
   message?(result: ControlOutput<Name>, given: Given<Name>): string
   /** The output; by default the table of the control, or the data with `--json` alone. */
   print?(
@@ -60,16 +66,15 @@ export function controlCommand<Name extends ControlName>(
     ],
     async run(all) {
       const given = all as Given<Name>
-      const { call } = createControlClient(urlOf(all), all.space)
+      const { call, run } = createControlClient(urlOf(all), all.space)
       const input = details.input
         ? await details.input(given, call)
         : Object.fromEntries(Object.keys(fields).map((name) => [name, all[name]]))
       if (input === undefined) return { message: 'Nothing was changed.' }
-      const result = await (call as (name: Name, input: unknown) => Promise<ControlOutput<Name>>)(
-        control,
-        input,
-      )
-      const message = [details.message?.(result, given), Object(result).warning].filter(Boolean)
+      const ran = await (run as (name: Name, input: unknown) => Promise<RanRemotely<Name>>)(control, input)
+      const { output: result, step } = ran
+      const said = changes(control) && (step || !details.message) ? saidOf(control, step) : undefined
+      const message = [said, details.message?.(result, given), Object(result).warning].filter(Boolean)
       const printed = print ? await print(result, given, call) : { data: result }
       return printed && { message, ...printed }
     },

@@ -7,8 +7,7 @@ import { shellQuote } from '../../pages/shell-quote.js'
 import type { OptionData } from '../define-command.js'
 import { defineStateImport } from '../json-server/state-import-command.js'
 import { parseCount, urlOf } from '../options.js'
-import { changeLines, describeStep, detailLines } from '../output/detail-lines.js'
-import { pluralize } from '../output/pluralize.js'
+import { changeLines, detailLines } from '../output/detail-lines.js'
 import { printableLines } from '../output/printable.js'
 import { listProjects } from '../production/project-command.js'
 import { defineFromDatabase } from '../production/state-from-database-command.js'
@@ -38,7 +37,7 @@ const named = (verb: string, ...examples: string[]) => ({
   examples,
   message: (_: unknown, { name }: { name: string }) => `${verb} ${name}.`,
 })
-const undoes = '"npx dashboard-api undo" takes it back.'
+const stepId = { id: 'the number of a change, as "mock changes" shows it (default: the last one)' }
 const newFile = { file: 'the file; one that exists is replaced, atomically' }
 
 const projectId = 'its id, as "mock project list" shows it'
@@ -48,7 +47,7 @@ const teamOption: OptionData = [
 ]
 
 /** The part that both commands of a project share. */
-const ofProject = (verb: string, ...options: OptionData[]): ControlDetails<'addRecord'> => ({
+const ofProject = (...options: OptionData[]): ControlDetails<'addRecord'> => ({
   isBare: true,
   options: [
     ['--description <text>', 'its description'],
@@ -56,7 +55,6 @@ const ofProject = (verb: string, ...options: OptionData[]): ControlDetails<'addR
     ['--team <team>', 'the team: its organisation code or its id'],
     ...options,
   ],
-  message: ({ record }) => `${verb} the project "${(record as Project).name}".`,
   print: ({ record: project }) => ({ data: { project }, lines: [(project as Project).id] }),
 })
 
@@ -74,8 +72,12 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
       const id = given ?? (await pickPersona(await call('sessions')))
       return id && { id }
     },
-    message: ({ active }) => `session=active stands for ${active} now.`,
     print: printActive,
+  }),
+  'session sign-out': commandOf('useSession', {
+    about: 'Sign out the cookie session=active of a running mock, from the next request on.',
+    isBare: true,
+    input: () => ({ id: null }),
   }),
   'session current': commandOf('sessions', {
     about: 'Print the persona of the cookie session=active of a running mock.',
@@ -91,8 +93,7 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
   'persona list': commandOf('sessions', { about: 'List the personas.', examples: ['', '--json'] }),
   'persona add <id>': commandOf('addSession', {
     examples: ['initech-boss --organization org_initech --team Initech --role owner'],
-    message: (_, { id }) =>
-      `Added the persona ${id}. Send the cookie session=${id}, or choose it with "session use".`,
+    message: (_, { id }) => `Send the cookie session=${id}, or choose it with "session use".`,
     print: ({ sessions }, { id }) => ({
       data: sessions.find((each: Persona) => each.id === id),
       lines: [id],
@@ -100,7 +101,6 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
   }),
   'persona remove <id>': commandOf('removeSession', {
     examples: ['initech-boss'],
-    message: (_, { id }) => `Removed the persona ${id}. ${undoes}`,
     print: (data, { id }) => ({ data, lines: [id] }),
   }),
   'project list': commandOf('data', {
@@ -119,7 +119,6 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
   }),
   'project add <name>': commandOf('addRecord', {
     ...ofProject(
-      'Added',
       ['--id <id>', 'its id (default: a new one)'],
       ['--created-at <time>', "when it was created (default: by the mock's clock)"],
     ),
@@ -132,7 +131,7 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
     },
   }),
   'project set <id>': commandOf('setRecord', {
-    ...ofProject('Changed', ['--name <text>', 'its name'], ['--no-description', 'without a description']),
+    ...ofProject(['--name <text>', 'its name'], ['--no-description', 'without a description']),
     about: 'Change fields of a project of a running mock.',
     args: { id: projectId },
     examples: ['roadmap --status paused --no-description'],
@@ -152,27 +151,20 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
     args: { id: projectId },
     examples: ['roadmap'],
     input: ({ id }) => ({ kind: 'projects', key: id }),
-    message: (_, { id }) => `Removed the project ${id}. ${undoes}`,
     print: ({ removed }, { id }) => ({ data: { removed }, lines: [id] }),
   }),
   'data add <kind> <record...>': commandOf('addRecord', {
     examples: ['users email=kim@acme.example givenName=Kim'],
-    message: () => 'Added the record.',
   }),
   'data set <kind> <key> <fields...>': commandOf('setRecord', {
     examples: [
       'users user-kim familyName=Sato',
       'sessions acme-viewer permissions:=\'["create:projects"]\' note:=null',
     ],
-    message: () => 'Changed the record.',
   }),
   'data list <kind>': commandOf('data', { examples: ['projects --search app --sort=-createdAt --limit 10'] }),
   'data remove <kind> <key>': commandOf('removeRecord', {
     examples: ['users user-kim', 'teams team-globex --dependants'],
-    message({ removed }) {
-      const count = Object.values(removed).reduce((sum, each) => sum + each, 0)
-      return `Removed ${pluralize(count, 'record')}. ${undoes}`
-    },
     print: ({ removed }, { key }) => ({ data: { removed }, lines: [key] }),
   }),
   'scenario set <target> [outcome]': commandOf('setScenario', {
@@ -193,7 +185,7 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
       ...{ target, outcome, times, session, response: await readResponse(given) },
     }),
     message: (_, { space, url }) =>
-      `Active from the next request on; end it with "npx dashboard-api mock scenario clear --url ${shellQuote(urlOf({ url }))}${space ? ` --space ${shellQuote(space)}` : ''}".`,
+      `End it with "npx dashboard-api mock scenario clear --url ${shellQuote(urlOf({ url }))}${space ? ` --space ${shellQuote(space)}` : ''}".`,
   }),
   'scenario list': commandOf('scenarios', {
     examples: ['', '--possible'],
@@ -212,11 +204,7 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
     about: 'Remove every delay, or that of one operation.',
     isBare: true,
     examples: ['createProject', ''],
-    async input({ operation }, call) {
-      const others = operation === undefined ? Object.keys((await call('delay')).operations) : []
-      for (const name of others) await call('setDelay', { ms: null, operation: name })
-      return { ms: null, operation }
-    },
+    input: ({ operation }) => ({ ms: null, operation }),
   }),
   'chaos set [operation]': commandOf('setChaos', {
     examples: [
@@ -237,13 +225,12 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
     args: newFile,
     print: (data, { file }) => ({ data, document: data.text, file }),
   }),
-  reset: commandOf('reset', { message: () => 'The mock is in its initial state, with an empty log.' }),
-  undo: commandOf('undo', { message: (step) => describeStep('Undone', step) }),
-  redo: commandOf('redo', { message: (step) => describeStep('Made again', step) }),
-  'snapshot save <name>': commandOf('saveSnapshot', named('Saved', 'before')),
-  'snapshot load <name>': commandOf('loadSnapshot', named('Loaded', 'before')),
-  'snapshot delete <name>': commandOf('deleteSnapshot', named('Deleted', 'before')),
-  'snapshot restore <name>': commandOf('restoreSnapshot', named('Restored', 'before')),
+  reset: commandOf('reset'),
+  'undo [id]': commandOf('undo', { args: stepId }),
+  'redo [id]': commandOf('redo', { args: stepId }),
+  'snapshot save <name>': commandOf('saveSnapshot', { examples: ['before'] }),
+  'snapshot load <name>': commandOf('loadSnapshot', { examples: ['before'] }),
+  'snapshot delete <name>': commandOf('deleteSnapshot', { examples: ['before'] }),
   'snapshot list': commandOf('snapshots'),
   'space create <name>': commandOf('createSpace', named('Created', 'checkout-test')),
   'space list': commandOf('spaces'),
@@ -259,10 +246,10 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
     examples: ['state.json'],
     args: { file: 'the state file' },
     input: async ({ file }) => (await import('../read-state-file.js')).readStateFile(file),
-    message: (_, { file }) => `Loaded ${file}.`,
   }),
   'state from-database': defineFromDatabase,
   'state import <file>': defineStateImport,
+  changes: commandOf('steps'),
   log: commandOf('log', logDetails),
   'log show <id>': commandOf('logEntry', {
     examples: ['1', '1 --json'],
@@ -281,13 +268,11 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
   }),
   'log rewind <id>': commandOf('rewind', {
     examples: ['1', '1 --after'],
-    message: (step) => describeStep('Done', step),
   }),
   'log diff <id>': commandOf('diff', {
     examples: ['1', '1 --after'],
     print: (data) => ({ data, lines: changeLines(data) }),
   }),
-  'log restore': commandOf('restoreLog', { message: () => 'The log is as it was before it was emptied.' }),
   'log export': commandOf('har', {
     examples: ['--har --output log.har'],
     options: [

@@ -65,6 +65,17 @@ const targets = table((all: ControlOutput<'targets'>) => all, {
   Outcomes: { value: 'outcomes', minWidth: 8 },
 })
 
+const changes = table(
+  (all: ControlOutput<'steps'>) => all,
+  {
+    Change: 'id',
+    Time: { value: 'time', minWidth: 8 },
+    'What happened': ({ done }) => done,
+    Undone: ({ isUndone }) => (isUndone ? 'undone' : ''),
+  },
+  'Nothing has changed the mock.',
+)
+
 const names = (title: string, emptyText: string) =>
   table((all: string[]) => all, { [title]: (name) => name }, emptyText)
 const snapshots = names('Snapshot', 'There is no snapshot.')
@@ -96,6 +107,7 @@ export const tables: { [Name in ControlName]?: (data: never) => CommandResult } 
   ...{ data, addRecord: record, setRecord: record, targets, sessions: personas },
   ...{ scenarios, setScenario: scenarios, clearScenarios: scenarios },
   ...{ delay, setDelay: delay, chaos, setChaos: chaos, clearChaos: chaos, clock, setClock: clock },
+  steps: changes,
   ...{ snapshots, saveSnapshot: snapshots, deleteSnapshot: snapshots },
   ...{ spaces, createSpace: spaces, removeSpace: spaces },
 }

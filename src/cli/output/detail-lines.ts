@@ -1,7 +1,5 @@
-import type { HistoryStep } from '../../mock/controls/controls.js'
 import type { LogDetails } from '../../mock/log/log-details.js'
 import type { LoggedMessage } from '../../mock/log/logged-exchange.js'
-import { pluralize } from './pluralize.js'
 
 /** A logged request and its response, in the form of HTTP messages, and the changed records. */
 export function detailLines(details: LogDetails): string[] {
@@ -43,11 +41,3 @@ const differing = (record: object, other: object = {}): object =>
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(Reflect.get(other, name)),
     ),
   )
-
-/** E.g. `Undone: createProject, request 2 (1 record).` @param verb `Undone`, for example */
-export const describeStep = (verb: string, { title, entry, changed }: HistoryStep): string =>
-  `${verb}: ${title}${entry === undefined ? '' : `, request ${entry}`} (${pluralize(changed, 'record')}).`
-
-/** The same, followed by the warning of the step. */
-export const stepText = (verb: string, step: HistoryStep): string =>
-  [describeStep(verb, step), step.warning].filter(Boolean).join(' ')

@@ -51,11 +51,11 @@ const endpoints = {
   saveSnapshot: ['POST /__dev/snapshots/save', 'snapshots.save', 'name'],
   loadSnapshot: ['POST /__dev/snapshots/load', 'snapshots.load', 'name'],
   deleteSnapshot: ['DELETE /__dev/snapshots', 'snapshots.delete', 'name'],
-  restoreSnapshot: ['POST /__dev/snapshots/restore', 'snapshots.restore', 'name'],
 
-  undo: ['POST /__dev/undo', 'undo'],
-  redo: ['POST /__dev/redo', 'redo'],
+  undo: ['POST /__dev/undo', 'undo', 'id'],
+  redo: ['POST /__dev/redo', 'redo', 'id'],
   history: ['GET /__dev/history', 'history'],
+  steps: ['GET /__dev/steps', 'steps', 'since'],
 
   log: ['GET /__dev/log', 'log.read', 'since', 'limit'],
   logEntry: ['GET /__dev/log/entry', 'log.entry', 'id'],
@@ -64,7 +64,6 @@ const endpoints = {
   diff: ['GET /__dev/log/diff', 'log.diff', 'id', '...'],
   har: ['GET /__dev/log/har', 'log.har'],
   clearLog: ['DELETE /__dev/log', 'log.clear'],
-  restoreLog: ['POST /__dev/log/restore', 'log.restore'],
 
   spaces: ['GET /__dev/spaces', 'spaces.list'],
   createSpace: ['POST /__dev/spaces', 'spaces.create', 'name'],
@@ -112,6 +111,9 @@ export const spaceNameFault = (name: string): string | undefined =>
 
 /** The header of calls for the mock in a page instead of the server's. */
 export const pageHeader = 'x-mock-page'
+
+/** The header with the step of a control that changed the mock, as JSON. */
+export const stepHeader = 'x-mock-step'
 
 /** The header of every response of the control plane. It distinguishes a mock from other services. */
 export const controlHeader = 'x-mock-control'

@@ -23,6 +23,7 @@ const entryId = meta('the id of a request in the log', {
   help: 'the id of a request, as "mock log" shows it',
 })
 const entry = wholeNumber.meta(entryId)
+const stepId = (description: string) => wholeNumber.describe(description).optional()
 const personaId = text('its name: the value of the session cookie')
 const kind = z.enum(stateKinds).describe('the kind of record')
 const key = text('the id of the record; of a waitlist entry, its address')
@@ -43,7 +44,7 @@ const about = <Fields extends z.ZodRawShape = Record<never, never>>(text: string
 export const controlTable = {
   sessions: about('List the personas of a running mock.'),
   useSession: about('Choose the persona of the cookie session=active, from the next request on.', {
-    id: personaId,
+    id: personaId.nullable().describe('its name; null signs out'),
   }),
   addSession: about('Add a persona with its user, and with a team if its organisation has none.', {
     id: personaId,
@@ -165,10 +166,14 @@ export const controlTable = {
   saveSnapshot: about('Save the state under a name; replaces an earlier snapshot of that name.', named),
   loadSnapshot: about('Return to a saved state.', named),
   deleteSnapshot: about('Delete a snapshot. The state of the mock stays as it is.', named),
-  restoreSnapshot: about('Bring back the snapshot that was deleted or replaced last under a name.', named),
-  undo: about('Take back the last change of the state of a running mock, by a request or a control.'),
-  redo: about('Make the change again that was undone last.'),
+  undo: about('Take back the last change of a running mock, by a request or a control.', {
+    id: stepId('this change, if nothing of its kind came since'),
+  }),
+  redo: about('Make the change again that was undone last.', { id: stepId('this change') }),
   history: about('Show what undo and redo would do.'),
+  steps: about('List the changes of the mock that can be undone or made again, oldest first.', {
+    since: count.describe('only those after the change with this id').optional(),
+  }),
   log: about('Show the requests to a running mock, the responses, and why each was given.', {
     since: count.optional(),
     limit: count.optional(),
@@ -205,7 +210,6 @@ export const controlTable = {
   }),
   har: about('Print the whole log as an HTTP Archive, which the developer tools of browsers open.'),
   clearLog: about('Empty the log.'),
-  restoreLog: about('Bring back the log that was emptied last, by "reset" too.'),
   spaces: about('List the spaces that requests and commands have named.'),
   createSpace: about('Create a space from the fixtures, in place of one with that name.', named),
   removeSpace: about('Remove a space with its state.', named),

@@ -9,11 +9,13 @@ import type { LoggedParts } from '../log/log-parts.js'
 import type { RequestEdit } from '../log/send-again.js'
 import type { ClockSetting } from '../state/clock.js'
 import { ControlError } from '../state/control-error.js'
+import type { EntryRange, Step } from '../state/history.js'
 import { listPersonas, type Persona } from '../state/listed-personas.js'
 import type { NewPersona } from '../state/new-records.js'
 import { type LoadedState, personaNamed } from '../state/personas.js'
 import { diffStates } from '../state/state-changes.js'
-import { createData, type EditRecords, ofOneRecord } from './data.js'
+import { changesText, type StepView, viewOf } from './control-words.js'
+import { type ChangeRecords, createData, type EditRecords, ofOneRecord } from './data.js'
 
 /** The personas, and the current ones. */
 export type SessionList = {
@@ -26,14 +28,8 @@ export type SessionList = {
   sessions: Persona[]
 }
 
-/** A step through the history, and the number of changed records. */
-export type HistoryStep = LoadedState & {
-  /** The operation or the control. */
-  title: string
-  /** The id of the step's request in the log, if a request made it. */
-  entry?: number
-  changed: number
-}
+/** A step that was undone or made again, or one back to a request, with the state after it. */
+export type HistoryStep = LoadedState & StepView
 
 /** The outcomes of each operation that can be forced, and the named scenarios with their descriptions. */
 export type PossibleScenarios = ReturnType<typeof possibleScenarios>
@@ -46,43 +42,76 @@ export type Controls = ReturnType<typeof createControls>
 
 /** The parts that the composition of the mock provides. */
 type Composition = {
-  reset(): Promise<void>
-  clearLog(): void
-  restoreLog(): void
+  /** Restores the fixtures and the settings. */
+  reset(): void
+  /** Signs in as a persona, or out. */
+  use(id: string | null): void
   send(id: number, edit: RequestEdit): Promise<StoredEntry>
 }
 
-export function createControls(parts: LoggedParts, { reset, clearLog, restoreLog, send }: Composition) {
+/** @param onStep called with each recorded step, in the turn of the change */
+export function createControls(
+  parts: LoggedParts,
+  composition: Composition,
+  onStep: (step: Step) => void = () => {},
+) {
   const { personas, scenarios, delays, chaos, clock, log, state, snapshots, targets, jar, listeners, guard } =
     parts
-  const { history } = state
+  const { history, timeline } = state
   const notify = <Result>(result: Result): Result => {
     parts.notify()
     return result
   }
-  /** Saves the replaced state, and notifies all listeners. */
-  const announce = async <Result extends LoadedState>(loaded: Result): Promise<Result> => {
-    await parts.onStateChange()
-    parts.onLoaded(loaded)
-    return notify(loaded)
+  /** Makes a change and records it, in one turn. Reports a state that was replaced. */
+  const record = <Result>(
+    control: string,
+    input: unknown,
+    change: () => Result,
+    facts?: Record<string, unknown>,
+  ) => {
+    const recorded = history.record({ control, input, facts }, change)
+    if (recorded.step) onStep(recorded.step)
+    return recorded
   }
-  const load = (next: State, title: string) => announce(state.load(next, title))
-  const edit: EditRecords = async (title, change) => announce(await state.edit(title, change))
-  /** The replaced and deleted snapshots, for `restore`. */
-  const replaced = new Map<string, State>()
-  const keepReplaced = async (name: string) => {
-    // An unreadable snapshot can be replaced too.
-    const earlier = await snapshots.read(name).catch(() => undefined)
-    if (earlier) replaced.set(name, earlier)
+  const set = <Result>(control: string, input: unknown, change: () => void, output: () => Result): Result => {
+    record(control, input, change)
+    return notify(output())
+  }
+  /** The same for a change of the records, which is saved. */
+  const change: ChangeRecords = async (control, input, make, facts) => {
+    const { result, step } = record(control, input, make, facts)
+    parts.onLoaded(result)
+    await parts.onStateChange()
+    return notify({ result, step })
+  }
+  const load = async (control: string, input: unknown, next: State, facts?: Record<string, unknown>) =>
+    (await change(control, input, () => state.load(next), facts)).result
+  const edit: EditRecords = async (control, input, make) => {
+    const { editor } = await state.open()
+    return (await change(control, input, () => state.edit(editor, make))).result
   }
   const noSnapshot = async (name: string) =>
     new ControlError(`There is no snapshot "${name}".`, await snapshots.list(), 404)
-
+  /** Replaces or deletes a snapshot, in a step. An unreadable one can be replaced too. */
+  const changeSnapshot = async (control: string, name: string, next: State | undefined) => {
+    const earlier = await snapshots.read(name).catch(() => undefined)
+    const put = (state: State | undefined) => (state ? snapshots.write(name, state) : snapshots.delete(name))
+    const isThere = await put(next)
+    if (isThere === false) throw await noSnapshot(name)
+    const facts = { isReplaced: earlier !== undefined }
+    const step = {
+      part: 'log' as const,
+      back: async () => void (await put(earlier)),
+      again: async () => void (await put(next)),
+    }
+    onStep(history.add({ control, input: { name }, facts }, [step]))
+    return notify(await snapshots.list())
+  }
   const listSessions = async (caller?: SentCookies): Promise<SessionList> => {
     const idOf = ({ cookies, marker }: SentCookies) => personas.findCaller(cookies, marker).persona
     const own = { cookies: [jar.get() ?? []].flat() }
     return {
-      active: (await personas.current())?.id,
+      active: personas.current()?.id,
       withoutCookie: idOf(own),
       you: idOf(caller ?? own),
       sessions: await listPersonas(parts),
@@ -92,24 +121,49 @@ export function createControls(parts: LoggedParts, { reset, clearLog, restoreLog
   // Loaded on demand: details of the log, and exports.
   const details = async (...entries: StoredEntry[]): Promise<LogDetails[]> => {
     const { toDetails } = await import('../log/log-details.js')
-    return entries.map((entry) => toDetails(entry, history.changesOf(entry.id, entry.before, entry.after)))
+    return entries.map((entry) => toDetails(entry, timeline.changesOf(entry.id, entry.before, entry.after)))
   }
   const detailsOf = async (entry: StoredEntry) => (await details(entry))[0] as LogDetails
-  const step = (way: 'undo' | 'redo'): Promise<HistoryStep> => {
-    const found = history[way]()
-    if (!found) throw new ControlError(`There is nothing to ${way}.`, [], 409)
-    const { title, entry, changes } = found.step
-    return announce({ ...state.goTo(found.state), title, entry, changed: changes.length })
+  const step = async (way: 'undo' | 'redo', id?: number): Promise<HistoryStep> => {
+    const found = history.find(way, id)
+    if (!found)
+      throw new ControlError(id === undefined ? `There is nothing to ${way}.` : noStep(way, id), [], 409)
+    const [next] = found.later
+    if (next)
+      throw new ControlError(`${viewOf(next).done} ${way === 'undo' ? 'Undo' : 'Redo'} that first.`, [], 409)
+    const { step, loaded } = await history.move(way, found.step.id)
+    onStep(step)
+    parts.onLoaded(loaded)
+    if (step.parts.some(({ part }) => part === 'data')) await parts.onStateChange()
+    return notify({ ...loaded, active: personas.current()?.id, ...viewOf(step) })
+  }
+  /** The state just before an entry, or just after it. */
+  const stateAt = (id: number, after: boolean): State => {
+    const entry = log.get(id)
+    const then = timeline.stateAt(after ? entry.after : entry.before, state.present())
+    if (then) return then
+    throw new ControlError(`The changes since request ${id} are no longer stored.`, [], 410)
+  }
+  /** What a request did, as a clause. */
+  const momentOf = (id: number): string => {
+    const { before, after, method, path } = log.get(id)
+    const changes = timeline.changesOf(id, before, after) ?? []
+    return changes.length > 0 ? changesText(changes) : `${method} ${path} (request ${id})`
   }
 
   return {
     sessions: {
       /** @param caller the cookies of the caller; by default those of requests without cookies */
       list: listSessions,
-      /** From the next request on, `session=active` means this persona. */
-      async use(id: string): Promise<SessionList> {
-        await personas.use(id)
-        return notify(await listSessions())
+      /** From the next request on, `session=active` means this persona; with null it is signed out. */
+      async use(id: string | null): Promise<SessionList> {
+        set(
+          'useSession',
+          { id },
+          () => composition.use(id),
+          () => {},
+        )
+        return listSessions()
       },
       /**
        * Adds a persona with its user, and with its team if the organisation has none, in one step of the history.
@@ -117,9 +171,7 @@ export function createControls(parts: LoggedParts, { reset, clearLog, restoreLog
        */
       async add(persona: NewPersona): Promise<SessionList> {
         const { recordsOf } = await import('../state/new-records.js')
-        await ofOneRecord(
-          edit(`persona add ${persona.id}`, (records) => records.add(recordsOf(persona, records))),
-        )
+        await ofOneRecord(edit('addSession', persona, (records) => records.add(recordsOf(persona, records))))
         return listSessions()
       },
       /**
@@ -128,7 +180,7 @@ export function createControls(parts: LoggedParts, { reset, clearLog, restoreLog
        */
       async remove(id: string): Promise<SessionList & LoadedState> {
         const { userId } = personaNamed(id, await personas.list())
-        const { warning } = await edit(`persona remove ${id}`, (records) => {
+        const { warning } = await edit('removeSession', { id }, (records) => {
           const isOnly = (records.all('sessions') as SessionRecord[]).every(
             (session) => session.id === id || session.userId !== userId,
           )
@@ -156,22 +208,19 @@ export function createControls(parts: LoggedParts, { reset, clearLog, restoreLog
        */
       async set(scenario: Scenario) {
         if (scenario.session !== undefined) personaNamed(scenario.session, await personas.list())
-        scenarios.set(scenario)
-        return scenarios.list()
+        const valid = scenarios.checked(scenario)
+        return set('setScenario', valid, () => scenarios.set(valid), scenarios.list)
       },
       /** Ends all scenarios, or those of one target. */
       async clear(target?: string) {
-        scenarios.clear(target)
-        return scenarios.list()
+        return set('clearScenarios', { target }, () => scenarios.clear(target), scenarios.list)
       },
     },
     delay: {
       get: async () => delays.get(),
       /** Sets milliseconds, as `300` or `'200-800'`, for all targets or one. `null` removes the setting. */
-      async set(ms: string | number | null, target?: TargetName) {
-        delays.set(ms, target)
-        return notify(delays.get())
-      },
+      set: async (ms: string | number | null, operation?: TargetName) =>
+        set('setDelay', { ms, operation }, () => delays.set(ms, operation), delays.get),
     },
     chaos: {
       /** The active profiles. */
@@ -181,78 +230,77 @@ export function createControls(parts: LoggedParts, { reset, clearLog, restoreLog
        * the results of the first request of a target from now on, of the second, and so on.
        */
       async set({ operation, ...setting }: ChaosSetting & { operation?: TargetName }) {
-        chaos.set(setting, operation)
-        return notify(chaos.get())
+        return set('setChaos', { operation, ...setting }, () => chaos.set(setting, operation), chaos.get)
       },
       /** Ends chaos for all targets or one. */
-      async clear(target?: TargetName) {
-        chaos.clear(target)
-        return notify(chaos.get())
-      },
+      clear: async (operation?: TargetName) =>
+        set('clearChaos', { operation }, () => chaos.clear(operation), chaos.get),
     },
     clock: {
       get: async () => clock.read(),
       /** Stops the clock at a time or lets it tick from there; without a setting, restores the real time. */
-      async set(setting?: ClockSetting) {
-        clock.set(setting)
-        return notify(clock.read())
-      },
+      set: async (setting?: ClockSetting) => set('setClock', setting, () => clock.set(setting), clock.read),
     },
     /**
      * Restores fixtures, persona, delay, chaos, clock, ids and handlers, ends all scenarios and clears the log. Pending
      * requests are not logged any more.
      */
-    reset: async () => notify(await reset()),
+    async reset(): Promise<void> {
+      record('reset', {}, composition.reset)
+      await parts.onStateChange()
+      notify(undefined)
+    },
     state: {
       export: state.export,
       /**
        * Replaces the whole state. The persona stays if the state has it; otherwise the result has a warning.
        * @throws StateError listing each fault, without replacing anything
        */
-      load: async (next: unknown) => load(parseState(next), 'state load'),
+      load: async (next: unknown) => load('loadState', {}, parseState(next)),
     },
     snapshots: {
       list: snapshots.list,
       /** Saves the state under a name, replacing a snapshot of that name. */
       async save(name: string) {
         checkSnapshotName(name)
-        await keepReplaced(name)
-        await snapshots.write(name, await state.export())
-        return notify(await snapshots.list())
+        return changeSnapshot('saveSnapshot', name, await state.export())
       },
       async load(name: string) {
         checkSnapshotName(name)
         const next = await snapshots.read(name)
         if (!next) throw await noSnapshot(name)
-        return load(next, `snapshot load ${name}`)
+        return load('loadSnapshot', { name }, next)
       },
       /** Deletes a snapshot and returns the names of the others. */
       async delete(name: string) {
         checkSnapshotName(name)
-        await keepReplaced(name)
-        if (!(await snapshots.delete(name))) throw await noSnapshot(name)
-        return notify(await snapshots.list())
-      },
-      /** Restores the snapshot that was deleted or replaced last under a name. */
-      async restore(name: string) {
-        checkSnapshotName(name)
-        const earlier = replaced.get(name)
-        if (!earlier)
-          throw new ControlError(`No snapshot "${name}" was deleted or replaced.`, [...replaced.keys()], 404)
-        replaced.delete(name)
-        await snapshots.write(name, earlier)
-        return notify(await snapshots.list())
+        return changeSnapshot('deleteSnapshot', name, undefined)
       },
     },
     /**
-     * Takes back the last change of the state, by a request or a control. Persona, delay, chaos, clock and scenarios stay.
-     * @throws ControlError if there is none
+     * Takes back the last change of the mock, by a request or a control, or the change with this id while it is the last of
+     * its parts: the records, forced outcomes, delays and chaos, clock, persona, log and snapshots.
+     * @throws ControlError if there is none, or with the change that came since
      */
-    undo: async () => step('undo'),
-    /** Repeats the change that was undone last. @throws ControlError if the state has changed since, or none was undone */
-    redo: async () => step('redo'),
-    /** The titles of the steps of `undo` and `redo`, if there are any, and the number of steps that can be undone. */
-    history: async () => history.next(),
+    undo: async (id?: number) => step('undo', id),
+    /** Repeats the change that was undone last, or that with this id. @throws ControlError if its parts have changed since */
+    redo: async (id?: number) => step('redo', id),
+    /** The next steps of `undo` and `redo`, if there are any, and the requests whose changes are undone now. */
+    async history(): Promise<{ undo?: StepView; redo?: StepView; undone?: EntryRange[] }> {
+      const [undo, redo] = [history.find('undo'), history.find('redo')]
+      const undone = history.undone()
+      return {
+        ...(undo && { undo: viewOf(undo.step) }),
+        ...(redo && { redo: viewOf(redo.step) }),
+        ...(undone.length > 0 && { undone }),
+      }
+    },
+    /** Returns the steps that are stored, oldest first: all of them, or those after an id. */
+    steps: async (since = 0): Promise<(StepView & { isUndone: boolean })[]> =>
+      history
+        .steps()
+        .filter(({ step }) => step.id > since)
+        .map(({ step, isUndone }) => ({ ...viewOf(step), isUndone })),
     log: {
       /** Returns the stored entries, oldest first: all of them, or at most `limit` after an id. */
       read: async (since?: number, limit?: number) => log.read(since, limit).map(toEntry),
@@ -262,34 +310,27 @@ export function createControls(parts: LoggedParts, { reset, clearLog, restoreLog
        * Sends the request of an entry again, unchanged or edited, as the same or another caller. Only the mock answers it.
        * @returns the entry of the new request
        */
-      send: async (id: number, changes: RequestEdit = {}) => detailsOf(await send(id, changes)),
+      send: async (id: number, changes: RequestEdit = {}) => detailsOf(await composition.send(id, changes)),
       /**
        * Returns the state to just before an entry, or just after it. This is a change that can be undone.
        * @throws ControlError if there is no such entry, or the changes since then are no longer stored
        */
-      async rewind(id: number, { after = false }: { after?: boolean } = {}): Promise<HistoryStep> {
-        const entry = log.get(id)
-        const now = state.present()
-        const then = history.stateAt(after ? entry.after : entry.before, now)
-        if (!then) throw new ControlError(`The changes since request ${id} are no longer stored.`, [], 410)
-        const title = `rewind to ${after ? 'after' : 'before'} request ${id}`
-        const changed = diffStates(now, then).length
-        const position = history.position()
-        const loaded = state.load(then, title)
-        if (history.position() > position) history.markRewound(id, after, log.lastId())
-        await announce(loaded)
-        return { ...loaded, title, changed }
+      async rewind(
+        id: number,
+        { after = false }: { after?: boolean } = {},
+      ): Promise<LoadedState & Partial<StepView>> {
+        const then = stateAt(id, after)
+        const facts = { moment: momentOf(id) }
+        const { result, step } = await change('rewind', { id, after }, () => state.load(then), facts)
+        if (step) history.markRewound(step, id, after, log.lastId())
+        return { ...result, ...(step && viewOf(step)) }
       },
       /**
        * Returns the records that differ between the state just before an entry, or just after it, and the present one.
        * @throws ControlError if there is no such entry, or the changes since then are no longer stored
        */
       async diff(id: number, { after = false }: { after?: boolean } = {}) {
-        const entry = log.get(id)
-        const now = state.present()
-        const then = history.stateAt(after ? entry.after : entry.before, now)
-        if (!then) throw new ControlError(`The changes since request ${id} are no longer stored.`, [], 410)
-        const changes = diffStates(now, then)
+        const changes = diffStates(state.present(), stateAt(id, after))
         return { changed: changes.length, changes: changes.slice(0, maxDiff) }
       },
       /** Returns the whole log as an HTTP Archive (HAR 1.2). */
@@ -297,9 +338,7 @@ export function createControls(parts: LoggedParts, { reset, clearLog, restoreLog
         const { toHar } = await import('../log/har.js')
         return toHar(await details(...log.read()))
       },
-      clear: async () => notify(clearLog()),
-      /** Takes back the last `clear`, or that of a reset. @throws ControlError if there is none, or 100 requests followed */
-      restore: async () => notify(restoreLog()),
+      clear: async () => set('clearLog', {}, parts.clearLog, () => {}),
       /** Calls the listener with each new entry. Returns a function that unsubscribes. */
       subscribe: (listener: (entry: LogEntry) => void) =>
         log.subscribe((entry) => void guard(() => listener(toEntry(entry)))),
@@ -312,6 +351,8 @@ export function createControls(parts: LoggedParts, { reset, clearLog, restoreLog
     },
   }
 }
+
+const noStep = (way: string, id: number) => `There is no step ${id} to ${way}.`
 
 /** The most records of a returned difference. */
 const maxDiff = 500

@@ -9,6 +9,7 @@ import {
 } from '../../store/state-file.js'
 import type { MockParts } from '../engine/mock-parts.js'
 import { ControlError } from '../state/control-error.js'
+import type { Step } from '../state/history.js'
 import type { LoadedState } from '../state/personas.js'
 import type { RecordPage, RecordQuery } from '../state/record-query.js'
 import { keyOf } from '../state/state-changes.js'
@@ -20,10 +21,19 @@ export type EditedRecord<Kind extends StateKind = StateKind> = LoadedState & { r
 
 export type RemovedRecords = LoadedState & { removed: StateCounts }
 
+/** Changes the records, in a step of a control. */
+export type ChangeRecords = <Result extends LoadedState>(
+  control: string,
+  input: unknown,
+  make: () => Result,
+  facts?: Record<string, unknown>,
+) => Promise<{ result: Result; step: Step | undefined }>
+
 /** Edits records. All changes before it returns are one step of the history. */
 export type EditRecords = <Result extends object>(
-  title: string,
-  change: (records: RecordEditor) => Result,
+  control: string,
+  input: unknown,
+  make: (records: RecordEditor) => Result,
 ) => Promise<LoadedState & Result>
 
 /**
@@ -31,20 +41,6 @@ export type EditRecords = <Result extends object>(
  * entry is its address, that of another record its id.
  */
 export type DataControls = ReturnType<typeof createData>
-
-const singular: Record<StateKind, string> = {
-  teams: 'team',
-  users: 'user',
-  sessions: 'session',
-  projects: 'project',
-  waitlist: 'waitlist entry',
-}
-
-/** A record for people: by its name or its address where it has one. */
-const titleOf = (kind: StateKind, key: string, record: object = {}): string => {
-  const { name, email }: { name?: unknown; email?: unknown } = record
-  return `the ${singular[kind]} ${[name, email].find((text) => typeof text === 'string' && text !== '') ?? key}`
-}
 
 /** The faults of an edit of one record: only their fields are named, not the place of the record in a state file. */
 export async function ofOneRecord<Result>(edit: Promise<Result>): Promise<Result> {
@@ -77,15 +73,12 @@ export function createData({ records, personas, clock, newId }: MockParts, edit:
     ): Promise<EditedRecord<Kind>> {
       checkKind(kind)
       const { completeRecord } = await import('../state/new-records.js')
-      const orgCode = (await personas.current())?.orgCode
-      const added = edit(
-        `add ${titleOf(kind, String(Object(record).id ?? ''), Object(record))}`,
-        (editor) => {
-          const complete = completeRecord(kind, record, { editor, now: clock.now, newId, orgCode })
-          const [made] = editor.add({ [kind]: [complete] })[kind]
-          return { record: editor.find(kind, keyOf(made as StateRecord)) as never }
-        },
-      )
+      const orgCode = personas.current()?.orgCode
+      const added = edit('addRecord', { kind, record }, (editor) => {
+        const complete = completeRecord(kind, record, { editor, now: clock.now, newId, orgCode })
+        const [made] = editor.add({ [kind]: [complete] })[kind]
+        return { record: editor.find(kind, keyOf(made as StateRecord)) as never }
+      })
       return ofOneRecord(added)
     },
     /**
@@ -98,8 +91,7 @@ export function createData({ records, personas, clock, newId }: MockParts, edit:
       fields: { [Field in keyof RecordOf<Kind>]?: RecordOf<Kind>[Field] | null },
     ): Promise<EditedRecord<Kind>> {
       checkKind(kind)
-      const what = `change ${Object.keys(fields).join(', ')} of ${titleOf(kind, key, (await records()).find(kind, key))}`
-      const edited = edit(what, (editor) => ({
+      const edited = edit('setRecord', { kind, key, fields }, (editor) => ({
         record: (editor.set(kind, key, fields) ?? missing(kind, key)) as never,
       }))
       return ofOneRecord(edited)
@@ -114,7 +106,7 @@ export function createData({ records, personas, clock, newId }: MockParts, edit:
       { dependants = false }: { dependants?: boolean } = {},
     ): Promise<RemovedRecords> {
       checkKind(kind)
-      return edit(`remove ${titleOf(kind, key, (await records()).find(kind, key))}`, (editor) => {
+      return edit('removeRecord', { kind, key, dependants }, (editor) => {
         if (!editor.find(kind, key)) missing(kind, key)
         if (!dependants) refuseDependants(kind, key, editor)
         return { removed: editor.remove({ [kind]: [key] }) }

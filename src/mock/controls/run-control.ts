@@ -1,6 +1,7 @@
 import type { SentCookies } from '../engine/sent-request.js'
 import { ControlError } from '../state/control-error.js'
 import { type ControlName, callOf } from './control-endpoints.js'
+import type { StepView } from './control-words.js'
 import type { Controls, SpaceControls } from './controls.js'
 
 /** The context of a call over HTTP. */
@@ -14,8 +15,17 @@ const noSpaces: SpaceControls = { list: async () => [], create: refuseSpaces, re
 
 type Call = (...args: unknown[]) => Promise<unknown>
 
+/** What a control has done: its output, and the step if it changed the mock. */
+export type Ran = { output: unknown; step?: StepView }
+
+/** Runs a control by its name, with the fields of its input. */
+export type RunControl = (name: ControlName, input?: unknown, context?: ControlContext) => Promise<Ran>
+
+/** The controls of a running mock, which can be run by their names. */
+export type RunnableControls = Controls & { run: RunControl }
+
 /** Calls a control with the validated fields of its input. */
-export async function runControl(
+export async function callControl(
   name: ControlName,
   controls: Controls,
   input: unknown,

@@ -1,14 +1,15 @@
 import { maxBodyBytes } from '../../contract/operations.js'
-import { route } from '../../contract/route.js'
+import { type Route, route } from '../../contract/route.js'
 import type { Api } from '../../handlers/api.js'
 import { operationalReply, unreadableReply } from '../../handlers/reply.js'
+import type { Tracker } from '../state/mock-state.js'
 import type { MockCaller } from '../state/personas.js'
 import { hang } from './delays.js'
 import { type Answer, preferredCode } from './forcing.js'
 import type { MockParts } from './mock-parts.js'
-import type { Answered } from './mock-reply.js'
+import type { Answered, MockReply } from './mock-reply.js'
 import { runOperation, toAnswer } from './run-operation.js'
-import { isBodiless, noBytes, type SentRequest, sentCookies } from './sent-request.js'
+import { type FetchArguments, isBodiless, noBytes, type SentRequest, sentCookies } from './sent-request.js'
 import type { SitePages } from './site-resolvers.js'
 import { exactTarget, splitTarget, type Target } from './target-name.js'
 import { thrownText } from './thrown-text.js'
@@ -29,6 +30,8 @@ export type LoggedRequest = {
   place: Target
   /** Default: the path of the URL with its query, without one of the mock's origins. */
   path?: string
+  /** Records what the request changes. */
+  tracker?: Tracker
 }
 
 /** Writes the log. */
@@ -51,11 +54,33 @@ type AnswerParts = {
   passesUnknown: boolean
 }
 
-/** The answer of a target, or undefined if it leaves the request to others. */
-type Run = (caller: MockCaller, isBeforeReset: boolean) => Promise<Answer | undefined>
+/**
+ * A handler of the user lets the request through: MSW gets its response. A server goes on as without the user's handlers: it
+ * has no other one to leave the request to.
+ */
+type PassedThrough = { passed: Answered }
 
-/** A request, with the delay and the entry of the log that its targets share. */
-type OnItsWay = { sent: SentRequest; begun: Begun }
+/** A request, with the entry of the log that its candidates share. */
+type OnItsWay = { sent: SentRequest; begun: Begun; isPassed?: boolean }
+
+/** The answer of a candidate, or undefined if it leaves the request to the next one. */
+type Run = (
+  caller: MockCaller,
+  tracker: Tracker,
+  isBeforeReset: boolean,
+) => Promise<Answer | PassedThrough | undefined>
+
+/** What may answer a request: a target, or a page of the site. */
+type Candidate =
+  | {
+      place: Target
+      run: Run
+      /** The header Prefer, if it applies. */
+      prefer?: string
+      /** The path for the log, if not that of the URL. */
+      path?: string
+    }
+  | { page(sent: SentRequest): Promise<MockReply> }
 
 /**
  * Answers a request by a user's handler, an operation or a forced outcome, after the delay, and logs it. A page of the site is
@@ -82,92 +107,79 @@ export function createAnswer({
   const pathOf = ({ url }: SentRequest): string | undefined =>
     url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length).replace(/[?#].*$/s, '') : undefined
 
-  /** Answers a request at a target. @param path the path for the log, if not that of the URL */
-  const answerAt = async (
-    { sent, begun }: OnItsWay,
-    place: Target,
-    run: Run,
-    { prefer, path }: { prefer?: string; path?: string } = {},
-  ) => {
-    const { target } = place
-    const mayForce = prefer !== undefined || chaos.has(target) || scenarios.isForced(target)
-    // Drawn before the delay, so that delays do not change the order.
-    const drawn = chaos.draw(target, sent)
-    const delay = drawn?.delay ?? delays.draw(target)
-    // Several handlers may take a request; it is delayed once.
-    const waits = delay > 0 && !begun.isDelayed && !sent.replay
-    begun.isDelayed ||= waits || drawn?.delay !== undefined
-    const isAborted = waits && (await parts.waits.delay(delay, sent.signal))
-    const caller = callerOf(sent)
-    // Outcomes that were forced after a reset do not apply to earlier requests.
-    const isBeforeReset = writer.isBeforeReset(begun)
-    let decided: Answer | undefined = isAborted ? gaveUp : undefined
-    if (!decided && mayForce && !isBeforeReset)
-      decided = await forcing({ sent, place, prefer }, caller, drawn)
-    decided ??= await run(caller, isBeforeReset)
-    if (!decided) return undefined
-    const answered = await writer.write(begun, { sent, place, path }, decided, caller)
-    if (decided.thrown) throw decided.thrown.error
-    if (decided.fault === 'hang' && !sent.replay) await hang(parts.waits, sent.signal)
-    return answered
-  }
-
-  /**
-   * Answers by an outcome that was forced on exactly this path, if there is one. Called before operations, and before handlers
-   * whose pattern may match other paths too.
-   */
-  const forcedExactly = async (way: OnItsWay): Promise<Answered | undefined> => {
-    if (scenarios.forced().length === 0) return undefined
-    const exact = exactTarget(way.sent, origins)
+  /** The outcome that is forced on exactly the path of a request. It precedes handlers whose pattern may match other paths. */
+  const forcedExactly = (sent: SentRequest): Candidate[] => {
+    if (preferredCode(sent) !== undefined || scenarios.forced().length === 0) return []
+    const exact = exactTarget(sent, origins)
     const isForced = scenarios.isForced(exact) && targets.find(exact)?.kind === 'unanswered'
-    return isForced ? answerAt(way, splitTarget(exact), leave) : undefined
+    return isForced ? [{ place: splitTarget(exact), run: leave }] : []
   }
 
-  const forcedElsewhere = async (way: OnItsWay): Promise<Answered | undefined> => {
-    // An outcome that is forced for one persona leaves other callers to the next target.
-    for (const place of await unhandledTargets.forcedOn(way.sent)) {
-      const answered = await answerAt(way, place, leave)
-      if (answered) return answered
+  const runHandler =
+    (
+      { handler }: UserHandler,
+      given: FetchArguments,
+      sent: SentRequest,
+      failure: { error: unknown } | undefined,
+    ): Run =>
+    async () => {
+      try {
+        if (failure) throw failure.error
+        const call = () => handler.run(given)
+        const running = sent.calls ? sent.calls.call(handler, call) : call()
+        const result = await Promise.race([running, givenUp(sent.signal)])
+        if (!result && sent.signal.aborted) return gaveUp
+        if (!result?.response) return undefined
+        const { request, response, parsedResult } = result
+        const answered = { response, by: { handler, request, parsedResult } }
+        return isPassthrough(response) ? { passed: answered } : { ...answered, why: 'handler' }
+      } catch (error) {
+        return threw(error, sent)
+      }
     }
-    return undefined
-  }
 
-  const answerByHandlers = async (way: OnItsWay, prefer: string | undefined) => {
+  /** The handlers of the user that match a request, after an outcome that is forced on exactly its path. */
+  async function* ofHandlers(way: OnItsWay): AsyncGenerator<Candidate> {
     const { sent } = way
-    let isExactTried = prefer !== undefined
-    for (const { handler, place, mayTake } of handlers()) {
+    const prefer = preferredCode(sent)
+    let exact = handlers().length > 0 ? forcedExactly(sent) : []
+    for (const user of handlers()) {
+      const { handler, place, mayTake } = user
       if (!mayTake(sent.method) || sent.calls?.skips(handler)) continue
       const given = sent.toFetch()
       const isTaken = await handler.test(given).catch((error: unknown) => ({ error }))
       if (!isTaken) continue
       // All operations of GraphQL have one path.
-      const exact = isExactTried || /^[a-z]/.test(place.method) ? undefined : await forcedExactly(way)
-      if (exact) return exact
-      isExactTried ||= !/^[a-z]/.test(place.method)
-      let passed: Answered | undefined
-      const run: Run = async () => {
-        try {
-          if (isTaken !== true) throw isTaken.error
-          const call = () => handler.run(given)
-          const running = sent.calls ? sent.calls.call(handler, call) : call()
-          const result = await Promise.race([running, givenUp(sent.signal)])
-          if (!result && sent.signal.aborted) return gaveUp
-          if (!result?.response) return undefined
-          const { request, response, parsedResult } = result
-          const answer = { response, by: { handler, request, parsedResult } }
-          if (!isPassthrough(response)) return { ...answer, why: 'handler' }
-          passed = answer
-          // In server mode the mock goes on as without the handler.
-          return parts.isServer ? undefined : { why: 'passthrough' }
-        } catch (error) {
-          return threw(error, sent)
-        }
+      if (!/^[a-z]/.test(place.method)) {
+        yield* exact
+        exact = []
       }
-      const answered = await answerAt(way, place, run, { prefer })
-      if (passed) return parts.isServer ? undefined : passed
-      if (answered) return answered
+      const failure = isTaken === true ? undefined : isTaken
+      yield { place, prefer, run: runHandler(user, given, sent, failure) }
+      if (way.isPassed) return
     }
-    return undefined
+  }
+
+  /** Everything that may answer a request, in its order. */
+  async function* candidates(way: OnItsWay): AsyncGenerator<Candidate> {
+    const { sent } = way
+    yield* ofHandlers(way)
+    const path = pathOf(sent)
+    const { operation, params, allow } = path === undefined ? nowhere : route(sent.method, path)
+    if (operation) {
+      yield* forcedExactly(sent)
+      const body = isBodiless(sent.method) ? noBytes : await sent.bytes(maxBodyBytes)
+      const request = { operation, params, sent, body }
+      const run: Run = (...given) => runOperation(parts, api, request, ...given)
+      yield { place: targets.find(operation) as Target, run, prefer: preferredCode(sent), path }
+      return
+    }
+    const page = path === undefined ? undefined : findPage(sent.method, path)
+    if (page) yield { page }
+    for (const place of await unhandledTargets.forcedOn(sent)) yield { place, run: leave }
+    if (!path?.startsWith('/v1/') || (passesUnknown && allow.length === 0)) return
+    const unknown: Run = async () => toAnswer(parts, api.unknown(sent.method, path), sent)
+    yield { place: await unhandledTargets.placeOf(sent), run: unknown }
   }
 
   /** The answer for an error that a handler threw. If the mock is not a server, MSW gets it and answers with 500. */
@@ -186,31 +198,49 @@ export function createAnswer({
     return { why, code: reply.code, reply: writeReply(reply, sent), thrown }
   }
 
+  /** @returns the answer of a candidate; undefined if it leaves the request to the next one */
+  const answerBy = async (way: OnItsWay, candidate: Candidate): Promise<Answered | undefined> => {
+    const { sent, begun } = way
+    if ('page' in candidate) return { reply: await candidate.page(sent) }
+    const { place, run, prefer, path } = candidate
+    const { target } = place
+    const mayForce = prefer !== undefined || chaos.has(target) || scenarios.isForced(target)
+    // Drawn before the delay, so that delays do not change the order.
+    const drawn = chaos.draw(target, sent)
+    const delay = drawn?.delay ?? delays.draw(target)
+    // Several handlers may take a request; it is delayed once.
+    const waits = delay > 0 && !begun.isDelayed && !sent.replay
+    begun.isDelayed ||= waits || drawn?.delay !== undefined
+    const isAborted = waits && (await parts.waits.delay(delay, sent.signal))
+    const caller = callerOf(sent)
+    // Outcomes that were forced after a reset do not apply to earlier requests.
+    const isBeforeReset = writer.isBeforeReset(begun)
+    const tracker = parts.state.track(target, isBeforeReset)
+    const forced = isAborted
+      ? gaveUp
+      : mayForce && !isBeforeReset
+        ? await forcing({ sent, place, prefer, tracker }, caller, drawn)
+        : undefined
+    const decided = forced ?? (await run(caller, tracker, isBeforeReset))
+    if (!decided) return undefined
+    const isPassed = 'passed' in decided
+    if (isPassed) way.isPassed = true
+    if (isPassed && parts.isServer) return undefined
+    const answer = isPassed ? { why: 'passthrough' } : decided
+    const answered = await writer.write(begun, { sent, place, path, tracker }, answer, caller)
+    if (isPassed) return decided.passed
+    if (decided.thrown) throw decided.thrown.error
+    if (decided.fault === 'hang' && !sent.replay) await hang(parts.waits, sent.signal)
+    return answered
+  }
+
   const answer: AnswerRequest = async (sent) => {
-    const way = { sent, begun: writer.begin() }
-    const prefer = preferredCode(sent)
-    if (handlers().length > 0) {
-      const answered = await answerByHandlers(way, prefer)
+    const way: OnItsWay = { sent, begun: writer.begin() }
+    for await (const candidate of candidates(way)) {
+      const answered = await answerBy(way, candidate)
       if (answered) return answered
     }
-    const path = pathOf(sent)
-    if (path === undefined) return forcedElsewhere(way)
-    const { operation, params, allow } = route(sent.method, path)
-    if (operation) {
-      const exact = prefer === undefined ? await forcedExactly(way) : undefined
-      if (exact) return exact
-      const body = isBodiless(sent.method) ? noBytes : await sent.bytes(maxBodyBytes)
-      const place = targets.find(operation) as Target
-      const request = { operation, params, sent, body }
-      const run: Run = (caller, isBeforeReset) => runOperation(parts, api, request, caller, isBeforeReset)
-      return answerAt(way, place, run, { prefer, path })
-    }
-    const page = findPage(sent.method, path)
-    if (page) return { reply: await page(sent) }
-    const forced = await forcedElsewhere(way)
-    if (forced || !path.startsWith('/v1/') || (passesUnknown && allow.length === 0)) return forced
-    const place = await unhandledTargets.placeOf(sent)
-    return answerAt(way, place, async () => toAnswer(parts, api.unknown(sent.method, path), sent))
+    return undefined
   }
 
   return {
@@ -234,6 +264,9 @@ export function createAnswer({
     },
   }
 }
+
+/** The route of a request to another origin. */
+const nowhere: Route = { allow: [] }
 
 const leave: Run = async () => undefined
 

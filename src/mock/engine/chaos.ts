@@ -1,6 +1,7 @@
 import { fnv1a } from '../../contract/fnv1a.js'
 import { operationNames } from '../../contract/operations.js'
 import { ControlError } from '../state/control-error.js'
+import type { Part } from '../state/history.js'
 import { createRandom, type Random } from '../state/random.js'
 import { formatRange, parseRange, type Range } from './delays.js'
 import { findOutcome, type Outcome, outcomeNamed, outcomesOf } from './outcomes.js'
@@ -49,17 +50,27 @@ const maxSeed = 2 ** 32 - 1
 /** @param mockSeed the seed of the mock, if it has one */
 export function createChaos(targets: Targets, initial?: ChaosSetting, mockSeed?: number) {
   const first = initial && activate(initial, undefined, mockSeed)
-  let all = first
-  const single = new Map<TargetName, Active>()
+  const none = { all: first, single: new Map<TargetName, Active>() }
+  /** Each change replaces it. */
+  let value = none
+  const part: Part<typeof none> = {
+    name: 'timing',
+    get: () => value,
+    set(earlier) {
+      value = earlier
+      return undefined
+    },
+  }
   /** The profile of all applies to operations and handlers, not to unanswered paths. */
   const activeFor = (target: TargetName) =>
-    single.get(target) ??
-    (all && /^(operation|handler)$/.test(targets.find(target)?.kind ?? '') ? all : undefined)
+    value.single.get(target) ??
+    (value.all && /^(operation|handler)$/.test(targets.find(target)?.kind ?? '') ? value.all : undefined)
 
   return {
+    part,
     get: (): ChaosProfiles => ({
-      ...(all && { all: copyOf(all) }),
-      operations: Object.fromEntries([...single].map(([target, active]) => [target, copyOf(active)])),
+      ...(value.all && { all: copyOf(value.all) }),
+      operations: Object.fromEntries([...value.single].map(([target, active]) => [target, copyOf(active)])),
     }),
     /**
      * Replaces the profile of all targets or of one, and restarts its draws.
@@ -68,21 +79,24 @@ export function createChaos(targets: Targets, initial?: ChaosSetting, mockSeed?:
     set(setting: ChaosSetting, target?: TargetName) {
       if (target !== undefined) targets.check(target)
       const active = activate(setting, target, mockSeed)
-      if (target === undefined) all = active
-      else single.set(target, active)
+      value =
+        target === undefined
+          ? { ...value, all: active }
+          : { ...value, single: new Map(value.single).set(target, active) }
     },
     /** Removes every profile, or that of one target. @throws ControlError for an unknown target */
     clear(target?: TargetName) {
-      if (target === undefined) {
-        all = undefined
-        single.clear()
-      } else if (!single.delete(target)) targets.check(target)
+      if (target !== undefined) targets.check(target)
+      const single = new Map(value.single)
+      if (target === undefined) single.clear()
+      else single.delete(target)
+      const all = target === undefined ? undefined : value.all
+      if (all !== value.all || single.size !== value.single.size) value = { all, single }
     },
     /** Restores the initial profile, and restarts its draws. */
     reset() {
       first?.streams.clear()
-      all = first
-      single.clear()
+      if (value.all !== none.all || value.single.size > 0) value = none
     },
     /** Whether requests of a target have a profile. */
     has: (target: TargetName) => activeFor(target) !== undefined,

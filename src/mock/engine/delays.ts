@@ -1,4 +1,5 @@
 import { ControlError } from '../state/control-error.js'
+import type { Part } from '../state/history.js'
 import type { Random } from '../state/random.js'
 import type { ByTarget, TargetName } from './target-name.js'
 import type { Targets } from './targets.js'
@@ -9,32 +10,50 @@ export type Delay = { all: string; operations: ByTarget<string> }
 const maxMs = 60_000
 
 export function createDelays(random: Random, targets: Targets, initial: string | number = 0) {
-  const single = new Map<TargetName, Range>()
-  let all = parseRange(initial)
+  const first = { all: parseRange(initial), single: new Map<TargetName, Range>() }
+  /** Each change replaces it. */
+  let value = first
+  const get = (): Delay => ({
+    all: formatRange(value.all),
+    operations: Object.fromEntries([...value.single].map(([target, range]) => [target, formatRange(range)])),
+  })
+  const replace = (next: typeof first) => {
+    const isSame = String([next.all, ...next.single]) === String([value.all, ...value.single])
+    if (!isSame) value = next
+  }
+  const part: Part<typeof first> = {
+    name: 'timing',
+    get: () => value,
+    set(earlier) {
+      value = earlier
+      return undefined
+    },
+  }
   return {
-    get: (): Delay => ({
-      all: formatRange(all),
-      operations: Object.fromEntries([...single].map(([target, range]) => [target, formatRange(range)])),
-    }),
+    part,
+    get,
     /**
-     * Sets the delay of all operations and handlers, or of one. `null` removes it.
+     * Sets the delay of all operations and handlers, or of one. `null` removes it; of all, with those of single ones.
      * @throws ControlError for an invalid delay, or one of more than a minute, or an unknown target
      */
     set(ms: string | number | null, target?: TargetName) {
-      if (target === undefined) all = parseRange(ms ?? 0)
-      else if (ms !== null) {
+      const single = new Map(value.single)
+      const range = ms === null ? undefined : parseRange(ms)
+      let { all } = value
+      if (target === undefined) {
+        all = range ?? [0, 0]
+        if (!range) single.clear()
+      } else if (range) {
         targets.check(target)
-        single.set(target, parseRange(ms))
+        single.set(target, range)
       } else if (!single.delete(target)) targets.check(target)
+      replace({ all, single })
     },
-    reset() {
-      all = parseRange(initial)
-      single.clear()
-    },
+    reset: () => replace(first),
     /** Whether requests to a target are delayed. */
-    has: (target: TargetName) => (single.get(target) ?? all)[1] > 0,
+    has: (target: TargetName) => (value.single.get(target) ?? value.all)[1] > 0,
     /** Draws the delay of a response, in milliseconds. */
-    draw: (target: TargetName) => random.between(...(single.get(target) ?? all)),
+    draw: (target: TargetName) => random.between(...(value.single.get(target) ?? value.all)),
   }
 }
 

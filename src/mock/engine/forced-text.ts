@@ -1,3 +1,4 @@
+import { errors } from '../../contract/errors.js'
 import type { ChaosProfile, ChaosProfiles } from './chaos.js'
 import type { Outcome } from './outcomes.js'
 import type { Scenario } from './scenarios.js'
@@ -24,3 +25,20 @@ export const chaosTexts = ({ all, operations }: ChaosProfiles): string[] => [
   ...(all ? [`chaos: ${profileText(all)}`] : []),
   ...Object.entries(operations).map(([name, profile]) => `chaos of ${name}: ${profileText(profile)}`),
 ]
+
+/** The status of an outcome; undefined for `drop` and `hang`. */
+export const statusOf = (outcome: Outcome | string): number | undefined =>
+  typeof outcome === 'number' ? outcome : errors[outcome as keyof typeof errors]?.status
+
+/** E.g. `409 PROJECT_NAME_TAKEN`, `503`, `drop`. */
+export function outcomeText(outcome: Outcome | string): string {
+  const status = statusOf(outcome)
+  return status === undefined || status === outcome ? String(outcome) : `${status} ${outcome}`
+}
+
+export const messageOf = (outcome: Outcome | string): string | undefined =>
+  outcome === 'drop'
+    ? 'The connection breaks.'
+    : outcome === 'hang'
+      ? 'There is no response.'
+      : errors[outcome as keyof typeof errors]?.message

@@ -1,7 +1,6 @@
 import { errors } from '../../contract/errors.js'
 import { unreadableReply } from '../../handlers/reply.js'
 import { ControlError } from '../state/control-error.js'
-import type { Step } from '../state/history.js'
 import type { MockCaller } from '../state/personas.js'
 import type { ChaosDraw } from './chaos.js'
 import { type CustomResponse, customReply, statusReply } from './custom-response.js'
@@ -24,7 +23,11 @@ export type Forceable = {
   place: Target
   /** The code of the header Prefer, if it applies. */
   prefer: string | undefined
+  /** Records that a forced outcome is used. */
+  tracker: Recorder
 }
+
+type Recorder = { record<Result>(change: () => Result, cause: { used?: Scenario }): Result }
 
 /** The answer to a request, with its explanation. */
 export type Answer = {
@@ -41,12 +44,6 @@ export type Answer = {
   fault?: Fault
   /** The error that the handler threw. */
   thrown?: { error: unknown }
-  /** The positions in the history before and after the changes of the request. */
-  positions?: { before: number; after: number }
-  /** The records that the request changed. */
-  changes?: Step['changes']
-  /** Called with the entry of the request in the log. */
-  onEntry?(entry: { id: number }): void
 }
 
 /**
@@ -89,17 +86,16 @@ export function createForcing(scenarios: Scenarios, writeReply: ReplyWriter) {
     { persona }: MockCaller,
     chaos?: ChaosDraw,
   ): Promise<Answer | undefined> => {
-    const { place, prefer } = given
+    const { place, prefer, tracker } = given
     if (prefer !== undefined) return forcePreferred(given, prefer)
 
     const scenario = scenarios.find(place.target, persona)
-    if (scenario?.outcome && scenarios.consume(scenario)) {
-      return force(given, scenario.outcome, 'scenario', titleOf(scenario))
-    }
-    if (scenario?.response && scenarios.consume(scenario)) {
-      const { response } = scenario
-      const why = titleOf(scenario)
-      return { reply: customReply(response), why, forcedBy: 'scenario', forced: { response } }
+    const isForced = scenario?.outcome !== undefined || scenario?.response !== undefined
+    const used = isForced ? tracker.record(() => scenarios.consume(scenario), { used: scenario }) : undefined
+    if (used?.outcome) return force(given, used.outcome, 'scenario', titleOf(used))
+    if (used?.response) {
+      const { response } = used
+      return { reply: customReply(response), why: titleOf(used), forcedBy: 'scenario', forced: { response } }
     }
     return chaos?.outcome ? force(given, chaos.outcome, 'chaos', chaos.why) : undefined
   }

@@ -96,7 +96,7 @@ export function createMockParts(options: PartOptions, onLoaded: (loaded: LoadedS
   }
   const docsUrl = options.docsUrl ?? ((code: ErrorCode, _host?: string) => `${baseUrl}${errorDocsPath(code)}`)
   const writeReply = createReplyWriter(baseUrl, docsUrl)
-  const state = createMockState(fixtures, (sessions) => personas.replace(sessions))
+  const state = createMockState(fixtures, (...given) => personas.replace(...given))
   const onStateChange = async () => guard(() => options.onStateChange?.(state.export))
   const random = createRandom(seed)
   const clock = createClock(options.now ?? (() => new Date()), options.clock)
@@ -109,7 +109,15 @@ export function createMockParts(options: PartOptions, onLoaded: (loaded: LoadedS
     now: clock.now,
     initial: session,
     isServer,
+    jar,
   })
+  const delays = createDelays(random, targets, options.delay)
+  const chaos = createChaos(targets, options.chaos, seed)
+  state.history.watch(personas.part)
+  state.history.watch(scenarios.part)
+  state.history.watch(delays.part)
+  state.history.watch(chaos.part)
+  state.history.watch(clock.part)
 
   return {
     baseUrl,
@@ -130,9 +138,9 @@ export function createMockParts(options: PartOptions, onLoaded: (loaded: LoadedS
     personas,
     isServer,
     newId: options.newId ?? ids.next,
-    delays: createDelays(random, targets, options.delay),
+    delays,
     waits: createWaits(),
-    chaos: createChaos(targets, options.chaos, seed),
+    chaos,
     writeReply,
     forcing: createForcing(scenarios, writeReply),
     snapshots: options.snapshots ?? createMemorySnapshots(),

@@ -2,11 +2,13 @@ import { type Operation, type OperationName, operations } from '../../contract/o
 import { queryOf } from '../../contract/route.js'
 import { type Api, failedReply } from '../../handlers/api.js'
 import type { Reply } from '../../handlers/reply.js'
+import type { Tracker } from '../state/mock-state.js'
 import type { MockCaller } from '../state/personas.js'
 import { explain } from './explain.js'
 import { type Answer, titleOf } from './forcing.js'
 import type { MockParts } from './mock-parts.js'
 import { withScenario } from './named-scenarios.js'
+import type { Scenario } from './scenarios.js'
 import { isBodiless, type SentRequest } from './sent-request.js'
 import { twoSites } from './two-sites.js'
 
@@ -40,16 +42,18 @@ export async function runOperation(
   api: Api,
   { operation, params, sent, body }: OperationRequest,
   caller: MockCaller,
+  tracker: Tracker,
   isBeforeReset: boolean,
 ): Promise<Answer> {
-  const { state, scenarios, personas } = parts
-  const tracker = await state.track(operation, isBeforeReset)
-  const store = isBodiless(sent.method) ? tracker.store : tracker.recordingStore()
+  const { scenarios, personas } = parts
+  const tracked = await tracker.open()
+  const store = isBodiless(sent.method) ? tracked.store : tracked.recordingStore()
   const scenario = isBeforeReset ? undefined : scenarios.find(operation, caller.persona)
-  let applied = false
+  let applied: Scenario | undefined
   const apply = () => {
-    applied = scenario !== undefined && scenarios.consume(scenario)
-    return applied
+    const use = () => scenario && scenarios.consume(scenario)
+    applied = tracker.record(use, { used: scenario })
+    return applied !== undefined
   }
   const call = {
     contentType: sent.headers['content-type'],
@@ -68,9 +72,6 @@ export async function runOperation(
   const isShared = (operations[operation] as Operation).cache === 'team'
   return {
     ...toAnswer(parts, reply, sent, { cookie: caller.loggedCookie, isShared }),
-    ...(applied && scenario ? { why: titleOf(scenario), forcedBy: 'scenario' } : undefined),
-    positions: tracker.positions(),
-    changes: tracker.changes(),
-    onEntry: tracker.setEntry,
+    ...(applied && { why: titleOf(applied), forcedBy: 'scenario' }),
   }
 }

@@ -1,5 +1,6 @@
 import { type OperationName, operationNames } from '../../contract/operations.js'
 import { ControlError } from '../state/control-error.js'
+import type { Part } from '../state/history.js'
 import { type CustomResponse, validateResponse } from './custom-response.js'
 import {
   type HandlerOutcome,
@@ -58,32 +59,52 @@ export const possibleScenarios = () => ({
   >,
 })
 
-/** @param onChange called after each change, including each use of a scenario with `times` */
+/** @param onChange called after each use of a scenario with `times` */
 export function createScenarios(targets: Targets, onChange: () => void) {
-  let all: Scenario[] = []
+  /** Each change replaces it, and a scenario that is used, by one with fewer uses left. */
+  let all: readonly Scenario[] = []
+  /** The scenario as it was set, of one that has been used. */
+  const origins = new WeakMap<Scenario, Scenario>()
+  const originOf = (scenario: Scenario) => origins.get(scenario) ?? scenario
   const hasSameKey = (a: Scenario, b: Scenario) => a.target === b.target && a.session === b.session
   const check = (target: string) => {
     if (isNamed(target) || all.some((scenario) => scenario.target === target)) return
     targets.check(target, 'scenario', scenarioNames)
   }
 
+  const part: Part<readonly Scenario[]> = {
+    name: 'forced',
+    get: () => all,
+    set(earlier) {
+      all = earlier
+      for (const { target, response } of all) if (response) targets.add(target)
+      return undefined
+    },
+    isSame: (a, b) => JSON.stringify(a) === JSON.stringify(b),
+  }
+
+  /** @returns the scenario with its outcome by its name. @throws ControlError if it is invalid */
+  const checked = (scenario: Scenario): Scenario => {
+    // A response for a path without a handler makes one.
+    if (scenario.response === undefined || !isRequest.test(scenario.target)) check(scenario.target)
+    return validate(scenario)
+  }
+
   return {
+    part,
+    checked,
     // A copy, which callers may change.
     list: (): Scenario[] => JSON.parse(JSON.stringify(all)),
     /** Adds a scenario, or replaces the one with the same target and persona. @throws ControlError if it is invalid */
     set(scenario: Scenario) {
-      // A response for a path without a handler makes one.
-      if (scenario.response === undefined || !isRequest.test(scenario.target)) check(scenario.target)
-      const valid = validate(scenario)
+      const valid = checked(scenario)
       all = [...all.filter((other) => !hasSameKey(other, valid)), valid]
       if (valid.response) targets.add(valid.target)
-      onChange()
     },
     /** Ends all scenarios, or those of one target. @throws ControlError for an unknown target */
     clear(target?: string) {
       if (target !== undefined) check(target)
       all = target === undefined ? [] : all.filter((scenario) => scenario.target !== target)
-      onChange()
     },
     isForced: (target: TargetName) =>
       all.some((scenario) => scenario.target === target && isForced(scenario)),
@@ -101,15 +122,15 @@ export function createScenarios(targets: Targets, onChange: () => void) {
       const rank = (scenario: Scenario) => (isForced(scenario) ? 0 : 2) + (scenario.session ? 0 : 1)
       return matching.sort((a, b) => rank(a) - rank(b))[0]
     },
-    /** Uses a scenario once. Returns false if it has ended meanwhile. */
-    consume(scenario: Scenario) {
-      if (!all.includes(scenario)) return false
-      if (scenario.times !== undefined) {
-        scenario.times -= 1
-        all = all.filter(({ times }) => times !== 0)
-        onChange()
-      }
-      return true
+    /** Uses a scenario once. @returns it with the uses that are left; undefined if it has ended meanwhile */
+    consume(scenario: Scenario): Scenario | undefined {
+      const current = all.find((each) => originOf(each) === originOf(scenario))
+      if (current?.times === undefined) return current
+      const used = { ...current, times: current.times - 1 }
+      origins.set(used, originOf(current))
+      all = all.flatMap((each) => (each !== current ? [each] : used.times > 0 ? [used] : []))
+      onChange()
+      return used
     },
   }
 }

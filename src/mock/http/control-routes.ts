@@ -5,10 +5,10 @@ import { isLoopbackHost } from '../../contract/loopback.js'
 import { plainAddress } from '../../http/address-allowance.js'
 import { requestHost } from '../../http/request-target.js'
 import { StateError } from '../../store/state-file.js'
-import { type ControlName, controlEndpoints } from '../controls/control-endpoints.js'
+import { type ControlName, controlEndpoints, stepHeader } from '../controls/control-endpoints.js'
 import { controlTable } from '../controls/control-table.js'
-import type { Controls, SpaceControls } from '../controls/controls.js'
-import { runControl } from '../controls/run-control.js'
+import type { SpaceControls } from '../controls/controls.js'
+import type { RunnableControls } from '../controls/run-control.js'
 import type { MockReply } from '../engine/mock-reply.js'
 import type { SentRequest } from '../engine/sent-request.js'
 import { ControlError } from '../state/control-error.js'
@@ -71,7 +71,7 @@ const endpoints = Object.entries(controlEndpoints).map(([name, endpoint]) => {
 /** Answers a request below `/__dev/` from the control table. */
 export async function control(
   sent: SentRequest,
-  controls: Controls,
+  controls: RunnableControls,
   spaces: SpaceControls,
 ): Promise<MockReply> {
   const { method, headers } = sent
@@ -96,7 +96,9 @@ export async function control(
   try {
     const cookies = headers.cookie ?? ''
     const caller = { cookies: cookieValues(cookies), marker: cookieSentOnce(cookies, markerCookie) }
-    return json((await runControl(endpoint.name, controls, parsed.data, { spaces, caller })) ?? { ok: true })
+    const { output, step } = await controls.run(endpoint.name, parsed.data, { spaces, caller })
+    const reply = json(output ?? { ok: true })
+    return step ? { ...reply, headers: { ...reply.headers, [stepHeader]: headerText(step) } } : reply
   } catch (error) {
     if (error instanceof ControlError) {
       return json({ error: error.message, possible: error.possible }, error.status)
@@ -105,6 +107,13 @@ export async function control(
     throw error
   }
 }
+
+/** JSON that a header can hold. */
+const headerText = (value: unknown): string =>
+  JSON.stringify(value).replaceAll(
+    /[^ -~]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 
 export const json = (body: unknown, status = 200): MockReply => ({
   status,

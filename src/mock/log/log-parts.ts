@@ -1,4 +1,6 @@
 import type { MockParts, PartOptions } from '../engine/mock-parts.js'
+import { splitTarget } from '../engine/target-name.js'
+import type { Part } from '../state/history.js'
 import { type LogEntry, toEntry } from './log-entry.js'
 import { createLogWriter } from './log-writer.js'
 import { createLog } from './request-log.js'
@@ -16,12 +18,12 @@ export type MockOptions = PartOptions & {
 export type LoggedParts = MockParts & ReturnType<typeof createLogParts>
 
 export function createLogParts(options: MockOptions, parts: MockParts) {
-  const { targets, state, origins, guard, onStateChange } = parts
+  const { targets, scenarios, state, origins, guard, onStateChange } = parts
   const log = createLog(options.logSize)
   const writer = createLogWriter({
     log,
     targets,
-    history: state.history,
+    timeline: state.timeline,
     origins,
     space: options.space,
     logsBodies: options.logBodies ?? true,
@@ -30,5 +32,22 @@ export function createLogParts(options: MockOptions, parts: MockParts) {
       return entry.before === entry.after ? report() : onStateChange().then(report)
     },
   })
-  return { log, writer }
+  const clearLog = () => {
+    log.clear()
+    targets.clear(scenarios.forced())
+  }
+  const part: Part<number> = {
+    name: 'log',
+    get: log.hidden,
+    set(id) {
+      const shown = log.hideUpTo(id)
+      if (shown.length === 0) targets.clear(scenarios.forced())
+      for (const { id, target, kind, status, time } of shown)
+        targets.count({ ...splitTarget(target), kind }, { entry: id, status, time })
+      return undefined
+    },
+  }
+  state.history.watch(part)
+  state.history.follow(log.lastId)
+  return { log, writer, clearLog }
 }

@@ -1,5 +1,6 @@
 import type { OperationName } from '../../contract/operations.js'
 import { nextTurn } from '../../store/memory/next-turn.js'
+import type { RecordChange } from '../../store/memory/record-changes.js'
 import type { Begun, LoggedRequest, Writer } from '../engine/answer.js'
 import type { Answer } from '../engine/forcing.js'
 import { graphqlName } from '../engine/graphql-name.js'
@@ -7,8 +8,8 @@ import type { Answered } from '../engine/mock-reply.js'
 import { isBodiless } from '../engine/sent-request.js'
 import { withoutOrigin } from '../engine/target-name.js'
 import type { Targets } from '../engine/targets.js'
-import type { History } from '../state/history.js'
 import type { MockCaller } from '../state/personas.js'
+import type { Timeline } from '../state/timeline.js'
 import { ignoredQuery } from './ignored-query.js'
 import type { StoredEntry } from './log-entry.js'
 import { changedRecords, firstFault, nameInBody } from './log-summary.js'
@@ -21,29 +22,30 @@ type Options = {
   /** The origins that are left out of logged paths. */
   origins: readonly string[]
   targets: Targets
-  history: History
+  timeline: Timeline
   space?: string
   logsBodies: boolean
   onRequest(entry: StoredEntry): void | Promise<void>
 }
 
 export function createLogWriter(options: Options): Writer {
-  const { log, targets, history, origins, space, logsBodies, onRequest } = options
+  const { log, targets, timeline, origins, space, logsBodies, onRequest } = options
 
   const begin = (): Begun => ({
     startedAt: performance.now(),
     generation: log.generation(),
     clears: log.clears(),
-    before: history.position(),
+    before: timeline.position(),
   })
 
   async function write(
     begun: Begun,
-    { sent, place, path }: LoggedRequest,
+    { sent, place, path, tracker }: LoggedRequest,
     answer: Answer,
     caller?: MockCaller,
   ): Promise<Answered> {
-    const { reply, positions, by } = answer
+    const { reply, by } = answer
+    const positions = tracker?.positions()
     const { target, kind } = place
     const { method, headers } = sent
     const made = answer.response && (await logResponse(answer.response, logsBodies))
@@ -71,10 +73,15 @@ export function createLogWriter(options: Options): Writer {
         code: answer.code,
         why: answer.why,
         forcedBy: answer.forcedBy,
-        ...summaryOf(status, answer, kind === 'operation' && logsBodies ? body : undefined),
+        ...summaryOf(
+          status,
+          answer,
+          tracker?.changes(),
+          kind === 'operation' && logsBodies ? body : undefined,
+        ),
         ms: Math.round((performance.now() - begun.startedAt) * 10) / 10,
         before: positions?.before ?? begun.before,
-        after: positions?.after ?? history.position(),
+        after: positions?.after ?? timeline.position(),
         forced: answer.forced,
         exchange: {
           request: {
@@ -96,7 +103,7 @@ export function createLogWriter(options: Options): Writer {
       })
     }
     sent.onEntry?.(entry)
-    answer.onEntry?.(entry)
+    tracker?.setEntry(entry)
     const told = onRequest(entry)
     if (told !== undefined) await told
     return made ? { response: made.sent, by } : { reply }
@@ -110,7 +117,8 @@ export function createLogWriter(options: Options): Writer {
 /** @param body the body of an operation, if bodies are logged */
 function summaryOf(
   status: number,
-  { changes, code, reply, forcedBy }: Answer,
+  { code, reply, forcedBy }: Answer,
+  changes: readonly RecordChange[] | undefined,
   body: Uint8Array | undefined,
 ): Pick<StoredEntry, 'changed' | 'fault' | 'about'> {
   if (changes && changes.length > 0) return { changed: changedRecords(changes) }

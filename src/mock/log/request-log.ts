@@ -3,9 +3,6 @@ import type { StoredEntry } from './log-entry.js'
 
 export type Log = ReturnType<typeof createLog>
 
-/** A cleared log can be restored until this many requests have followed. */
-const maxSinceClear = 100
-
 /** @param size the maximum number of stored entries. @throws ControlError for a number that is not from 1 to 100,000 */
 export function createLog(size = 1000) {
   if (!(Number.isInteger(size) && size >= 1 && size <= 100_000)) {
@@ -17,45 +14,39 @@ export function createLog(size = 1000) {
   let lastId = 0
   let generation = 0
   let clears = 0
-  /** The entries that the last `clear` removed, until the log is too new. */
-  let cleared: { entries: StoredEntry[]; until: number } | undefined
+  /** The last entry that a `clear` has hidden. It stays stored, so that the clear can be undone. */
+  let hidden = 0
 
-  const first = () => lastId - entries.size + 1
+  const oldest = () => lastId - entries.size + 1
+  const first = () => Math.max(oldest(), hidden + 1)
+  /** Returns the stored entries, oldest first: all of them, or at most `limit` after an id. */
+  const read = (since = 0, limit = Number.POSITIVE_INFINITY) => {
+    const from = Math.max(first(), since + 1)
+    const length = Math.max(0, Math.min(lastId - from + 1, limit))
+    return Array.from({ length }, (_, i) => entries.get(from + i) as StoredEntry)
+  }
 
   return {
-    /** Returns the stored entries, oldest first: all of them, or at most `limit` after an id. */
-    read(since = 0, limit = Number.POSITIVE_INFINITY) {
-      const from = Math.max(first(), since + 1)
-      const length = Math.max(0, Math.min(lastId - from + 1, limit))
-      return Array.from({ length }, (_, i) => entries.get(from + i) as StoredEntry)
-    },
+    read,
     /** @throws ControlError if there is no such entry any more */
     get(id: number) {
       const entry = entries.get(id)
-      if (entry) return entry
-      const range = entries.size === 0 ? 'It is empty.' : `It has the requests ${first()} to ${lastId}.`
+      if (entry && id > hidden) return entry
+      const range = first() > lastId ? 'It is empty.' : `It has the requests ${first()} to ${lastId}.`
       throw new ControlError(`The log has no request ${id}. ${range}`, [], 404)
     },
     lastId: () => lastId,
     /** Empties the log. Pending requests are not added to it. */
     clear() {
-      if (entries.size > 0) cleared = { entries: [...entries.values()], until: lastId + maxSinceClear }
-      entries.clear()
+      hidden = lastId
       clears += 1
     },
-    /**
-     * Takes back the last `clear`.
-     * @returns the restored entries. @throws ControlError if there is none, or too many requests followed
-     */
-    restore(): StoredEntry[] {
-      const restored = cleared?.entries
-      if (!restored) throw new ControlError('There is no cleared log to restore.', [], 409)
-      cleared = undefined
-      // Later entries stay last.
-      const later = [...entries.values()]
-      entries.clear()
-      for (const entry of [...restored, ...later].slice(-size)) entries.set(entry.id, entry)
-      return restored
+    hidden: () => hidden,
+    /** Hides the entries up to an id, or shows them again. @returns those that are shown again */
+    hideUpTo(id: number): StoredEntry[] {
+      const earlier = hidden
+      hidden = id
+      return read().filter((entry) => entry.id <= earlier)
     },
     clears: () => clears,
     /** Refuses the entries of pending requests. */
@@ -70,8 +61,7 @@ export function createLog(size = 1000) {
       lastId += 1
       entry.id = lastId
       entries.set(lastId, entry)
-      if (entries.size > size) entries.delete(first())
-      if (cleared && lastId > cleared.until) cleared = undefined
+      if (entries.size > size) entries.delete(oldest())
       for (const listener of listeners) listener(entry)
       return entry
     },

@@ -1,11 +1,12 @@
 import type { Controls, SessionControls } from '../controls/controls.js'
+import type { RunnableControls } from '../controls/run-control.js'
 import { pageCookies } from '../engine/page-cookies.js'
 
 /** The mock of the launcher: in the page, or controlled by `connectToMock`. */
 export type PanelMock = PageMock | ServedMock
 
 /** A mock in this page, the result of `startMockApi` or `createMock`. */
-export type PageMock = Controls & { session: Pick<SessionControls, 'signOut'> }
+export type PageMock = RunnableControls & { session: Pick<SessionControls, 'signOut'> }
 
 /** A mock at the origin of this page. */
 export type ServedMock = Pick<Controls, 'sessions' | 'scenarios' | 'chaos' | 'undo' | 'history'> & {

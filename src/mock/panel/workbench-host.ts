@@ -1,5 +1,5 @@
 import { type ControlName, controlEndpoints } from '../controls/control-endpoints.js'
-import { runControl } from '../controls/run-control.js'
+import type { Ran } from '../controls/run-control.js'
 import type { PageMock } from './panel-mock.js'
 
 /** The calls of the workbench by method and path, as in the control plane. */
@@ -20,16 +20,16 @@ const changesPage = /^(?!GET).* (sessions|data|reset|state|snapshots\/load|undo|
 export function hostWorkbench(mock: PageMock, name: string, signal: AbortSignal, onChange = () => {}): void {
   const channel = new BroadcastChannel(name)
 
-  async function run(call: string, input: unknown): Promise<unknown> {
-    if (call === 'DELETE sessions/active') return mock.session.signOut()
+  async function run(call: string, input: unknown): Promise<Ran> {
     const known = names.get(call)
     if (!known) throw new Error(`There is no control ${call}.`)
-    return runControl(known, mock, input)
+    return mock.run(known, input)
   }
   channel.onmessage = async ({ data: { id, method, path, input = {} } }) => {
     const call = `${method} ${path}`
     try {
-      channel.postMessage({ id, output: (await run(call, input)) ?? { ok: true } })
+      const { output = { ok: true }, step } = await run(call, input)
+      channel.postMessage({ id, output, step })
       if (changesPage.test(call)) onChange()
     } catch (cause) {
       const { message, possible, faults } = cause as Error & { possible?: unknown; faults?: unknown }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { ControlError } from './control-error.js'
+import type { Part } from './history.js'
 
 export type ClockSetting = { at: string; ticking?: boolean }
 
@@ -13,11 +14,11 @@ const timeWithZone = z.iso.datetime({ offset: true })
 
 /** The mock's clock, for creation times and the expiry of sessions. */
 export function createClock(real: () => Date, initial?: ClockSetting) {
-  let mode: ClockReading['mode'] = 'real'
-  let at = 0
-  let setAt = 0
+  /** Each change replaces it. */
+  let value: { mode: ClockReading['mode']; at: number; setAt: number } = { mode: 'real', at: 0, setAt: 0 }
 
   const now = () => {
+    const { mode, at, setAt } = value
     if (mode === 'real') return real()
     return new Date(mode === 'fixed' ? at : Math.min(at + real().getTime() - setAt, lastTime))
   }
@@ -25,7 +26,7 @@ export function createClock(real: () => Date, initial?: ClockSetting) {
   const set = (setting?: ClockSetting) => {
     // Over HTTP, an absent setting is an empty object. A Date has no fields either.
     if (!setting || JSON.stringify(setting) === '{}') {
-      mode = 'real'
+      value = { mode: 'real', at: 0, setAt: 0 }
       return
     }
     // The options may come from JavaScript.
@@ -40,11 +41,20 @@ export function createClock(real: () => Date, initial?: ClockSetting) {
     if (!(time <= lastTime)) {
       throw new ControlError(`"${setting.at}" is not a time with a zone, e.g. 2026-01-01T00:00:00Z.`)
     }
-    mode = setting.ticking ? 'ticking' : 'fixed'
-    at = time
-    setAt = real().getTime()
+    value = setting.ticking
+      ? { mode: 'ticking', at: time, setAt: real().getTime() }
+      : { mode: 'fixed', at: time, setAt: 0 }
   }
   set(initial)
-  const read = (): ClockReading => ({ mode, now: now().toISOString() })
-  return { now, set, reset: () => set(initial), read }
+  const part: Part<typeof value> = {
+    name: 'clock',
+    get: () => value,
+    set(earlier) {
+      value = earlier
+      return undefined
+    },
+    isSame: (a, b) => JSON.stringify(a) === JSON.stringify(b),
+  }
+  const read = (): ClockReading => ({ mode: value.mode, now: now().toISOString() })
+  return { part, now, set, reset: () => set(initial), read }
 }

@@ -3,9 +3,13 @@ import type { MemoryStore } from '../../store/memory/memory-store.js'
 import type { RecordChange } from '../../store/memory/record-changes.js'
 import type { RecordEditor } from '../../store/memory/record-editor.js'
 import type { SessionRecord, State } from '../../store/state-file.js'
-import { createHistory, type Step } from './history.js'
+import { type Cause, createHistory, type Step } from './history.js'
 import type { LoadedState } from './personas.js'
 import { addedTo, diffStates, type StoredState, storedState, wholeState } from './state-changes.js'
+import { createTimeline } from './timeline.js'
+
+/** Records the changes of a request. */
+export type Tracker = ReturnType<ReturnType<typeof createMockState>['track']>
 
 /**
  * The state of a mock, the store that requests use, and the history of both.
@@ -13,9 +17,10 @@ import { addedTo, diffStates, type StoredState, storedState, wholeState } from '
  */
 export function createMockState(
   initial: State,
-  onSessions: (personas: readonly SessionRecord[]) => LoadedState,
+  onSessions: (personas: readonly SessionRecord[], isStep?: boolean) => LoadedState,
 ) {
-  const history = createHistory()
+  const timeline = createTimeline()
+  const history = createHistory(timeline)
   // The library is large: only the first request or control that needs data waits for it.
   const loading = import('../../store/memory/memory-store.js')
   loading.catch(() => {})
@@ -32,27 +37,31 @@ export function createMockState(
     store ??= create(loaded)
     return store
   }
-  const addStep = (title: string, changes: readonly RecordChange[], after: StoredState): Step => {
-    const step = { title, before: present, after, changes }
+  const addChanges = (changes: readonly RecordChange[], after = addedTo(present, changes)) => {
+    timeline.add({ before: present, after, changes })
     present = after
-    history.add(step)
-    return step
   }
-  const addChanges = (title: string, changes: readonly RecordChange[]): Step =>
-    addStep(title, changes, addedTo(present, changes))
-  /** Replaces the state without a step. */
-  const goTo = (stored: StoredState): LoadedState => {
+  /** Replaces the state without a moment of the timeline. */
+  const goTo = (stored: StoredState, isStep = false): LoadedState => {
     const state = wholeState(stored)
     present = stored
     store = undefined
     records = undefined
-    return onSessions(state.sessions)
+    return onSessions(state.sessions, isStep)
   }
+  history.watch({
+    name: 'data',
+    get: () => present,
+    set(stored: StoredState) {
+      addChanges([], stored)
+      return goTo(stored, true)
+    },
+  })
 
   return {
     history,
+    timeline,
     open,
-    goTo,
     present: () => wholeState(present),
     /** Whether there is a project with this id. The store is open when ids are made. */
     hasProject(id: string): boolean {
@@ -60,49 +69,68 @@ export function createMockState(
       return records?.find('projects', id) !== undefined
     },
     export: async (): Promise<State> => (await open()).state(),
-    /** Replaces the state. If it differs, the step can be undone. */
-    load(state: State, title: string): LoadedState {
+    /** Replaces the state and clears the history. */
+    restart(state: State): LoadedState {
+      history.clear()
+      return goTo(storedState(state))
+    },
+    /** Replaces the state. */
+    load(state: State): LoadedState {
       const now = wholeState(present)
       const changes = diffStates(now, state)
       // The order of records is a part of the state.
       const isOther = changes.length > 0 || JSON.stringify(now) !== JSON.stringify(state)
-      const next = isOther ? storedState(state) : present
-      if (isOther) addStep(title, changes, next)
-      return goTo(next)
+      if (isOther) addChanges(changes, storedState(state))
+      return goTo(present)
     },
-    /** Edits records. All changes before `change` returns are one step. */
-    async edit<Result extends object>(
-      title: string,
+    /** Edits records of an open store. */
+    edit<Result>(
+      editor: MemoryStore['editor'],
       change: (records: RecordEditor) => Result,
-    ): Promise<LoadedState & Result> {
-      const parts: RecordChange[][] = []
-      const result = change((await open()).editor((some) => parts.push(some)))
-      const changes = parts.flat()
-      if (changes.length > 0) addChanges(title, changes)
+    ): LoadedState & Result {
+      const changed: RecordChange[][] = []
+      const result = change(editor((some) => changed.push(some)))
+      const changes = changed.flat()
+      if (changes.length > 0) addChanges(changes)
       const hasSessions = changes.some(({ kind }) => kind === 'sessions')
       return { ...(hasSessions && onSessions(wholeState(present).sessions)), ...result }
     },
     /**
-     * Records the changes of a request. A request from before a reset works on a copy, whose changes are dropped. So are
-     * changes to a store that was replaced meanwhile.
+     * Records what a request changes, as one step if nothing comes between. A request from before a reset works on a copy,
+     * whose changes are dropped. So are changes to a store that was replaced meanwhile.
      */
-    async track(title: string, isBeforeReset: boolean) {
-      const origin = isBeforeReset ? create(await loading) : await open()
+    track(request: string, isBeforeReset: boolean) {
       const steps: Step[] = []
+      let entry: number | undefined
       let positions: { before: number; after: number } | undefined
+      const record = <Result>(change: () => Result, cause?: Partial<Cause>): Result => {
+        const before = timeline.position()
+        const { result, step } = history.record({ request, ...cause } as Cause, change, steps.at(-1))
+        if (step && step !== steps.at(-1)) steps.push(step)
+        if (step) step.entry = entry
+        if (timeline.position() > before) {
+          positions = { before: positions?.before ?? before, after: timeline.position() }
+        }
+        return result
+      }
       return {
-        store: origin,
-        /** The store. Changes through it are added to the history. */
-        recordingStore: () =>
-          origin.reporting((changes) => {
-            if (store !== origin) return
-            const before = positions?.before ?? history.position()
-            steps.push(addChanges(title, changes))
-            positions = { before, after: history.position() }
-          }),
-        positions: () => positions ?? { before: history.position(), after: history.position() },
+        record,
+        async open() {
+          const origin = isBeforeReset ? create(await loading) : await open()
+          return {
+            store: origin,
+            /** The store. Changes through it are recorded. */
+            recordingStore: () =>
+              origin.reporting((changes) => {
+                if (store === origin) record(() => addChanges(changes))
+              }),
+          }
+        },
+        positions: () => positions ?? { before: timeline.position(), after: timeline.position() },
+        /** The records that the request has changed. */
         changes: () => steps.flatMap(({ changes }) => changes),
         setEntry({ id }: { id: number }) {
+          entry = id
           for (const step of steps) step.entry = id
         },
       }

@@ -3,6 +3,7 @@ import type { Session } from '../../handlers/handler.js'
 import type { SessionRecord } from '../../store/state-file.js'
 import type { OperationStore } from '../../store/store.js'
 import { ControlError } from './control-error.js'
+import type { LoadedState, Part } from './history.js'
 import { signInMarker } from './sign-in-cookies.js'
 
 /** Logged in place of an unknown session cookie, which may be secret. */
@@ -34,8 +35,7 @@ export type MockCaller = {
 /** The sessions of the mock's state. A session cookie has the id of one. */
 export type Personas = ReturnType<typeof createPersonas>
 
-/** The persona of `session=active` after a state was loaded, and a warning if the state lacks the earlier one. */
-export type LoadedState = { active?: string; warning?: string }
+export type { LoadedState }
 
 type PersonaOptions = {
   /** The personas of the initial state. */
@@ -46,13 +46,19 @@ type PersonaOptions = {
   initial?: string
   /** Whether clients keep their own cookies. */
   isServer: boolean
+  /** The session cookie of clients that do not. */
+  jar: { get(): string | undefined; set(value: string | undefined): void }
 }
 
-export function createPersonas({ store, now, initial, isServer, ...options }: PersonaOptions) {
+/** What decides who a caller is. */
+type Identity = { active: string | null | undefined; usedAt: number; jar: string | undefined }
+
+export function createPersonas({ store, now, initial, isServer, jar, ...options }: PersonaOptions) {
   // Clients without a known cookie are signed in as the active persona, until they sign out.
   const signsIn = isServer && initial !== undefined
   let personas = byId(options.personas)
-  let active = initial
+  /** Null: `session=active` is signed out. */
+  let active: string | null | undefined = initial
   let lastTime = 0
   let usedAt = 0
 
@@ -61,7 +67,10 @@ export function createPersonas({ store, now, initial, isServer, ...options }: Pe
     lastTime = Math.max(Date.now(), lastTime + 1)
     return lastTime
   }
-  const activeId = () => active ?? personas.keys().next().value
+  const activeId = () =>
+    active === null
+      ? undefined
+      : ([active, initial].find((id = '') => personas.has(id)) ?? personas.keys().next().value)
   /** Whether the sign-in page set this cookie, and whether before or after the last `use`. */
   const markedAs = (cookie = '', marker = ''): 'no' | 'before' | 'since' => {
     const [id, time] = marker.split('~')
@@ -88,18 +97,29 @@ export function createPersonas({ store, now, initial, isServer, ...options }: Pe
     return { loggedCookie, persona: found && !isExpired(found) ? found.id : undefined }
   }
 
+  const part: Part<Identity> = {
+    name: 'persona',
+    get: () => ({ active, usedAt, jar: jar.get() }),
+    set(earlier) {
+      ;({ active, usedAt } = earlier)
+      if (jar.get() !== earlier.jar) jar.set(earlier.jar)
+      return undefined
+    },
+    isSame: (a, b) => a.active === b.active && a.jar === b.jar,
+  }
+
   return {
     list: async (): Promise<SessionRecord[]> => [...personas.values()],
     /** The persona that the cookie `session=active` stands for. */
-    async current(): Promise<SessionRecord | undefined> {
+    current(): SessionRecord | undefined {
       return personas.get(activeId() ?? '')
     },
-    /** Sets the persona of `session=active`. @throws UnknownPersonaError */
-    async use(id: string): Promise<SessionRecord> {
-      const persona = personaNamed(id, [...personas.values()])
+    part,
+    /** Sets the persona of `session=active`; null signs it out. @throws UnknownPersonaError */
+    use(id: string | null) {
+      if (id !== null) personaNamed(id, [...personas.values()])
       active = id
       usedAt = nextTime()
-      return persona
     },
     /**
      * The marker cookie of a browser that signs in as a persona, or out. With it, the session cookie of the
@@ -113,11 +133,15 @@ export function createPersonas({ store, now, initial, isServer, ...options }: Pe
       active = initial
       if (signsIn) usedAt = nextTime()
     },
-    /** Replaces the personas by those of another state. The active one stays if it is among them. */
-    replace(next: readonly SessionRecord[]): LoadedState {
+    /**
+     * Replaces the personas by those of another state. The active one stays if it is among them.
+     * @param isStep whether the state is one of the history, which has the active persona as a part of its own
+     */
+    replace(next: readonly SessionRecord[], isStep = false): LoadedState {
       const earlier = activeId()
       personas = byId(next)
-      active = [earlier, initial].find((id = '') => personas.has(id))
+      if (!isStep && active !== null && activeId() !== earlier)
+        active = personas.has(earlier ?? '') ? earlier : undefined
       const now = activeId()
       if (now === earlier || earlier === undefined) return { active: now }
       return {

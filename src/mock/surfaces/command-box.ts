@@ -1,6 +1,7 @@
-import { errors } from '../../contract/errors.js'
 import type { ControlName } from '../controls/control-endpoints.js'
+import { limitText } from '../controls/control-words.js'
 import { isDelay } from '../engine/delays.js'
+import { outcomeText, statusOf } from '../engine/forced-text.js'
 import type { Outcome } from '../engine/outcomes.js'
 import type { Scenario } from '../engine/scenarios.js'
 import type { TargetName } from '../engine/target-name.js'
@@ -35,7 +36,7 @@ export type BoxContext = {
   named: Readonly<Record<string, string>>
   snapshots: readonly string[]
   records: readonly FoundRecord[]
-  history: { undo?: string; redo?: string }
+  history: { undo?: { title: string }; redo?: { title: string } }
   /** The selected request. Words without an operation are about its operation. */
   selected?: LogEntry
 }
@@ -47,7 +48,7 @@ export type BoxAction =
   | { show: 'handler'; target: string }
   | { show: 'record'; record: FoundRecord; field?: string }
   /** Something that a page alone does. */
-  | { page: 'signOut' | 'copy' }
+  | { page: 'copy' }
   | { page: 'download'; from: 'exportHandlers' | 'exportState'; name: string }
 
 export type Suggestion = {
@@ -94,23 +95,6 @@ const call = (
   input: Record<string, unknown> = {},
   hint?: string,
 ): Suggestion => ({ group, text, hint, action: { control, input }, command: commandLine(control, input) })
-
-/** The status of an outcome; undefined for `drop` and `hang`. */
-export const statusOf = (outcome: Outcome | string): number | undefined =>
-  typeof outcome === 'number' ? outcome : errors[outcome as keyof typeof errors]?.status
-
-/** E.g. `409 PROJECT_NAME_TAKEN`, `503`, `drop`. */
-export function outcomeText(outcome: Outcome | string): string {
-  const status = statusOf(outcome)
-  return status === undefined || status === outcome ? String(outcome) : `${status} ${outcome}`
-}
-
-export const messageOf = (outcome: Outcome | string): string | undefined =>
-  outcome === 'drop'
-    ? 'The connection breaks.'
-    : outcome === 'hang'
-      ? 'There is no response.'
-      : errors[outcome as keyof typeof errors]?.message
 
 /** The outcomes of a target, the rarest among all targets first; of equally rare ones, the last to be decided. */
 export function outcomesBySpecialty({ outcomes }: ListedTarget, targets: readonly ListedTarget[]): Outcome[] {
@@ -216,15 +200,6 @@ const force: Find = (words, context) => {
   })
 }
 
-/** E.g. `next request, for acme-owner`, `until cleared`. */
-export const limitText = ({ times, session }: ForcedLimits): string =>
-  [
-    times === undefined ? 'until cleared' : times === 1 ? 'next request' : `next ${times} requests`,
-    session && `for ${session}`,
-  ]
-    .filter(Boolean)
-    .join(', ')
-
 const be: Find = (words, { personas }) => {
   const found = personas.filter(({ id, email, role = '', note = '' }) =>
     has(`${id} ${email} ${role} ${note}`, words),
@@ -237,7 +212,7 @@ const be: Find = (words, { personas }) => {
 /** `sign out`: this browser, as `be` signs it in. */
 const signOut: Find = (words, { you }) =>
   you !== undefined && /^(sign-?o(ut?)?|log-?out)$/.test(words.join(''))
-    ? [{ group: 'Be', text: 'Sign out', hint: you, action: { page: 'signOut' } }]
+    ? [call('Be', 'Sign out', 'useSession', { id: null }, you)]
     : []
 
 /** The same as a command of its own. */
@@ -522,9 +497,9 @@ const copied = (words: readonly string[]): Suggestion[] => {
 }
 
 const undo: Find = (_, { history }) =>
-  history.undo === undefined ? [] : [call('History', `Undo: ${history.undo}`, 'undo')]
+  history.undo === undefined ? [] : [call('History', `Undo: ${history.undo.title}`, 'undo')]
 const redo: Find = (_, { history }) =>
-  history.redo === undefined ? [] : [call('History', `Redo: ${history.redo}`, 'redo')]
+  history.redo === undefined ? [] : [call('History', `Redo: ${history.redo.title}`, 'redo')]
 const reset: Find = () => [call('State', 'Reset everything to the fixtures', 'reset')]
 
 /** Examples of each command, by its first word, for words that are refused. */
@@ -550,6 +525,10 @@ const usages = {
 
 /** The finders by the first word, or the first two words, of a command. */
 const verbs: Record<string, Find> = {
+  'session sign-out': (_, context) => {
+    const found = signOut(['sign-out'], context)
+    return found.length > 0 ? found : refuse('You are signed out already.')
+  },
   be: sessionUse,
   as: sessionUse,
   'session use': sessionUse,

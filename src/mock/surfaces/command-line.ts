@@ -26,10 +26,10 @@ export const copiedCommands: ReadonlySet<string> = new Set(
     chaos: ['show'],
     clock: ['show'],
     handlers: ['list'],
-    snapshot: ['restore', 'list'],
+    snapshot: ['list'],
     space: ['create', 'list', 'remove'],
     state: ['export', 'load', 'from-database', 'import'],
-    log: ['show', 'diff', 'restore', 'export'],
+    log: ['show', 'diff', 'export'],
   }).flatMap(([group, names]) => names.map((name) => `${group} ${name}`)),
 )
 
@@ -38,7 +38,7 @@ const commands: Partial<Record<ControlName, (input: Input) => string | undefined
   setScenario: ({ target, outcome, times, session }) =>
     words('mock', 'scenario', 'set', target, outcome, flag('times', times), flag('session', session)),
   clearScenarios: ({ target }) => words('mock', 'scenario', 'clear', target),
-  useSession: ({ id }) => words('session', 'use', id),
+  useSession: ({ id }) => (id === null ? words('session', 'sign-out') : words('session', 'use', id)),
   addSession: ({ id }) => words('mock', 'persona', 'add', id),
   rewind: ({ id, after }) => words('mock', 'log', 'rewind', id, after === true && '--after'),
   sendAgain: ({ id, session }) => words('mock', 'log', 'send', id, flag('session', session)),

@@ -7,8 +7,10 @@ import {
   pageHeader,
   spaceHeader,
   spaceNameFault,
+  stepHeader,
 } from '../controls/control-endpoints.js'
 import type { ControlInput } from '../controls/control-table.js'
+import type { StepView } from '../controls/control-words.js'
 import type { LogEntry } from '../log/log-entry.js'
 import { ControlError } from '../state/control-error.js'
 
@@ -20,6 +22,9 @@ export type ControlClient = ReturnType<typeof createControlClient>
 /** The input of a control. It is optional if all of its fields are. */
 type Input<Name extends ControlName> =
   Record<string, never> extends ControlInput<Name> ? [ControlInput<Name>?] : [ControlInput<Name>]
+
+/** What a control has done: its output, and the step if it changed the mock. */
+export type RanRemotely<Name extends ControlName> = { output: ControlOutput<Name>; step?: StepView }
 
 /** No mock answers at the address. */
 export class NoMockError extends Error {
@@ -54,32 +59,42 @@ export function createControlClient(url: string, space?: string, timeoutMs = 10_
     throw new NoMockError(`What answers at ${url} is not a dashboard-api mock (${describe(response)}).`)
   }
 
+  const run = async <Name extends ControlName>(
+    name: Name,
+    ...[input]: Input<Name>
+  ): Promise<RanRemotely<Name>> => {
+    const [method, path] = controlEndpoints[name].split(' ') as [string, string]
+    const limit = limitTime(timeoutMs)
+    try {
+      const response = await request(method === 'GET' ? path + queryOf(input) : path, {
+        method,
+        ...(method !== 'GET' && {
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(input ?? {}),
+        }),
+        signal: limit.signal,
+      })
+      const body = await response.json().catch((error: Error) => {
+        throw noAnswer(error)
+      })
+      const step = response.headers.get(stepHeader)
+      if (response.ok) return { output: body, ...(step !== null && { step: JSON.parse(step) }) }
+      throw refusal(body, response.status)
+    } finally {
+      limit.end()
+    }
+  }
+
   return {
     /**
      * Calls a control of a running mock.
+     * @returns its output, and the step if it changed the mock
      * @throws ControlError if the mock refuses the call, NoMockError if no mock answers
      */
-    async call<Name extends ControlName>(name: Name, ...[input]: Input<Name>): Promise<ControlOutput<Name>> {
-      const [method, path] = controlEndpoints[name].split(' ') as [string, string]
-      const limit = limitTime(timeoutMs)
-      try {
-        const response = await request(method === 'GET' ? path + queryOf(input) : path, {
-          method,
-          ...(method !== 'GET' && {
-            headers: { 'content-type': 'application/json' },
-            body: JSON.stringify(input ?? {}),
-          }),
-          signal: limit.signal,
-        })
-        const body = await response.json().catch((error: Error) => {
-          throw noAnswer(error)
-        })
-        if (response.ok) return body
-        throw refusal(body, response.status)
-      } finally {
-        limit.end()
-      }
-    },
+    run,
+    /** The same, for the output alone. */
+    call: async <Name extends ControlName>(name: Name, ...input: Input<Name>): Promise<ControlOutput<Name>> =>
+      (await run(name, ...input)).output,
     /**
      * Yields events as they happen, until the signal is aborted or the mock ends.
      * @param since the id of the last known entry; 0 for all stored entries; by default new ones only

@@ -145,13 +145,13 @@ test('mock persona, session use', async () => {
   // The mock used its session.
   expect((await cli('mock', 'persona', 'remove', 'guest')).stderr).toContain('no persona "guest"')
   await play(['mock persona remove guest', /no persona "guest"/])
-  expect((await cli('undo')).stderr).toBe('Undone: persona remove guest (2 records).\n')
+  expect((await cli('undo')).stderr).toBe('Went back to before the persona guest was removed.\n')
 })
 
 test('mock project, by default for the team of the persona', async () => {
   const { cli, json, play, request, url } = await runningMock()
   const added = await cli('mock', 'project', 'add', 'Aurora', '--description', 'Lights')
-  expect(added).toMatchObject({ code: 0, stderr: 'Added the project "Aurora".\n' })
+  expect(added).toMatchObject({ code: 0, stderr: 'Aurora was created.\n' })
   const id = added.stdout.trim()
   const changed = { id, name: 'Aurora', description: null, status: 'paused', teamId: 'team-globex' }
   await play(
@@ -252,9 +252,9 @@ test('mock snapshot, state', async () => {
     ...state,
     sessions: state.sessions.filter(({ id }: { id: string }) => id !== 'acme-viewer'),
   })
-  expect((await cli('mock', 'snapshot', 'load', 'after')).stderr).toBe('Loaded after.\n')
+  expect((await cli('mock', 'snapshot', 'load', 'after')).stderr).toBe('Nothing was changed.\n')
   await play(['session current', 'acme-viewer\n'])
   expect((await cli('state', 'load', 'less.json')).stderr).toBe(
-    'Loaded less.json.\nThe state has no persona "acme-viewer": session=active stands for "acme-owner" now.\n',
+    'A state was loaded.\nThe state has no persona "acme-viewer": session=active stands for "acme-owner" now.\n',
   )
 })

@@ -89,12 +89,10 @@ describe('dashboard-api mock log', () => {
     await request(post('B'))
     expect(await cli('undo')).toMatchObject({
       code: 0,
-      stderr: 'Undone: createProject, request 2 (1 record).\n',
+      stderr: 'Went back to before B was created.\n',
     })
-    expect(await json('redo')).toMatchObject({ title: 'createProject', entry: 2, changed: 1 })
-    expect((await cli('mock', 'log', 'rewind', '1')).stderr).toBe(
-      'Done: rewind to before request 1 (2 records).\n',
-    )
+    expect(await json('redo')).toMatchObject({ title: 'B was created', entry: 2, changed: 1 })
+    expect((await cli('mock', 'log', 'rewind', '1')).stderr).toBe('Went back to before A was created.\n')
     expect(await count()).toBe(first)
     await cli('mock', 'log', 'rewind', '1', '--after')
     expect(await count()).toBe(first + 1)

@@ -22,14 +22,13 @@ describe.skipIf(!hasTerminal)('dev on a terminal (needs tmux)', () => {
     await view.until(/^\d\d:\d\d:\d\d {2}GET \/v1\/projects +200 +acme-owner/m)
   })
 
-  test('forces an outcome once, and shows when it has been used', async () => {
+  test('forces an outcome for the next request, and shows when it has been used', async () => {
     const mock = await startDev()
     await press(
       mock,
-      ['f', /Force an outcome, until cleared/],
-      [keys.tab, /Force an outcome, once/],
-      ['create taken', /once {2}create taken$/m],
-      [keys.enter, /^Forced {3}createProject PROJECT_NAME_TAKEN, once$/m],
+      ['f', /Force an outcome, next request/],
+      ['create taken', /next request {2}create taken$/m],
+      [keys.enter, /^Forced {3}createProject PROJECT_NAME_TAKEN, next request$/m],
     )
     expect((await mock.sendRequest(post)).status).toBe(409)
     await mock.view.until(/^Forced {3}nothing$/m)
@@ -74,9 +73,9 @@ describe.skipIf(!hasTerminal)('dev on a terminal (needs tmux)', () => {
       ((await (await mock.sendRequest()).json()) as { projects: unknown[] }).projects.length
     const count = await projects()
     await mock.sendRequest(post)
-    await press(mock, ['u', /Undone: createProject, request 2 \(1 record\)\./])
+    await press(mock, ['u', /Went back to before .* was created\./])
     expect(await projects()).toBe(count)
-    await press(mock, ['y', /Made again: /], ['r', /Reset the mock\?/], [keys.enter, /The mock was reset/])
+    await press(mock, ['y', /Made again: /], ['r', /Reset the mock\?/], [keys.enter, /Everything was reset/])
     expect(await projects()).toBe(count)
   })
 
@@ -104,9 +103,9 @@ describe.skipIf(!hasTerminal)('dev on a terminal (needs tmux)', () => {
     mock.view.type(keys.down)
     await press(
       mock,
-      ['f', /Force GET \/api\/invoices\/:id, until cleared/],
-      ['503', /cleared {2}503$/m],
-      [keys.enter, /^Forced {3}GET \/api\/invoices\/:id 503$/m],
+      ['f', /Force GET \/api\/invoices\/:id, next request/],
+      ['503', /request {2}503$/m],
+      [keys.enter, /^Forced {3}GET \/api\/invoices\/:id 503, next request$/m],
     )
     expect(await request()).toBe(503)
   })

@@ -114,7 +114,7 @@ describe.skipIf(!hasTerminal)('commands on a terminal (need tmux)', () => {
     await view.until(/cancels\. {2}no-t$/m)
     view.type(keys.enter)
     expect(await view.ended).toBe(0)
-    expect(view.terminal.text()).toMatch(/^session=active stands for no-team now\.\nno-team$/m)
+    expect(view.terminal.text()).toMatch(/^You became no-team\.\nno-team$/m)
 
     const left = onTerminal(['session', 'use', '--url', url])
     await left.until(/● no-team/)

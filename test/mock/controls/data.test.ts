@@ -284,7 +284,7 @@ describe('a persona', () => {
       },
     })
     const after = await text()
-    expect(await undo()).toMatchObject({ title: 'persona add initech-boss', changed: 3 })
+    expect(await undo()).toMatchObject({ title: 'the persona initech-boss was added', changed: 3 })
     expect(await text()).toBe(before)
     await redo()
     expect(await text()).toBe(after)

@@ -93,7 +93,7 @@ describe('the table of the data', () => {
       await page.keyboard.press('Control+z')
       await cell(page, 'newer').waitFor()
       store()
-      await showsMessage(page, 'Undone')
+      await showsMessage(page, 'Went back to before')
       await cell(page, 'new').waitFor()
       expect(await projects()).toContainEqual(expect.objectContaining({ name: 'new' }))
 
@@ -344,13 +344,13 @@ describe('a destructive action', () => {
       await state('Save a snapshot…')
       await page.getByRole('dialog').getByLabel('Snapshot').fill('one')
       await page.keyboard.press('Enter')
-      await showsMessage(page, 'Replaced one')
+      await showsMessage(page, 'The snapshot one was replaced')
       await undoIn(page).click()
       await state('Delete one')
-      await showsMessage(page, 'Deleted one')
+      await showsMessage(page, 'The snapshot one was deleted')
       await undoIn(page).click()
       await state('Load one')
-      await showsMessage(page, 'Loaded one')
+      await showsMessage(page, 'The snapshot one was loaded')
       expect(await projects()).toHaveLength(7)
     }))
 
@@ -369,12 +369,12 @@ describe('a destructive action', () => {
         await page.keyboard.press('/')
         await page.keyboard.type('409 create once')
         await page.keyboard.press('Enter')
-        const message = '409 PROJECT_NAME_TAKEN on createProject · next request.'
-        await page.locator('.toast').getByText(message, { exact: true }).waitFor()
+        const done = '409 PROJECT_NAME_TAKEN was forced on createProject (next request).'
+        await page.locator('.toast').getByText(done, { exact: true }).waitFor()
         expect(await scenarios.list()).toEqual([once])
         await undo()
         await expect.poll(() => scenarios.list()).toEqual([always])
-        await page.locator('.toast').getByText(`Undone: ${message}`, { exact: true }).waitFor()
+        await page.locator('.toast').getByText(`Went back to before ${done}`, { exact: true }).waitFor()
       }
       await page.keyboard.press('y')
       await expect.poll(() => scenarios.list()).toEqual([once])
@@ -386,17 +386,17 @@ describe('a destructive action', () => {
       await row(page, '201').waitFor()
       await page.getByRole('button', { name: 'More of the log' }).click()
       await choice(page, 'Clear the log').click()
-      await showsMessage(page, 'The log is empty')
+      await showsMessage(page, 'The log was emptied')
       await page.keyboard.press('u')
       await row(page, '201').waitFor()
       expect(await projects()).toHaveLength(7)
       const { delay, chaos, clock } = controls()
       await delay.set(100)
       for (const [text, message] of [
-        ['delay 300', 'Delay all responses by 300 ms.'],
-        ['chaos 10 create', 'Let 10 % of createProject fail at random.'],
-        ['clock 2026-01-01', 'Stop the clock at 2026-01-01.'],
-        ['delay 400', 'Delay all responses by 400 ms.'],
+        ['delay 300', 'The delay was set to 300 ms.'],
+        ['chaos 10 create', '10 % of createProject began to fail.'],
+        ['clock 2026-01-01', 'The clock was stopped at 2026-01-01T00:00:00Z.'],
+        ['delay 400', 'The delay was set to 400 ms.'],
       ] as const) {
         await page.keyboard.press('/')
         await page.keyboard.type(text)
@@ -418,11 +418,12 @@ describe('a destructive action', () => {
         [7, '300', 'real', 1],
         [7, '300', 'real', 0],
         [7, '100', 'real', 0],
-        [6, '100', 'real', 0],
+        [7, '0', 'real', 0],
+        [6, '0', 'real', 0],
       ]) {
         await page.keyboard.press('u')
         await expect.poll(forced).toEqual(expected)
-        await showsMessage(page, 'Undone')
+        await showsMessage(page, 'Went back to before')
       }
     }))
 
@@ -448,7 +449,7 @@ describe('a destructive action', () => {
       await showsMessage(page, 'Everything was reset')
       expect(await scenarios.list()).toEqual([])
       await undoIn(page).click()
-      await showsMessage(page, 'Undone: Everything was reset')
+      await showsMessage(page, 'Went back to before everything was reset')
       expect(await forced()).toEqual(before)
     }))
 

@@ -35,7 +35,7 @@ describe('a selected cell', () => {
       expect(await page.locator('.cell-input, dialog').count()).toBe(0)
       expect(await projects()).toHaveLength(6)
       await page.getByRole('button', { name: `Remove ${mobile}` }).click()
-      await showsMessage(page, 'Removed the project Mobile app')
+      await showsMessage(page, 'Mobile app was removed')
       await undoIn(page).click()
       await cell(page, 'Mobile app').waitFor()
     }),
@@ -176,11 +176,11 @@ describe('what is undone', () => {
     visit(async (page) => {
       await tab(page, 'Data').click()
       await page.getByRole('button', { name: `Remove ${mobile}` }).click()
-      await showsMessage(page, 'Removed the project Mobile app')
+      await showsMessage(page, 'Mobile app was removed')
       await undoIn(page).click()
-      await showsMessage(page, 'Undone: remove the project Mobile app.')
+      await showsMessage(page, 'Went back to before Mobile app was removed.')
       await controls().data.set('projects', mobile, { status: 'new' })
-      expect((await controls().undo()).title).toBe('change status of the project Mobile app')
+      expect((await controls().undo()).title).toBe('Mobile app was changed')
     }))
 })
 
@@ -205,7 +205,7 @@ describe('the command box', () => {
       ).toBe(0)
       await page.keyboard.press('Enter')
       answer()
-      await showsMessage(page, 'Rename Mobile app to Tablet app.')
+      await showsMessage(page, 'Mobile app was renamed to Tablet app.')
       expect((await projects()).find(({ id }) => id === mobile)?.name).toBe('Tablet app')
       // What is not found is said as before.
       await command(page).fill('rename no such thing to X')
@@ -229,9 +229,9 @@ describe('the delay', () => {
         await field.fill('soon')
         const refused = page.waitForResponse((response) => response.status() === 422)
         await page.getByRole('button', { name: '300', exact: true }).click()
-        await expect.poll(() => field.inputValue()).toBe('300')
         answer()
         await refused
+        await expect.poll(() => field.inputValue()).toBe('300')
         await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
         expect(await field.getAttribute('aria-invalid')).toBeNull()
       },

@@ -60,6 +60,7 @@ describe('the bar Now', () => {
 
       await page.keyboard.press('ArrowDown')
       await page.keyboard.press('Enter')
+      await showsMessage(page, 'Went back to before')
       await expect.poll(names).toEqual(['One', 'Two'])
       const fold = page.getByRole('button', { name: '1 request undone' })
       await fold.click()
@@ -193,7 +194,7 @@ describe('the command box', () => {
       await type('be viewer', 'Be acme-viewer')
       await page.getByRole('button', { name: 'This browser is acme-viewer' }).waitFor()
       await type(`before ${entry?.id}`, `Go back to just before request ${entry?.id}`)
-      await showsMessage(page, 'Go back to just before')
+      await showsMessage(page, 'Went back to before')
       expect(await names()).toEqual([])
       await type('delay 300 list', 'Delay listProjects by 300 ms')
       await expect.poll(() => controls().delay.get()).toMatchObject({ operations: { listProjects: '300' } })
@@ -223,12 +224,12 @@ describe('the commands that are more than words of the box', () => {
         await page.keyboard.press('Enter')
       }
       await type('persona add bob', 'Add the persona bob')
-      await showsMessage(page, 'Add the persona bob.')
+      await showsMessage(page, 'The persona bob was added.')
       expect((await controls().sessions.list()).sessions.map(({ id }) => id)).toContain('bob')
       await type('be bob', 'Be bob')
       await page.getByRole('button', { name: 'This browser is bob' }).waitFor()
       await type('sign out', 'Sign out')
-      await showsMessage(page, 'Signed out here')
+      await showsMessage(page, 'You signed out')
       for (const [text, name] of [
         ['state save x.json', 'x.json'],
         ['handlers export', 'handlers.ts'],

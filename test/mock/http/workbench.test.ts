@@ -254,7 +254,7 @@ describe('the workbench', () => {
         await page.getByLabel('Time', { exact: true }).press('Enter')
         await page.getByText('2026-01-01T00:00:00.000Z: stopped').waitFor()
         await page.getByRole('button', { name: 'Real time' }).click()
-        await page.getByText('the real time').waitFor()
+        await page.getByText("The mock's time is the real time.").waitFor()
       },
       { path: '/#handlers', viewport: { width: 1440, height: 900 } },
     ))
@@ -317,12 +317,12 @@ describe('the workbench', () => {
       await changed.getByRole('row', { name: 'name Apollo' }).waitFor()
 
       await pane.getByRole('button', { name: 'Go back to before' }).click()
-      await showsMessage(page, 'Done: rewind to before request')
+      await showsMessage(page, 'Went back to before Apollo was created.')
       expect(await projects()).toHaveLength(first)
       await page.keyboard.press('u')
-      await showsMessage(page, 'Undone: rewind to before request')
+      await showsMessage(page, 'Undone: went back to before Apollo was created.')
       await page.keyboard.press('y')
-      await showsMessage(page, 'Made again: rewind to before request')
+      await showsMessage(page, 'Made again: went back to before Apollo was created.')
 
       await pane.getByRole('button', { name: 'Edit…' }).click()
       await pane.getByRole('textbox', { name: 'Body' }).fill('{"name":"Gemini"}')
@@ -354,7 +354,7 @@ describe('the workbench', () => {
         expect(await form.getByLabel('teamId').getAttribute('aria-invalid')).toBe('true')
         await form.getByLabel('teamId').fill('team-globex')
         await form.getByRole('button', { name: 'Add' }).click()
-        await showsMessage(page, 'Added the project Apollo.')
+        await showsMessage(page, 'Apollo was created.')
         await page.getByText('7 projects').waitFor()
         const added = (await projects()).find(({ name }) => name === 'Apollo')
         expect(added).toMatchObject({ teamId: 'team-globex', status: 'active', description: null })
@@ -421,7 +421,7 @@ describe('the workbench', () => {
         await state('Save a snapshot…')
         await page.getByRole('dialog').getByLabel('Snapshot').fill('six')
         await page.keyboard.press('Enter')
-        await showsMessage(page, 'Saved as six')
+        await showsMessage(page, 'The snapshot six was saved')
 
         const download = page.waitForEvent('download')
         await state(/^Download/)
@@ -434,7 +434,7 @@ describe('the workbench', () => {
             buffer: Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)),
           })
         await upload({ ...stored, projects: [] })
-        await showsMessage(page, 'Loaded mine.json')
+        await showsMessage(page, 'A state was loaded')
         expect(await projects()).toEqual([])
         await upload({ ...stored, teams: [] })
         await showsMessage(page, 'projects[0].teamId: no team')
@@ -461,7 +461,7 @@ describe('the workbench', () => {
       await keyboard.press('p')
       await keyboard.press('ArrowDown')
       await keyboard.press('Enter')
-      await showsMessage(page, 'Signed in here as acme-member')
+      await showsMessage(page, 'You became acme-member')
 
       await keyboard.press('j')
       await details(page).getByRole('heading', { name: 'POST Apollo' }).waitFor()

@@ -29,47 +29,109 @@ function start(options: { session?: string } = {}) {
 const lastId = async ({ log }: ReturnType<typeof start>) => (await log.read()).at(-1)?.id ?? 0
 
 describe('undo and redo', () => {
-  it('step over changes by requests and controls, and change only the state', async () => {
+  it('step over every change, by requests and controls', async () => {
     const mock = start()
     const first = await mock.exported()
     expect(await mock.history()).toEqual({})
     await mock.create('A')
-    expect(await mock.history()).toEqual({ undo: 'createProject', steps: 1 })
+    expect(await mock.history()).toMatchObject({ undo: { title: 'A was created', entry: 1, changed: 1 } })
     await mock.send('PATCH', `/v1/projects/${fixtures.projects[0]?.id}`, { name: 'Renamed' })
     await mock.send('POST', '/v1/waitlist', { email: 'new@example.com' })
     await mock.state.load({ ...fixtures, projects: [] })
     await mock.sessions.use('acme-viewer')
     await mock.clock.set({ at: '2030-01-01T00:00:00Z' })
-    await mock.scenarios.set({ target: 'listProjects', outcome: 'drop' })
+    await mock.scenarios.set({ target: 'listProjects', outcome: 'drop', times: 1 })
     const last = await mock.exported()
-
-    expect(await mock.undo()).toMatchObject({ title: 'state load', entry: undefined })
-    expect(await mock.undo()).toMatchObject({ title: 'joinWaitlist', entry: 3, changed: 1 })
-    expect(await mock.undo()).toMatchObject({ title: 'updateProject', entry: 2, changed: 1 })
-    expect(await mock.undo()).toMatchObject({ title: 'createProject', entry: 1, changed: 1 })
+    const titles = [
+      'drop was forced on listProjects (next request)',
+      'the clock was stopped at 2030-01-01T00:00:00Z',
+      'you became acme-viewer',
+      'a state was loaded',
+      'new@example.com joined the waitlist',
+      `${fixtures.projects[0]?.name} was renamed to Renamed`,
+      'A was created',
+    ]
+    for (const title of titles)
+      expect(await mock.undo()).toMatchObject({ title, undone: `Went back to before ${title}.` })
     expect(await mock.exported()).toBe(first)
-    expect(await mock.history()).toMatchObject({ redo: 'createProject' })
+    expect([await mock.scenarios.list(), (await mock.clock.get()).mode]).toEqual([[], 'real'])
+    expect((await mock.sessions.list()).active).toBe('acme-owner')
     await expect(mock.undo()).rejects.toMatchObject({ name: 'ControlError', status: 409 })
-    expect((await mock.sessions.list()).active).toBe('acme-viewer')
-    expect((await mock.clock.get()).mode).toBe('fixed')
-    expect(await mock.scenarios.list()).toHaveLength(1)
 
-    for (const title of ['createProject', 'updateProject', 'joinWaitlist', 'state load']) {
-      expect(await mock.redo()).toMatchObject({ title })
-    }
+    for (const title of titles.toReversed())
+      expect(await mock.redo()).toMatchObject({ title, redone: `Made again: ${title}.` })
     expect(await mock.exported()).toBe(last)
+    expect((await mock.sessions.list()).active).toBe('acme-viewer')
     await expect(mock.redo()).rejects.toMatchObject({ name: 'ControlError', status: 409 })
   })
 
-  it('undo a reset of the state, but not of the persona and scenarios', async () => {
+  it('undo a reset of everything', async () => {
     const mock = start()
     await mock.create('A')
     const before = await mock.exported()
     await mock.sessions.use('acme-viewer')
+    await mock.delay.set('5')
     await mock.reset()
-    expect(await mock.undo()).toMatchObject({ title: 'reset', changed: 1 })
+    expect(await mock.log.read()).toEqual([])
+    expect(await mock.undo()).toMatchObject({ title: 'everything was reset', changed: 1 })
     expect(await mock.exported()).toBe(before)
-    expect((await mock.sessions.list()).active).toBe('acme-owner')
+    expect((await mock.sessions.list()).active).toBe('acme-viewer')
+    expect((await mock.delay.get()).all).toBe('5')
+    expect(await mock.log.read()).toHaveLength(1)
+  })
+
+  it('undo one step by its id while it is the last of its parts, and else say what came since', async () => {
+    const mock = start()
+    const force = async (target: 'createProject' | 'listProjects') =>
+      (await mock.run('setScenario', { target, outcome: 503 })).step
+    const first = await force('createProject')
+    await mock.create('A')
+    const change = (await mock.history()).undo
+    const second = await force('listProjects')
+    await expect(mock.undo(first?.id)).rejects.toThrow(
+      '503 SERVICE_UNAVAILABLE was forced on listProjects (until cleared). Undo that first.',
+    )
+    expect(change?.title).toMatch(/forced on createProject/)
+    expect(await mock.undo(second?.id)).toMatchObject({ title: second?.title })
+    expect(await mock.scenarios.list()).toMatchObject([{ target: 'createProject' }])
+    await expect(mock.undo(second?.id)).rejects.toThrow(`There is no step ${second?.id} to undo.`)
+    await mock.data.add('projects', { name: 'B' })
+    await mock.undo(first?.id)
+    expect([await mock.scenarios.list(), (await mock.names()).at(-1)]).toEqual([[], 'B'])
+    expect(await mock.redo(first?.id)).toMatchObject({ title: first?.title })
+    expect((await mock.steps()).map(({ isUndone }) => isUndone)).toEqual([false, true, false])
+  })
+
+  it('undo a request together with the forced outcome that it used', async () => {
+    const mock = start()
+    await mock.scenarios.set({ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN', times: 1 })
+    await mock.create('A')
+    expect(await mock.scenarios.list()).toEqual([])
+    expect(await mock.undo()).toMatchObject({
+      title: 'createProject answered the forced 409 PROJECT_NAME_TAKEN',
+      entry: 1,
+    })
+    expect(await mock.scenarios.list()).toMatchObject([{ times: 1 }])
+    await mock.redo()
+    await mock.scenarios.set({ target: 'duplicate-names', times: 1 })
+    await mock.create('Mobile app')
+    expect(await mock.undo()).toMatchObject({ title: 'Mobile app was created', parts: ['forced', 'data'] })
+    expect(await mock.scenarios.list()).toMatchObject([{ target: 'duplicate-names', times: 1 }])
+  })
+
+  it('record nothing for a control that changes nothing', async () => {
+    const mock = start()
+    await mock.create('A')
+    for (const [name, input] of [
+      ['rewind', { id: 1, after: true }],
+      ['clearScenarios', {}],
+      ['setDelay', { ms: null }],
+      ['setClock', {}],
+      ['useSession', { id: 'acme-owner' }],
+    ] as const) {
+      await mock.run(name, input)
+      if (name !== 'useSession') expect([name, (await mock.steps()).length]).toEqual([name, 1])
+    }
   })
 
   it('skip requests that changed nothing, and redo nothing after another change', async () => {
@@ -82,7 +144,9 @@ describe('undo and redo', () => {
     await mock.create('B')
     await expect(mock.redo()).rejects.toThrow('There is nothing to redo.')
     await mock.undo()
-    await mock.redo()
+    // The other parts do not depend on the records.
+    await mock.delay.set('5')
+    await mock.redo((await mock.steps()).find(({ title }) => title === 'B was created')?.id)
     expect((await mock.names()).at(-1)).toBe('B')
   })
 
@@ -90,8 +154,9 @@ describe('undo and redo', () => {
     const mock = start()
     const extra = { ...fixtures.sessions[0], id: 'extra' }
     await mock.state.load({ ...fixtures, sessions: [...fixtures.sessions, extra] })
+    const [loaded] = await mock.steps()
     await mock.sessions.use('extra')
-    expect(await mock.undo()).toMatchObject({
+    expect(await mock.undo(loaded?.id)).toMatchObject({
       active: 'acme-owner',
       warning: expect.stringContaining('no persona "extra"'),
     })
@@ -164,7 +229,11 @@ describe('rewind', () => {
       await mock.create(name)
       states.push(await mock.exported())
     }
-    expect(await mock.log.rewind(2)).toMatchObject({ title: 'rewind to before request 2', changed: 2 })
+    expect(await mock.log.rewind(2)).toMatchObject({
+      done: 'Went back to before B was created.',
+      undone: 'Undone: went back to before B was created.',
+      changed: 2,
+    })
     expect(await mock.exported()).toBe(states[1])
     await mock.log.rewind(3)
     expect(await mock.exported()).toBe(states[2])
@@ -190,7 +259,8 @@ describe('rewind', () => {
     await mock.create('C')
     await mock.log.rewind(id)
     expect(await mock.exported()).toBe(then)
-    expect(await mock.log.rewind(id, { after: true })).toMatchObject({ changed: 0 })
+    // Nothing is to be undone where nothing changed.
+    expect(await mock.log.rewind(id, { after: true })).not.toHaveProperty('id')
   })
 
   it('refuses a request that the log does not have, or whose changes are no longer stored', async () => {
@@ -245,37 +315,135 @@ it('shows the differences at the moment of a request, without a rewind', async (
   await expect(mock.log.diff(9)).rejects.toThrow('no request 9')
 })
 
-it('restores a cleared or reset log, once, with the unhandled requests', async () => {
+it('brings a cleared log back, with the unhandled requests', async () => {
   const mock = start()
   await mock.create('A')
   await mock.askNobody()
   const before = await mock.log.read()
   await mock.log.clear()
   expect(await mock.log.read()).toEqual([])
+  await expect(mock.log.entry(1)).rejects.toThrow('It is empty.')
   await mock.send('GET', '/v1/projects')
-  await mock.log.restore()
+  await mock.undo()
   expect((await mock.log.read()).map(({ id }) => id)).toEqual([1, 2, 3])
   expect((await mock.log.read()).slice(0, 2)).toEqual(before)
   expect((await mock.targets.list()).find(({ target }) => target === 'GET /api/nobody')?.hits).toBe(1)
-  await expect(mock.log.restore()).rejects.toMatchObject({ name: 'ControlError', status: 409 })
-  await mock.reset()
-  await mock.undo()
-  await mock.log.restore()
-  expect(await mock.log.read()).toHaveLength(3)
-  await mock.log.clear()
-  for (let sent = 0; sent <= 100; sent++) await mock.send('GET', '/v1/projects')
-  await expect(mock.log.restore()).rejects.toThrow('no cleared log')
+  await mock.redo()
+  expect((await mock.log.read()).map(({ id }) => id)).toEqual([3])
 })
 
-it('restores a replaced or deleted snapshot', async () => {
+it('brings a replaced or deleted snapshot back', async () => {
   const { snapshots, ...mock } = start()
   await snapshots.save('one')
   await mock.create('A')
   await snapshots.save('one')
-  await snapshots.restore('one')
+  expect(await mock.undo()).toMatchObject({ title: 'the snapshot one was replaced' })
   await snapshots.load('one')
   expect((await mock.state.export()).projects).toHaveLength(fixtures.projects.length)
   await snapshots.delete('one')
-  expect(await snapshots.restore('one')).toEqual(['one'])
-  await expect(snapshots.restore('one')).rejects.toMatchObject({ status: 404 })
+  expect(await snapshots.list()).toEqual([])
+  await mock.undo()
+  expect(await snapshots.list()).toEqual(['one'])
 })
+
+it('returns to each state of 50 random sequences of controls and requests, backwards and forwards', async () => {
+  const action = fc.record({
+    kind: fc.constantFrom(
+      ...([
+        'create',
+        'list',
+        'rename',
+        'use',
+        'signOut',
+        'force',
+        'once',
+        'named',
+        'clear',
+        'delay',
+      ] as const),
+      ...(['chaos', 'noChaos', 'clock', 'real', 'save', 'delete', 'load', 'emptyLog', 'reset'] as const),
+      ...(['add', 'set', 'remove', 'persona', 'noPersona', 'rewind', 'again', 'state'] as const),
+    ),
+    number: fc.nat(10_000),
+  })
+  const sequences = fc.sample(fc.array(action, { minLength: 30, maxLength: 30 }), { seed: 57, numRuns: 50 })
+  for (const sequence of sequences) {
+    const mock = start()
+    const everything = async () => ({
+      state: await mock.exported(),
+      scenarios: await mock.scenarios.list(),
+      delay: await mock.delay.get(),
+      chaos: await mock.chaos.get(),
+      clock: (await mock.clock.get()).mode,
+      active: (await mock.sessions.list()).active,
+      snapshots: await mock.snapshots.list(),
+      log: (await mock.log.read()).map(({ id }) => id),
+    })
+    const target = 'createProject'
+    const run = async (kind: string, number: number): Promise<unknown> => {
+      const state = await mock.mock.export()
+      const project = state.projects[number % Math.max(1, state.projects.length)]
+      const entries = await mock.log.read()
+      const id = entries[number % Math.max(1, entries.length)]?.id ?? 0
+      const persona = state.sessions[number % Math.max(1, state.sessions.length)]?.id ?? ''
+      const operation = number % 2 ? target : undefined
+      const name = `s${number % 3}`
+      const actions: Record<string, () => Promise<unknown>> = {
+        create: () => mock.create(`P${number}`),
+        list: () => mock.send('GET', '/v1/projects'),
+        rename: () => mock.send('PATCH', `/v1/projects/${project?.id}`, { name: `R${number}` }),
+        use: () => mock.sessions.use(persona),
+        signOut: () => mock.sessions.use(null),
+        force: () => mock.scenarios.set({ target, outcome: 'INTERNAL_ERROR' }),
+        once: () => mock.scenarios.set({ target, outcome: 'PROJECT_NAME_TAKEN', times: 1 + (number % 2) }),
+        named: () => mock.scenarios.set({ target: 'duplicate-names', times: 2 }),
+        clear: () => mock.scenarios.clear(operation),
+        delay: () => mock.delay.set(number % 3 ? 1 : null, operation),
+        chaos: () => mock.chaos.set({ errorRate: 0.3, ...(operation && { operation }) }),
+        noChaos: () => mock.chaos.clear(operation),
+        clock: () =>
+          mock.clock.set({ at: `20${10 + (number % 80)}-01-01T00:00:00Z`, ticking: number % 2 > 0 }),
+        real: () => mock.clock.set(),
+        save: () => mock.snapshots.save(name),
+        delete: () => mock.snapshots.delete(name),
+        load: () => mock.snapshots.load(name),
+        emptyLog: () => mock.log.clear(),
+        reset: () => mock.reset(),
+        add: () => mock.data.add('projects', { name: `A${number}`, teamId: 'team-globex' }),
+        set: () => mock.data.set('projects', project?.id ?? '', { description: `${number}` }),
+        remove: () => mock.data.remove('projects', project?.id ?? ''),
+        persona: () => mock.sessions.add({ id: `p${number}`, teamName: 'T' }),
+        noPersona: () => mock.sessions.remove(persona),
+        rewind: () => mock.log.rewind(id),
+        again: () => mock.log.send(id),
+        state: () => mock.state.load({ ...state, waitlist: [] }),
+      }
+      return actions[kind]?.().catch((error: Error) => expect(error.name).toMatch(/Error$/))
+    }
+    const states = [await everything()]
+    for (const { kind, number } of sequence) {
+      const before = (await mock.steps()).length
+      await run(kind, number)
+      const made = (await mock.steps()).length - before
+      expect([kind, made]).toEqual([kind, Math.min(made, 1)])
+      if (made === 1) states.push(await everything())
+    }
+    // Requests stay in the log: only what hides them is undone.
+    const known = (log: readonly number[], then: { log: readonly number[] }) =>
+      log.filter((id) => id <= Math.max(0, ...then.log))
+    const expectAt = async (at: number) => {
+      const then = states[at] as (typeof states)[number]
+      const now = await everything()
+      expect({ ...now, log: then.log.length === 0 ? [] : known(now.log, then) }).toEqual(then)
+    }
+    for (let at = states.length - 2; at >= 0; at--) {
+      await mock.undo()
+      await expectAt(at)
+    }
+    await expect(mock.undo()).rejects.toThrow('nothing to undo')
+    for (let at = 1; at < states.length; at++) {
+      await mock.redo()
+      await expectAt(at)
+    }
+  }
+}, 120_000)

@@ -17,7 +17,7 @@ async function contextOf(more: Partial<BoxContext> = {}): Promise<BoxContext> {
     named: (await controls.scenarios.possible()).named,
     snapshots: ['before-demo'],
     records: [{ kind: 'projects', key: 'p2', name: 'Mobile app' }],
-    history: { undo: 'createProject' },
+    history: { undo: { title: 'Roadmap was created' } },
     ...more,
   }
 }
@@ -170,7 +170,7 @@ it('offers what is forced for the signed-in persona, too', async () => {
 
 it.each(['sign out', 'signout', 'sign-out'])('signs out by %s, if somebody is signed in', async (text) => {
   const [first] = suggest(text, await contextOf({ you: 'acme-viewer' }))
-  expect(first).toMatchObject({ text: 'Sign out', action: { page: 'signOut' } })
+  expect(first).toMatchObject({ text: 'Sign out', action: { control: 'useSession', input: { id: null } } })
   expect(suggest(text, await contextOf())).not.toContainEqual(first)
 })
 

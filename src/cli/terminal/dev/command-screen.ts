@@ -1,7 +1,11 @@
 import type { Project } from '../../../contract/schemas.js'
-import { runControl } from '../../../mock/controls/run-control.js'
 import type { LogEntry } from '../../../mock/log/log-entry.js'
-import { type FoundRecord, type Suggestion, suggest } from '../../../mock/surfaces/command-box.js'
+import {
+  type BoxContext,
+  type FoundRecord,
+  type Suggestion,
+  suggest,
+} from '../../../mock/surfaces/command-box.js'
 import { createList } from '../list.js'
 import type { DevScreen, Workbench } from './dev-screen.js'
 import { detailsScreen } from './text-screens.js'
@@ -9,7 +13,11 @@ import { detailsScreen } from './text-screens.js'
 /** The command box of the page: it suggests commands for the entered words. */
 export function commandBox(bench: Workbench, selected?: LogEntry): DevScreen {
   let records: FoundRecord[] = []
+  let history: BoxContext['history'] = {}
+  let snapshots: readonly string[] = []
   const load = async () => {
+    history = await bench.controls.history()
+    snapshots = await bench.controls.snapshots.list()
     const projects = await bench.controls.data.list('projects', { limit: 1000 })
     records = (projects.records as Project[]).map((project) => ({
       kind: 'projects',
@@ -20,22 +28,17 @@ export function commandBox(bench: Workbench, selected?: LogEntry): DevScreen {
     bench.redraw()
   }
   load().catch(({ message }: Error) => bench.notify('error', message))
-  let history: { undo?: string; redo?: string } = {}
-  void bench.controls.history().then((next) => {
-    history = next
-  })
-
   const context = () => {
     const { targets, sessions, log, scenarios, named } = bench.mock()
     return {
-      ...{ targets, scenarios, records, history, selected, snapshots: [] },
+      ...{ targets, scenarios, records, history, selected, snapshots },
       personas: sessions.sessions,
       you: sessions.active,
       entries: log.toReversed(),
       named: Object.fromEntries(named),
     }
   }
-  /** Suggestions that show handlers or records, or sign out, are for the page alone. */
+  /** Suggestions that show handlers or records are for the page alone. */
   const isPossible = ({ action }: Suggestion) =>
     !action || 'control' in action || ('show' in action && action.show === 'request')
   const list = createList(
@@ -49,11 +52,6 @@ export function commandBox(bench: Workbench, selected?: LogEntry): DevScreen {
         })),
     { filters: false, hintBelow: true },
   )
-  const run = async ({ action, text }: Suggestion): Promise<string> => {
-    if (!action || !('control' in action)) return text
-    await runControl(action.control, bench.controls, action.input)
-    return `${text}.`
-  }
   return {
     view: (size) => list.view('Command', size),
     hints: () => ({ words: '409 create once', '↑↓': 'move', Enter: 'do it', Esc: 'back', 'Ctrl+C': 'quit' }),
@@ -64,7 +62,10 @@ export function commandBox(bench: Workbench, selected?: LogEntry): DevScreen {
       else if (press.key === 'enter' && chosen?.action) {
         if ('show' in chosen.action && chosen.action.show === 'request')
           bench.open(detailsScreen(bench, chosen.action.id, () => {}))
-        else bench.run(() => run(chosen))
+        else if ('control' in chosen.action) {
+          const { control, input } = chosen.action
+          bench.run(() => bench.perform(control, input))
+        }
       }
     },
   }

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
-import { type ErrorCode, errors } from '../../../contract/errors.js'
-import type { Scenario } from '../../../mock/engine/scenarios.js'
+import { defaultTimes, limitText } from '../../../mock/controls/control-words.js'
+import { messageOf, statusOf } from '../../../mock/engine/forced-text.js'
 import { createList, type Item } from '../list.js'
 import type { DevScreen, Workbench } from './dev-screen.js'
 import { personaText, scenarioText } from './mock-snapshot.js'
@@ -40,10 +40,7 @@ export const personaList = (bench: Workbench): DevScreen =>
         label: persona.id,
         hint: persona.note ?? personaText(persona),
         isCurrent: persona.id === bench.mock().sessions.active,
-        async choose() {
-          await bench.controls.sessions.use(persona.id)
-          return `session=active now stands for ${persona.id}.`
-        },
+        choose: () => bench.perform('useSession', { id: persona.id }),
       })),
   })
 
@@ -54,25 +51,17 @@ export const resetList = (bench: Workbench): DevScreen =>
       {
         label: 'reset',
         hint: 'restores fixtures, persona, delay and clock; clears forced outcomes',
-        async choose() {
-          await bench.controls.reset()
-          return 'The mock was reset.'
-        },
+        choose: () => bench.perform('reset'),
       },
     ],
   })
 
 /** Delays of all responses or of a target: common values, or the entered one. */
 export function delayList(bench: Workbench, target?: string): DevScreen {
-  const { delay } = bench.controls
-  const name = target ? `delay of ${target}` : 'delay'
   const choice = (ms: string | null): Choice => ({
     label: ms === null ? 'none' : `${ms} ms`,
     hint: '',
-    async choose() {
-      await delay.set(ms, target as Parameters<typeof delay.set>[1])
-      return ms === null ? `Removed the ${name}.` : `Set the ${name} to ${ms} ms.`
-    },
+    choose: () => bench.perform('setDelay', { ms, operation: target }),
   })
   return listScreen(bench, {
     title: () => `Delay of ${target ?? 'everything'}, or enter milliseconds: 300, or 200-800`,
@@ -81,20 +70,13 @@ export function delayList(bench: Workbench, target?: string): DevScreen {
   })
 }
 
-/** The outcomes of all targets or of one, forced outcomes first. Tab switches between once and until cleared. */
+/** The outcomes of all targets or of one, forced outcomes first. Tab switches between the next request and until cleared. */
 export function outcomeList(bench: Workbench, only?: string): DevScreen {
-  const { scenarios } = bench.controls
-  let isOnce = false
-  const force = (scenario: Scenario) => async () => {
-    await scenarios.set(scenario)
-    return `Forced: ${scenarioText(scenario)}.`
-  }
-  const clear = (target?: string) => async () => {
-    await scenarios.clear(target)
-    return `Nothing is forced${target ? ` on ${target}` : ''}.`
-  }
+  let times: number | undefined = defaultTimes
+  const other = () => (times === undefined ? defaultTimes : undefined)
+  const clear = (target?: string) => () => bench.perform('clearScenarios', { target })
   return listScreen(bench, {
-    title: () => `Force ${only ?? 'an outcome'}, ${isOnce ? 'once' : 'until cleared'}`,
+    title: () => `Force ${only ?? 'an outcome'}, ${limitText({ times })}`,
     choices() {
       const mock = bench.mock()
       const isShown = ({ target }: { target: string }) => only === undefined || target === only
@@ -106,27 +88,23 @@ export function outcomeList(bench: Workbench, only?: string): DevScreen {
       }))
       const all = { label: 'nothing', hint: 'clear everything that is forced', choose: clear(only) }
       const named = mock.named.map(([target, hint]) => {
-        return { label: target, hint, choose: force({ target } as Scenario) }
+        return { label: target, hint, choose: () => bench.perform('setScenario', { target }) }
       })
       const outcomes = mock.targets.filter(isShown).flatMap(({ target, outcomes }) =>
         outcomes.map((outcome) => ({
           label: only ? String(outcome) : `${target} ${outcome}`,
           hint: outcomeHint(String(outcome)),
-          choose: () => force({ target, outcome, ...(isOnce && { times: 1 }) } as Scenario)(),
+          choose: () => bench.perform('setScenario', { target, outcome, ...(times && { times }) }),
         })),
       )
       return [...forced, ...(forced.length > 1 ? [all] : []), ...outcomes, ...(only ? [] : named)]
     },
-    tabHint: () => (isOnce ? 'until cleared' : 'once'),
+    tabHint: () => limitText({ times: other() }),
     onTab() {
-      isOnce = !isOnce
+      times = other()
     },
   })
 }
 
-function outcomeHint(outcome: string): string {
-  if (outcome === 'drop') return 'closes the connection'
-  if (outcome === 'hang') return 'sends nothing until the client gives up'
-  const { status, message } = errors[outcome as ErrorCode] ?? {}
-  return status === undefined ? (STATUS_CODES[outcome] ?? '') : `${status}  ${message}`
-}
+const outcomeHint = (outcome: string): string =>
+  [statusOf(outcome), messageOf(outcome) ?? STATUS_CODES[outcome]].filter(Boolean).join('  ')

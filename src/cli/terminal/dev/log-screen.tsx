@@ -1,6 +1,6 @@
+import { signedOut } from '../../../mock/controls/control-words.js'
 import type { LogEntry } from '../../../mock/log/log-entry.js'
 import type { Columns } from '../../output/columns.js'
-import { stepText } from '../../output/detail-lines.js'
 import {
   isForced,
   requestText,
@@ -23,7 +23,7 @@ const columns: Columns<LogEntry> = {
   Time: { value: timeText, style: 'dim' },
   Request: { value: requestText, minWidth: 18 },
   Response: { value: responseText, style: ({ status }) => statusColour(status), minWidth: 28 },
-  Persona: { value: ({ session }) => session ?? '-', minWidth: 10 },
+  Persona: { value: ({ session }) => session ?? signedOut, minWidth: 10 },
   'Decided by': { value: whyText, style: (entry) => (isForced(entry) ? 'yellow' : 'dim'), minWidth: 14 },
   ms: { value: ({ ms }) => Math.round(ms), style: 'dim', minWidth: 8 },
 }
@@ -40,8 +40,6 @@ export function logScreen(bench: Workbench): DevScreen {
   const indexOfSelected = () => bench.mock().log.findIndex(({ id }) => id === selected)
   const entry = () => bench.mock().log[indexOfSelected()]
   const target = () => entry()?.target
-  const undo = async () => stepText('Undone', await bench.controls.undo())
-  const redo = async () => stepText('Made again', await bench.controls.redo())
   const keys: Key[] = [
     ['Enter', 'details', 'show the details of a request'],
     ['↑↓', 'select', 'select a request; PgUp, PgDn, Home and End do, too'],
@@ -61,8 +59,8 @@ export function logScreen(bench: Workbench): DevScreen {
     ['o', 'page', 'open the page in the browser', () => bench.run(() => openPage(bench.mock().url))],
     ['?', 'help', 'show this help', () => bench.open(textScreen(bench, help))],
     ['q', 'quit', 'quit, as Ctrl+C does on every screen', bench.quit],
-    ['u', 'undo', 'undo the last change of the state', () => bench.run(undo)],
-    ['y', 'redo', 'make the undone change again', () => bench.run(redo)],
+    ['u', 'undo', 'undo the last change of the mock', () => bench.run(() => bench.perform('undo'))],
+    ['y', 'redo', 'make the undone change again', () => bench.run(() => bench.perform('redo'))],
     [
       'd',
       'delay',

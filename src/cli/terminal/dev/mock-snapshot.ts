@@ -1,3 +1,4 @@
+import { limitText } from '../../../mock/controls/control-words.js'
 import type { Controls, SessionList } from '../../../mock/controls/controls.js'
 import type { Delay } from '../../../mock/engine/delays.js'
 import { chaosTexts, forcedText } from '../../../mock/engine/forced-text.js'
@@ -44,13 +45,9 @@ export async function readMockSnapshot(controls: Controls, log: LogEntry[] = [])
   }
 }
 
-/** E.g. `createProject PROJECT_NAME_TAKEN, once, for acme-viewer`. */
-export function scenarioText(scenario: Scenario): string {
-  const { target, times, session } = scenario
-  const forced = [target, forcedText(scenario)].filter(Boolean).join(' ')
-  const count = times === undefined ? '' : times === 1 ? 'once' : `${times} times`
-  return [forced, count, session && `for ${session}`].filter(Boolean).join(', ')
-}
+/** E.g. `createProject PROJECT_NAME_TAKEN, next request, for acme-viewer`. */
+export const scenarioText = (scenario: Scenario): string =>
+  `${[scenario.target, forcedText(scenario)].filter(Boolean).join(' ')}, ${limitText(scenario)}`
 
 /** E.g. `200-800 ms · getSession 300 ms`; empty without a delay. */
 export function delayText({ all, operations }: Delay): string {

@@ -1,5 +1,6 @@
 import { Box } from 'ink'
-import type { Controls } from '../../../mock/controls/controls.js'
+import { saidOf } from '../../../mock/controls/control-words.js'
+import type { RunnableControls } from '../../../mock/controls/run-control.js'
 import { letters } from '../key-press.js'
 import { type Screen, showLive } from '../live.js'
 import { Text } from '../text.js'
@@ -11,7 +12,7 @@ import { type MockSnapshot, readMockSnapshot } from './mock-snapshot.js'
 /** Creates the screen of `dev`, exactly as high as the terminal. */
 export async function createWorkbench(
   url: string,
-  controls: Controls,
+  controls: RunnableControls,
   { redraw, quit }: Pick<Workbench, 'redraw' | 'quit'>,
 ) {
   let mock: MockSnapshot = { url, ...(await readMockSnapshot(controls)) }
@@ -39,7 +40,11 @@ export async function createWorkbench(
       return refresh()
     }, fail)
   }
-  const log = logScreen({ controls, mock: () => mock, open, openLog, run, notify, redraw, quit })
+  const perform: Workbench['perform'] = async (control, input) => {
+    const { output, step } = await controls.run(control, input)
+    return [saidOf(control, step), Object(output).warning].filter(Boolean).join(' ')
+  }
+  const log = logScreen({ controls, mock: () => mock, open, openLog, run, perform, notify, redraw, quit })
   let screen: DevScreen = log
 
   const workbench: Screen = {
@@ -81,7 +86,7 @@ export async function createWorkbench(
 }
 
 /** Shows a running mock on the terminal until `stop`. `ended` settles when the user quits, and rejects if rendering fails. */
-export async function showWorkbench(url: string, controls: Controls) {
+export async function showWorkbench(url: string, controls: RunnableControls) {
   let redraw = () => {}
   let quit = () => {}
   const quitted = new Promise<void>((resolve) => {

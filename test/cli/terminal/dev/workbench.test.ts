@@ -23,7 +23,7 @@ describe('the screen of dev', () => {
     for (const line of [
       /^dashboard-api mock at http:\/\/localhost:4010$/m,
       /^Persona {2}acme-owner ada@acme\.example · owner · org_acme {3}without a cookie: signed out$/m,
-      /^Forced {3}createProject PROJECT_NAME_TAKEN, once$/m,
+      /^Forced {3}createProject PROJECT_NAME_TAKEN, next request$/m,
       /^Delay {4}200-800 ms · getSession 300 ms {3}chaos: 10 % fail, seed 7 {3}clock fixed at 2026-01-01T00:00:00/m,
       /This is your back end/,
     ]) {
@@ -162,7 +162,7 @@ describe('the screen of dev', () => {
     const { controls, type, frame } = await openWorkbench()
     const active = async () => (await controls.sessions.list()).active
     await type('p', 'down', 'enter')
-    expect(frame()).toContain('session=active now stands for acme-member.')
+    expect(frame()).toContain('You became acme-member.')
     expect(await active()).toBe('acme-member')
     await type('p', 'enter')
     expect(await active()).toBe('acme-member')
@@ -174,14 +174,14 @@ describe('the screen of dev', () => {
     expect(frame()).toContain('No match.')
   })
 
-  test('f forces an outcome, until cleared or once, and clears it', async () => {
+  test('f forces an outcome, for the next request or until cleared, and clears it', async () => {
     const { controls, type, frame, refresh } = await openWorkbench()
-    await type('f', 'tab', 'create taken', 'enter')
-    expect(frame()).toContain('Forced: createProject PROJECT_NAME_TAKEN, once.')
+    await type('f', 'create taken', 'enter')
+    expect(frame()).toContain('409 PROJECT_NAME_TAKEN was forced on createProject (next request).')
     expect(await controls.scenarios.list()).toMatchObject([{ target: 'createProject', times: 1 }])
     // Forced outcomes come first.
     await type('f', 'enter')
-    expect(frame()).toContain('Nothing is forced on createProject.')
+    expect(frame()).toContain('What was forced on createProject was cleared.')
     await type('f', 'duplicate', 'enter')
     expect(await controls.scenarios.list()).toEqual([{ target: 'duplicate-names' }])
     await controls.scenarios.set({ target: 'getSession', outcome: 'drop' })
@@ -193,26 +193,26 @@ describe('the screen of dev', () => {
   test('f and d concern the selected request', async () => {
     const { controls, type, frame } = await withRequests()
     await type('f')
-    expect(frame()).toMatch(/^Force an outcome, until cleared$/m)
-    await type('escape', 'end', 'f', 'unavailable', 'enter')
+    expect(frame()).toMatch(/^Force an outcome, next request$/m)
+    await type('escape', 'end', 'f', 'tab', 'unavailable', 'enter')
     expect(await controls.scenarios.list()).toEqual([
       { target: 'listProjects', outcome: 'SERVICE_UNAVAILABLE' },
     ])
     await type('d', '25', 'enter')
-    expect(frame()).toContain('Set the delay of listProjects to 25 ms.')
+    expect(frame()).toContain('The delay of listProjects was set to 25 ms.')
     expect(await controls.delay.get()).toEqual({ all: '0', operations: { listProjects: '25' } })
   })
 
   test('d delays everything by an entered or a selected delay, and removes the delay', async () => {
     const { controls, type, frame } = await openWorkbench()
     await type('d', '2', '0', 'backspace', '5', 'enter')
-    expect(frame()).toContain('Set the delay to 25 ms.')
+    expect(frame()).toContain('The delay was set to 25 ms.')
     await type('d', 'down', 'down', 'enter')
     expect((await controls.delay.get()).all).toBe('500')
     await type('d', 'soon', 'enter')
     expect(frame()).toContain('"soon" is not a delay')
     await type('clear', 'enter')
-    expect(frame()).toContain('Removed the delay.')
+    expect(frame()).toContain('The delay was removed.')
     expect((await controls.delay.get()).all).toBe('0')
   })
 
@@ -222,14 +222,14 @@ describe('the screen of dev', () => {
     const before = await count()
     await controls.data.add('waitlist', { email: 'a@b.example' })
     await type('u')
-    expect(frame()).toContain('Undone: ')
+    expect(frame()).toContain('Went back to before a@b.example joined the waitlist.')
     expect(await count()).toBe(before)
     await type('y')
     expect(frame()).toContain('Made again: ')
     await type('r', 'escape')
     expect(await count()).toBe(before + 1)
     await type('r', 'enter')
-    expect(frame()).toContain('The mock was reset.')
+    expect(frame()).toContain('Everything was reset.')
     expect(await count()).toBe(before)
     await type('y')
     expect(frame()).toMatch(/nothing|no change|undone/i)

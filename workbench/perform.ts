@@ -1,0 +1,54 @@
+// Changes of the mock, by its controls. Each says what it did, in the mock's words, and the message takes back its own step.
+
+import type { ControlName, ControlOutput } from '../src/mock/controls/control-endpoints.js'
+import { type StepView, saidOf } from '../src/mock/controls/control-words.js'
+import { type Answer, call, type Input } from './connection.js'
+import { history, refresh } from './store.js'
+import { showError, toast } from './toasts.js'
+
+/** The titles of the steps that undo and redo are about. */
+export const undoTitle = () => history.value.undo?.title
+export const redoTitle = () => history.value.redo?.title
+
+/** Says what a control did. The message of an undo can make the step again. */
+export function say(name: ControlName, steps: readonly (StepView | undefined)[], warning?: string): void {
+  const made = steps.filter((step) => step !== undefined)
+  const text = [...(made.length > 0 ? made : [undefined]).map((step) => saidOf(name, step)), warning]
+  const back = name === 'undo' ? { label: 'Redo', run: redo } : { label: 'Undo', run: undo }
+  toast(
+    text.filter(Boolean).join(' '),
+    made.length === 0
+      ? undefined
+      : {
+          label: back.label,
+          run: async () => {
+            for (const { id } of made.toReversed()) await back.run(id)
+          },
+        },
+  )
+}
+
+/** Runs a control, and says what it did. @returns its answer, whose error the caller shows */
+export async function change<Name extends ControlName>(
+  name: Name,
+  ...input: Input<Name>
+): Promise<Answer<ControlOutput<Name>>> {
+  const answer = await call(name, ...input)
+  if (answer.error === undefined) say(name, [answer.step], Object(answer.output).warning)
+  await refresh()
+  return answer
+}
+
+/** The same; shows the error, too. */
+export async function perform<Name extends ControlName>(
+  name: Name,
+  ...input: Input<Name>
+): Promise<ControlOutput<Name> | undefined> {
+  const { output, error } = await change(name, ...input)
+  if (error !== undefined) showError(error)
+  return output
+}
+
+/** @param id the step; by default the last one */
+export const undo = (id?: number) => perform('undo', { id })
+export const redo = (id?: number) => perform('redo', { id })
