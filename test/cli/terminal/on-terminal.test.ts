@@ -130,7 +130,7 @@ describe.skipIf(!hasTerminal)('commands on a terminal (need tmux)', () => {
     const view = onTerminal(['mock', 'log', '--url', url], { columns: 120 })
     expect(await view.ended).toBe(0)
     expect(view.terminal.text()).toMatch(
-      /^1 +\d\d:\d\d:\d\d {2}POST \/v1\/projects +201 +acme-owner +handler · \d+ ms$/m,
+      /^1 +\d\d:\d\d:\d\d {2}POST \/v1\/projects +201 +acme-owner +handler · \+ New · \d+ ms$/m,
     )
     expect(view.terminal.written()).toContain('\x1b[33m401 AUTH_REQUIRED')
   })

@@ -277,7 +277,7 @@ describe('the screen of dev', () => {
     const { type, lines, frame } = await openWorkbench()
     expect(lines().at(-1)).toMatch(/^Enter details {2}↑↓ select {2}f force {2}p persona/)
     await type('?')
-    expect(frame()).toMatch(/^u +undo the last change of the state$/m)
+    expect(frame()).toMatch(/^u +undo the last change of the mock$/m)
     await type('escape', 'f')
     expect(lines().at(-1)).toContain('Tab once')
     await type('tab')
