@@ -279,9 +279,9 @@ describe('the screen of dev', () => {
     await type('?')
     expect(frame()).toMatch(/^u +undo the last change of the mock$/m)
     await type('escape', 'f')
-    expect(lines().at(-1)).toContain('Tab once')
-    await type('tab')
     expect(lines().at(-1)).toContain('Tab until cleared')
+    await type('tab')
+    expect(lines().at(-1)).toContain('Tab next request')
   })
 
   test('other keys do nothing in the log', async () => {
