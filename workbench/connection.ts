@@ -8,6 +8,7 @@ import {
 } from '../src/mock/controls/control-endpoints.js'
 import type { ControlInput } from '../src/mock/controls/control-table.js'
 import type { StepView } from '../src/mock/controls/control-words.js'
+import { randomId } from '../src/mock/engine/random-id.js'
 import type { LogEntry } from '../src/mock/log/log-entry.js'
 
 export type Fault = { path: string; reason: string }
@@ -29,19 +30,26 @@ type Connection = {
   address?: string
   call(method: string, path: string, input?: unknown): Promise<Answer<unknown>>
   follow(since: number, listeners: Listeners): void
-  /** Makes this browser send the cookie that `useSession` is about. */
-  followActive?(): void
+  /** Makes this browser send the cookie that `useSession` is about. Returns false if the browser has not taken it. */
+  followActive?(): boolean
 }
 
 /** Whether the mock runs in a page, and this one is docked to it or was opened from it. */
-export const isInPage = window.name.startsWith('dashboard-api:')
+export const isInPage = channelName() !== undefined
 export const isDocked = window.self !== window.top
 /** Whether /docs is of the mock: in a page and in Vite it is the application's. */
 export const hasDocs = !isInPage && location.pathname === '/'
 
 const timeoutMs = 10_000
 
-/** The name of this window is that of the channel to the page with the mock. */
+/**
+ * The channel to the page with the mock: the name of this window, or in a tab the part of its URL. The name is lost where that page
+ * has a Cross-Origin-Opener-Policy.
+ */
+function channelName(): string | undefined {
+  return [window.name, location.hash.slice(1)].find((name) => name.startsWith('dashboard-api:'))
+}
+
 function channelConnection(name: string): Connection {
   const channel = new BroadcastChannel(name)
   const waiting = new Map<string, (answer: Answer<unknown>) => void>()
@@ -55,14 +63,14 @@ function channelConnection(name: string): Connection {
   }
   const call: Connection['call'] = (method, path, input) =>
     new Promise((resolve) => {
-      const id = crypto.randomUUID()
+      const id = randomId()
       const settle = (answer: Answer<unknown>) => {
         clearTimeout(timer)
         waiting.delete(id)
         resolve(answer)
       }
       const timer = setTimeout(settle, timeoutMs, {
-        error: 'The page with the mock does not answer. Is it still open?',
+        error: `The page with the mock has not answered for ${timeoutMs / 1000} s.`,
       })
       waiting.set(id, settle)
       channel.postMessage({ id, method, path, input })
@@ -93,8 +101,8 @@ const httpConnection: Connection = {
       const body = await response.json()
       const step = response.headers.get(stepHeader)
       return response.ok ? { output: body, ...(step !== null && { step: JSON.parse(step) }) } : body
-    } catch {
-      return { error: 'The mock does not answer. Is it still running?' }
+    } catch (error) {
+      return { error: `The mock at ${location.host} did not answer: ${(error as Error).message}` }
     }
   },
   follow(since, { onRequest, onChange, onConnection }) {
@@ -107,10 +115,11 @@ const httpConnection: Connection = {
   followActive() {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
     document.cookie = 'session=active; Path=/; SameSite=Lax'
+    return /(^|; )session=active(;|$)/.test(document.cookie)
   },
 }
 
-export const connection: Connection = isInPage ? channelConnection(window.name) : httpConnection
+export const connection: Connection = isInPage ? channelConnection(channelName() ?? '') : httpConnection
 
 export type Input<Name extends ControlName> =
   Record<string, never> extends ControlInput<Name> ? [ControlInput<Name>?] : [ControlInput<Name>]

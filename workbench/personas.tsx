@@ -10,8 +10,9 @@ import { toast } from './toasts.js'
 
 /** Signs in, or with null out. */
 async function become(id: string | null): Promise<void> {
-  if (await perform('useSession', { id })) connection.followActive?.()
+  const isRefused = (await perform('useSession', { id })) && connection.followActive?.() === false
   await refreshSessions()
+  if (isRefused) return toast('The browser has not taken the session cookie of the mock.')
   // A session that has ended signs in no one.
   if (id !== null && sessions.value?.you !== id)
     toast(`The session of ${id} has ended: ${isInPage ? 'the page' : 'this browser'} is signed out.`)

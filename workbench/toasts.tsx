@@ -46,12 +46,23 @@ export async function control<Name extends ControlName>(
 
 /** @param what the copied text, for the message: `the request as curl` */
 export async function copyText(text: string, what: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text)
-    toast(`Copied ${what}.`)
-  } catch {
-    toast('The browser does not allow this page to copy.')
-  }
+  const isCopied = navigator.clipboard
+    ? await navigator.clipboard.writeText(text).then(
+        () => true,
+        () => false,
+      )
+    : copyBySelection(text)
+  toast(isCopied ? `Copied ${what}.` : 'The browser does not allow this page to copy.')
+}
+
+/** A page at a LAN address over http has no clipboard. */
+function copyBySelection(text: string): boolean {
+  const area = Object.assign(document.createElement('textarea'), { value: text })
+  document.body.append(area)
+  area.select()
+  const isCopied = document.execCommand('copy')
+  area.remove()
+  return isCopied
 }
 
 /** Saves a text as a file of the browser. */

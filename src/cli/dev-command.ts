@@ -44,6 +44,8 @@ export const define = (dev: Command) =>
         'the URL of the mock behind a proxy, its prefix included, for docsUrl',
         parseUrl,
       ],
+      ['--cert <file>', 'serve https with this certificate, e.g. of mkcert; needs --key'],
+      ['--key <file>', 'the key of the certificate'],
       ['--no-ui', 'print plain lines on a terminal, too'],
       jsonOption('print JSON lines: "listening" first, then one "request" each'),
     ],
@@ -54,6 +56,7 @@ export const define = (dev: Command) =>
       '--port 0 --session acme-viewer --json',
       '--handlers mocks/handlers.ts',
       '--allowed-origin http://localhost:5173',
+      '--cert localhost.pem --key localhost-key.pem',
     ],
     run: async (given) => (await import('./run-mock.js')).runMock(given),
   })

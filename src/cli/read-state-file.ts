@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { shellQuote } from '../pages/shell-quote.js'
+import { parseJsonText } from '../store/parse-json-text.js'
 import { parseStateText } from '../store/parse-state-text.js'
 import { type State, StateError } from '../store/state-file.js'
 import { readInput } from './files.js'
@@ -18,7 +19,7 @@ export async function readStateFile(file: string): Promise<State> {
   })
   let text: string | undefined
   try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return await parseStateText(text)
   } catch (error) {
     if (text !== undefined && error instanceof StateError && (await isDbText(text))) {
@@ -34,7 +35,7 @@ export async function readStateFile(file: string): Promise<State> {
 async function isDbText(text: string): Promise<boolean> {
   const { isDb } = await import('./json-server/read-db.js')
   try {
-    return isDb(JSON.parse(text))
+    return isDb(await parseJsonText(text))
   } catch {
     return false
   }

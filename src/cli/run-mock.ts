@@ -10,6 +10,7 @@ import { readInput } from './files.js'
 import { printError } from './output/output.js'
 import { printable } from './output/printable.js'
 import { demoFixture } from './package.js'
+import { readCertificate } from './read-certificate.js'
 import { readStateFile, stateFailure } from './read-state-file.js'
 import { parentEnded, shutdownSignal } from './signals.js'
 import { Failure, UserError } from './user-error.js'
@@ -50,6 +51,7 @@ export async function runMock({
     // An error that a user's handler throws after its response, or in a promise that is not awaited, does not end the mock.
     process.on('uncaughtException', onError)
   }
+  const { tls, notice } = await readCertificate(given, host)
   const { url, mock, warnings, close } = await startDevServer({
     ...(given as { snapshots: string }),
     ...(chaos !== undefined && { chaos: { errorRate: chaos } }),
@@ -60,6 +62,7 @@ export async function runMock({
     allowedOrigins: given.allowedOrigin,
     hosts: [host, ...(allowedHost ?? [])],
     allowControl: given.allowControl,
+    tls,
     fixtures,
     watch: file,
     onError,
@@ -74,8 +77,8 @@ export async function runMock({
   }).catch(async (error) => {
     throw await startFailure(error, given)
   })
-  const notices = [...warnings]
-  if (port !== 0 && Number(new URL(url).port || 80) !== port) {
+  const notices = [...warnings, ...(notice ? [notice] : [])]
+  if (port !== 0 && Number(new URL(url).port || (tls ? 443 : 80)) !== port) {
     notices.push(`Port ${port} is taken, so the next free one is used.`)
   }
   try {

@@ -1,9 +1,12 @@
 import * as z from 'zod'
+import { avoidEval } from './avoid-eval.js'
 import { emailPattern, isEmailAddress } from './email.js'
 import { isStorable } from './storable.js'
 
 // The resources of section 2 and the request bodies of section 4. Types are inferred from the schemas; the OpenAPI document
 // has their descriptions.
+
+const restore = avoidEval()
 
 /** A string that every store returns unchanged: no U+0000 and no lone surrogate. */
 export const text = () =>
@@ -107,3 +110,5 @@ export type ValidationErrorBody = z.infer<typeof ValidationErrorBody>
 
 /** The short form of the session and the waitlist operation, section 7. */
 export const ShortErrorBody = z.strictObject({ error: z.string().describe('What happened.') })
+
+restore()

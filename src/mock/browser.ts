@@ -103,13 +103,24 @@ async function start(worker: SetupWorker, options: Parameters<SetupWorker['start
   try {
     await worker.start(options)
   } catch (cause) {
+    const url = options?.serviceWorker?.url ?? '/mockServiceWorker.js'
     throw new Error(
-      'The mock could not start its service worker. Serve its script: use the plugin of dashboard-api/vite, ' +
-        'or run `npx dashboard-api init PUBLIC_DIR` with the folder of static files. In Playwright, a context with ' +
-        `serviceWorkers: 'block' has none: use dashboard-api/playwright there. (${messageOf(cause)})`,
+      `The mock could not start its service worker. ${await scriptFault(url)}(${messageOf(cause)})`,
       { cause },
     )
   }
+}
+
+/** What is wrong at the URL of the worker script; nothing if a script is there. */
+async function scriptFault(url: string): Promise<string> {
+  const response = await fetch(url, { cache: 'no-store' }).catch(() => undefined)
+  const type = response?.headers.get('content-type')?.split(';')[0]
+  if (response?.ok && /javascript$/.test(type ?? '')) return ''
+  return (
+    `${url} has ${response ? `status ${response.status}${type ? `, ${type}` : ''}` : 'no response'}, and not the script of the ` +
+    'worker. Serve it: use the plugin of dashboard-api/vite, or run `npx dashboard-api init PUBLIC_DIR` with the folder of ' +
+    'static files. '
+  )
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -66,8 +66,9 @@ export function createPageBridge(ws: ViteSocket) {
         waiting.delete(id)
         resolve(answer)
       }
-      const error =
-        'No page with a mock answers. Open the application in a browser, with mockPanel(mock) in it.'
+      const error = page
+        ? `The page that was opened or focused last has not answered for ${timeoutMs / 1000} s.`
+        : 'No page has connected to this server. Open the application in a browser, with mockPanel(mock) in it.'
       const timer = setTimeout(settle, page ? timeoutMs : 0, { error })
       waiting.set(id, settle)
       page?.send('dashboard-api:call', { id, method, path, input })

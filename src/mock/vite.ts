@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { requestHost } from '../http/request-target.js'
 import { parseStateText } from '../store/parse-state-text.js'
 import type { State } from '../store/state-file.js'
+import { framedBy } from './engine/framed-headers.js'
 import { isCommonJs, loadCommonJs } from './handlers/vite-commonjs.js'
 import {
   createViteHandlers,
@@ -45,13 +46,16 @@ export type DashboardApiPlugin = {
     handler(this: PluginContext, update: { modules: object[] }): never[] | undefined
   }
   configurePreviewServer(server: Pick<ViteServer, 'config'>): void
-  transformIndexHtml(): { tag: string; attrs: Record<string, string> }[]
+  transformIndexHtml(
+    html: string,
+    context: { server?: Pick<ViteServer, 'config'> },
+  ): { tag: string; attrs: Record<string, string> }[]
 }
 
 type PluginContext = { environment?: { name: string } }
 
 type ViteServer = HandlersServer & {
-  config: { root: string; logger: { info(text: string): void; warn(text: string): void } }
+  config: { root: string; base: string; logger: { info(text: string): void; warn(text: string): void } }
   httpServer: { once(event: 'close', listener: () => void): unknown } | null
   close(): Promise<void>
   ws: ViteSocket
@@ -91,7 +95,10 @@ const mockPath = /^\/(docs\/errors\/|__dev\/|auth\/sign-(in|out)$)/
 const announcement = { tag: 'meta', attrs: { name: 'dashboard-api', content: 'mock' } }
 
 const workbenchPath = '/__dev/workbench'
-const bridge = { tag: 'script', attrs: { type: 'module', src: bridgePath } }
+const bridgeAt = (base: string) => ({
+  tag: 'script',
+  attrs: { type: 'module', src: base.replace(/\/$/, '') + bridgePath },
+})
 const workbench = { tag: 'meta', attrs: { name: 'dashboard-api-workbench', content: workbenchPath } }
 
 /**
@@ -126,7 +133,10 @@ export function dashboardApi(options: VitePluginOptions = {}): DashboardApiPlugi
         return []
       },
     },
-    transformIndexHtml: () => (serves ? [announcement, workbench, bridge] : [workbench, bridge]),
+    transformIndexHtml(_html, { server }) {
+      const tags = [workbench, bridgeAt(server?.config.base ?? '/')]
+      return serves ? [announcement, ...tags] : tags
+    },
     async configureServer(server) {
       const environment = productionEnvironment()
       if (environment !== undefined) {
@@ -145,7 +155,9 @@ export function dashboardApi(options: VitePluginOptions = {}): DashboardApiPlugi
           response.end(script)
         } else if (path === workbenchPath) {
           // The document itself has the rest of its policy.
-          response.setHeader('content-security-policy', "frame-ancestors 'self'")
+          response.setHeader('content-security-policy', framedBy)
+          // For a page with this policy.
+          response.setHeader('cross-origin-embedder-policy', 'require-corp')
           response.setHeader('content-type', 'text/html; charset=utf-8')
           import('#workbench-document').then(({ default: html }) => response.end(html), next)
         } else next()

@@ -98,7 +98,7 @@ export function watchWorker(
       hasFailed = false
       const lost = names.length > 0 ? ` Requests that went to the network meanwhile: ${list(names)}.` : ''
       console[names.length > 0 ? 'warn' : 'info'](
-        `The browser had stopped the worker of the mock; it was started again, and answers.${lost}`,
+        `The worker of the mock had stopped answering; it was started again, and answers.${lost}`,
       )
       return
     }

@@ -1,3 +1,4 @@
+import { framedBy } from './engine/framed-headers.js'
 import type { MockReply } from './engine/mock-reply.js'
 
 /** Returns the page that controls the mock, at its path. */
@@ -12,7 +13,9 @@ export async function workbenchFile(path: string): Promise<MockReply | undefined
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
       // The document itself has the rest of its policy.
-      'content-security-policy': "frame-ancestors 'self'",
+      'content-security-policy': framedBy,
+      // For a page with this policy.
+      'cross-origin-embedder-policy': 'require-corp',
       'x-content-type-options': 'nosniff',
     },
   }

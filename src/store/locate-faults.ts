@@ -31,10 +31,6 @@ function* withParents(path: string): Generator<string> {
 
 /** The first fault of a text that is not JSON. */
 export function syntaxFault(text: string): StateFault | undefined {
-  if (text.startsWith('\uFEFF')) {
-    const reason = 'not JSON: it begins with a byte order mark; save it as UTF-8 without one'
-    return { path: '', reason, position: { line: 1, column: 1 } }
-  }
   let fault: StateFault | undefined
   visitAll(
     text,

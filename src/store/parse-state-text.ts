@@ -1,3 +1,4 @@
+import { JsonTextError, parseJsonText } from './parse-json-text.js'
 import { parseState, type State, StateError } from './state-file.js'
 
 /**
@@ -6,12 +7,12 @@ import { parseState, type State, StateError } from './state-file.js'
  */
 export async function parseStateText(text: string): Promise<State> {
   try {
-    return parseState(JSON.parse(text))
+    return parseState(await parseJsonText(text))
   } catch (error) {
+    if (error instanceof JsonTextError) throw new StateError([error.fault])
+    if (!(error instanceof StateError)) throw error
     // Loaded only for a text with faults.
-    const { locateFaults, syntaxFault } = await import('./locate-faults.js')
-    if (error instanceof StateError) throw locateFaults(text, error)
-    if (!(error instanceof SyntaxError)) throw error
-    throw new StateError([syntaxFault(text) ?? { path: '', reason: `not JSON: ${error.message}` }])
+    const { locateFaults } = await import('./locate-faults.js')
+    throw locateFaults(text, error)
   }
 }

@@ -1,7 +1,10 @@
 import * as z from 'zod'
+import { avoidEval } from '../contract/avoid-eval.js'
 import { emailAddress, nonEmptyText, Project, text, User } from '../contract/schemas.js'
 
 // The state file: fixtures, seeds and snapshots in one format, loadable into any store.
+
+const restore = avoidEval()
 
 /** The maximum length of a text that identifies a record. PostgreSQL's index entries have at most 2,704 bytes. */
 const maxKeyLength = 255
@@ -112,6 +115,7 @@ const shape = {
 }
 
 export const StateFile = z.strictObject({ $schema: z.string().optional(), version: z.literal(1), ...shape })
+restore()
 export type StateKind = keyof typeof shape
 export type State = Omit<z.output<typeof StateFile>, '$schema'>
 export type StateRecord = State[StateKind][number]

@@ -13,7 +13,7 @@ declare global {
     typeof import('../../src/mock/panel.js') &
     typeof import('../../src/mock/control.js') &
     Pick<typeof import('msw'), 'HttpResponse' | 'http'> &
-    typeof import('../mock/recipes/recipes.js') &
+    typeof import('../mock/msw-recipes.js') &
     typeof import('msw/browser')
 }
 
@@ -25,6 +25,8 @@ export type MockSite = {
   >
   /** The worker script; undefined if the site does not serve it. */
   workerScript: string | undefined
+  /** The headers of the page. */
+  headers: Record<string, string>
   /** The content of the page's head. */
   head: string
   /** Whether unknown paths get the page of the application, as on single-page hosts. */
@@ -47,6 +49,7 @@ const installedScript = readFileSync(
 const defaults = () => ({
   options: {},
   head: '',
+  headers: {},
   workerScript: installedScript,
   fallsBack: false,
   service: {},
@@ -62,12 +65,12 @@ export async function serveMockSite(): Promise<MockSite> {
   const page = () => `<!doctype html>
 <title>The application</title>${site.head}
 <h1>The application</h1>
-<script type="module">
+<script type="module" src="/start.js"></script>`
+  const start = () => `
   import * as app from '/app.js'
   globalThis.app = app
   globalThis.starting = app.startMockApi(${JSON.stringify({ quiet: true, ...site.options })})
-  globalThis.starting.then((mock) => { globalThis.mock = mock }, () => {})
-</script>`
+  globalThis.starting.then((mock) => { globalThis.mock = mock }, () => {})`
 
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '', 'http://site').pathname
@@ -76,7 +79,11 @@ export async function serveMockSite(): Promise<MockSite> {
     if (path === '/mockServiceWorker.js' && site.workerScript !== undefined) {
       return send('text/javascript', site.workerScript)
     }
-    if (path.endsWith('/')) return send('text/html', page())
+    if (path === '/start.js') return send('text/javascript', start())
+    if (path.endsWith('/')) {
+      for (const [name, value] of Object.entries(site.headers)) response.setHeader(name, value)
+      return send('text/html', page())
+    }
     if (/^\/(v1|auth|docs)\//.test(path)) site.reached.push(`${request.method} ${path}`)
     if (site.service[path]) return send('application/json', JSON.stringify(site.service[path]))
     if (site.fallsBack) return send('text/html', page())
@@ -105,7 +112,7 @@ const exported = `
   export { createHandlers, createMock } from 'dashboard-api/msw'
   export { HttpResponse, http } from 'msw'
   export { setupWorker } from 'msw/browser'
-  export { handlers, recipes } from '../mock/recipes/recipes.js'`
+  export { handlers, recipes } from '../mock/msw-recipes.js'`
 
 /** Bundles the entry points for a page. */
 async function bundle(): Promise<string> {

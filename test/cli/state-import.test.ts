@@ -27,6 +27,18 @@ const folderWith = (value: unknown) => {
 }
 
 describe('dashboard-api state import', () => {
+  test('takes a byte order mark, and names the line and column of a fault', async () => {
+    const cwd = emptyFolder()
+    writeFileSync(`${cwd}/db.json`, `\uFEFF${JSON.stringify(db)}`)
+    expect(await run(['state', 'import', 'db.json'], { cwd })).toMatchObject({ code: 0 })
+    writeFileSync(`${cwd}/wrong.json`, '{\n  "posts": [,]\n}')
+    const { code, stderr } = await run(['state', 'import', 'wrong.json'], { cwd })
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('wrong.json: line 2, column 13: not JSON: '),
+    })
+  })
+
   test('makes records and handlers of a db.json of json-server, which dev serves', async () => {
     const cwd = folderWith(db)
     const { code, stdout, stderr } = await run(['state', 'import', 'db.json'], { cwd })

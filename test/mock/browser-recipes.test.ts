@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { setUpMockSite } from './browser-harness.js'
-import { recipes } from './recipes/recipes.js'
+import { recipes } from './msw-recipes.js'
 
 const browser = setUpMockSite()
 

@@ -408,7 +408,7 @@ describe('the workbench of a mock in the page', () => {
     expect(new Set(channels).size).toBe(2)
   })
 
-  it('reports that the policy of the page does not allow it', async () => {
+  it('reports that it has not started, as by a policy of the page', async () => {
     const { page } = browser
     await openShadowRoots(page)
     await browser.open()
@@ -420,7 +420,7 @@ describe('the workbench of a mock in the page', () => {
     })
     await show(page)
     await launcher().click()
-    await dock().getByRole('alert').getByText('The Content-Security-Policy of this page').waitFor()
+    await dock().getByRole('alert').getByText('has not started in this frame').waitFor()
   })
 })
 

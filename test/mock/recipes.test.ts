@@ -10,9 +10,9 @@ import type { LogEntry } from '../../src/mock/log/log-entry.js'
 import { createMockServer } from '../../src/mock/node.js'
 import { dashboardApi } from '../../src/mock/vite.js'
 import { parseState } from '../../src/store/state-file.js'
-import { handlers, recipes } from './recipes/recipes.js'
+import { handlers, recipes } from './msw-recipes.js'
 
-const file = join(import.meta.dirname, 'recipes/recipes.js')
+const file = join(import.meta.dirname, 'msw-recipes.js')
 
 type Started = { url: string; close(): Promise<void>; log(): Promise<readonly LogEntry[]> }
 

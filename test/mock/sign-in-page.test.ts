@@ -116,6 +116,17 @@ describe('the sign-in page of the mock', () => {
     },
   )
 
+  test('is shown in a frame of a page of this machine', async () => {
+    const { url } = await startMock()
+    const frame = `<!doctype html><iframe src="${url}/auth/sign-in?returnTo=/docs"></iframe>`
+    const preview = createServer((_, response) => response.setHeader('content-type', 'text/html').end(frame))
+    const page = await openPage()
+    await page.goto(`http://localhost:${await listen(preview)}/`)
+    await page.frameLocator('iframe').getByRole('button', { name: 'acme-viewer' }).click()
+    await page.frameLocator('iframe').locator('h2').first().waitFor()
+    expect(await page.context().cookies()).toContainEqual(expect.objectContaining({ value: 'acme-viewer' }))
+  })
+
   test('is not a form for pages of other sites', async () => {
     const { url } = await startMock()
     const post = (headers: Record<string, string>) =>

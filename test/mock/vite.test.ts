@@ -52,6 +52,17 @@ async function serveWith(listener?: RequestListener): Promise<string> {
 }
 
 describe('dashboard-api/vite', () => {
+  it('serves the scripts of its pages below a base', async () => {
+    const { url } = await openVite(undefined, frontEnd(), { base: '/app/' })
+    const html = await (await fetch(`${url}/app/`, { headers: { accept: 'text/html' } })).text()
+    const scripts = [...html.matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, path]) => path)
+    expect(scripts).toContain('/app/@dashboard-api/page-bridge')
+    for (const path of scripts) {
+      const { status, headers } = await fetch(url + path)
+      expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'text/javascript'])
+    }
+  })
+
   it("serves the interface on Vite's own port, next to the front end", async () => {
     const url = await startVite()
     expect((await fetch(`${url}/v1/projects`)).status).toBe(401)
@@ -268,7 +279,9 @@ describe('dashboard-api/vite', () => {
       expect(page, path).toContain('<meta name="dashboard-api-workbench" content="/__dev/workbench">')
     }
     const workbench = await fetch(`${url}/__dev/workbench`)
-    expect(workbench.headers.get('content-security-policy')).toBe("frame-ancestors 'self'")
+    expect(workbench.headers.get('content-security-policy')).toContain(
+      "frame-ancestors 'self' http://localhost:*",
+    )
     expect(await workbench.text()).toMatch(
       /content="default-src 'none'; script-src 'sha256-[^']+'; connect-src/,
     )

@@ -17,6 +17,8 @@ async function refusalOf(text: string): Promise<StateError> {
 describe('the text of a state file', () => {
   test('is parsed as its value', async () => {
     expect(await parseStateText(demo)).toStrictEqual(parseState(JSON.parse(demo)))
+    // As some editors save it.
+    expect(await parseStateText(`\uFEFF${demo}`)).toStrictEqual(parseState(JSON.parse(demo)))
   })
 
   test.each([
@@ -38,9 +40,6 @@ describe('the text of a state file', () => {
     for (let end = 0; end < demo.trimEnd().length; end += 7) {
       expect((await refusalOf(demo.slice(0, end))).message).toMatch(/^line \d+, column \d+: not JSON: [a-z]/)
     }
-    expect((await refusalOf(`\uFEFF${demo}`)).message).toMatch(
-      /^line 1, column 1: not JSON: .* byte order mark/,
-    )
   })
 
   test('is refused with a reason, however deep it is', async () => {

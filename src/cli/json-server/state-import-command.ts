@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { shellQuote } from '../../pages/shell-quote.js'
+import { parseJsonText } from '../../store/parse-json-text.js'
 import { addCommand } from '../define-command.js'
 import { readInput, writeAtomically, writeFailure } from '../files.js'
 import { pluralize } from '../output/pluralize.js'
@@ -24,7 +25,7 @@ export const defineStateImport = (group: Command, usage: string) =>
     examples: ['db.json', 'db.json --output mocks'],
     async run({ file, output: folder = '.' }) {
       const hint = 'Give the path of a db.json: an object with a list under each name.'
-      const db = parseDb(file, String(await readInput(file, { hint })), hint)
+      const db = await parseDb(file, String(await readInput(file, { hint })), hint)
       const { state, others, dropped } = await readImported(file, db)
       const names = Object.keys(others)
       const files = [join(folder, 'state.json')]
@@ -56,13 +57,10 @@ export const defineStateImport = (group: Command, usage: string) =>
     },
   })
 
-function parseDb(file: string, text: string, hint: string) {
-  let db: unknown
-  try {
-    db = JSON.parse(text)
-  } catch (error) {
-    throw new UserError(`${file} is not JSON: ${(error as Error).message}.`, hint)
-  }
+async function parseDb(file: string, text: string, hint: string) {
+  const db = await parseJsonText(text).catch((error: Error) => {
+    throw new UserError(`${file}: ${error.message}.`, hint)
+  })
   if (isDb(db)) return db
   throw new UserError(`${file} is not a db.json of json-server.`, hint)
 }

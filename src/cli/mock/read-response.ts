@@ -1,4 +1,5 @@
 import type { OptionValues } from 'commander'
+import { parseJsonText } from '../../store/parse-json-text.js'
 import { readInput } from '../files.js'
 import { UserError } from '../user-error.js'
 
@@ -14,10 +15,12 @@ export async function readResponse({ body: file, status, unchecked }: OptionValu
   const hint = 'Give the path of a JSON file, or - for the standard input.'
   const text = String(await readInput(file, { hint }))
   try {
-    return { body: JSON.parse(text), status, unchecked }
+    return { body: await parseJsonText(text), status, unchecked }
   } catch (error) {
     if (unchecked) return { text, status, unchecked }
-    const message = `The body is not JSON: ${(error as Error).message}`
-    throw new UserError(message, 'Add --unchecked to send it nevertheless.')
+    throw new UserError(
+      `The body of ${file === '-' ? 'the standard input' : file}: ${(error as Error).message}.`,
+      'Add --unchecked to send it nevertheless.',
+    )
   }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { avoidEval } from '../../contract/avoid-eval.js'
 import { type ErrorCode, errors } from '../../contract/errors.js'
 import {
   type Operation,
@@ -38,6 +39,15 @@ const codesOf = (operation: Operation): ErrorCode[] => [...operation.errors, ...
 
 /** The schema of an operation's responses with a status; undefined for a status that the contract lacks. */
 export function responseSchema(name: OperationName, status: number): z.ZodType | undefined {
+  const restore = avoidEval()
+  try {
+    return createSchema(name, status)
+  } finally {
+    restore()
+  }
+}
+
+function createSchema(name: OperationName, status: number): z.ZodType | undefined {
   const operation: Operation = operations[name]
   if (status === operation.success.status) return operation.success.schema
   const codes = codesOf(operation).filter((code) => errors[code].status === status)

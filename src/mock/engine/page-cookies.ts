@@ -16,7 +16,7 @@ export function pageCookies(): CookieJar {
   let hasWarned = false
 
   const warn = (problem: string) => {
-    if (!hasWarned) console.warn(`${problem} ${advice()}`)
+    if (!hasWarned) console.warn(`${problem} ${advice()}`.trim())
     hasWarned = true
   }
 
@@ -57,9 +57,11 @@ export function pageCookies(): CookieJar {
   }
 }
 
+/** A page at `about:blank` has no name, and a sandboxed one no cookies. */
 const advice = () =>
-  `Delete the cookie "session" of ${location.hostname} in the developer tools, or open the page at another name, such as ` +
-  `http://mock.localhost${location.port && `:${location.port}`}: cookies belong to all ports of a name.`
+  location.hostname &&
+  `Look at the cookie "session" of ${location.hostname} in the developer tools, or open the page at another name of this ` +
+    'machine: cookies belong to all ports of a name.'
 
 /** The session of this tab, and the page's session cookies when it was set. */
 type Kept = { value?: string; beside: string[] }
@@ -95,7 +97,8 @@ function deleteBelowRoot(): void {
 
 const deleted = setSessionCookie(undefined)
 
-function setCookieOfPage(cookie: string): void {
+/** Sets a cookie of the page, which the browser may ignore. */
+export function setCookieOfPage(cookie: string): void {
   try {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
     document.cookie = cookie

@@ -4,6 +4,7 @@ import { safeReturnTo } from '../../contract/return-to.js'
 import { listPersonas } from '../state/listed-personas.js'
 import { signInCookies } from '../state/sign-in-cookies.js'
 import { allowedOrigins } from './allowed-origins.js'
+import { framedHeaders } from './framed-headers.js'
 import type { MockParts } from './mock-parts.js'
 import type { MockReply } from './mock-reply.js'
 import type { SentRequest } from './sent-request.js'
@@ -72,7 +73,7 @@ const errorPaths = (Object.keys(errors) as ErrorCode[]).map(errorDocsPath)
 // The pages are loaded on demand.
 async function html(body: string, status: number, options?: { redirects: boolean }): Promise<MockReply> {
   const { pageHeaders } = await import('../../pages/page.js')
-  return { status, headers: pageHeaders(options), body }
+  return { status, headers: framedHeaders(pageHeaders(options)), body }
 }
 
 const redirect = (location: string, cookies: string[]): MockReply => ({

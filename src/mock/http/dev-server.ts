@@ -1,4 +1,4 @@
-import { listen, loopbackHost } from './listen.js'
+import { type Certificate, listen, loopbackHost } from './listen.js'
 import { createMockShell } from './mock-shell.js'
 import { prepareMock, type ServedMockOptions } from './served-mock.js'
 
@@ -9,6 +9,8 @@ export type DevServerOptions = ServedMockOptions & {
   port?: number
   /** Fail if the port is taken, instead of trying the next ones. */
   strictPort?: boolean
+  /** Serve https, with this certificate. */
+  tls?: Certificate
 }
 
 export type DevServer = Awaited<ReturnType<typeof startDevServer>>
@@ -19,7 +21,7 @@ export type DevServer = Awaited<ReturnType<typeof startDevServer>>
  *   an invalid delay or clock; errors of `prepareMock`
  */
 export async function startDevServer(options: DevServerOptions) {
-  const { host = loopbackHost, port = 4010, strictPort = false } = options
+  const { host = loopbackHost, port = 4010, strictPort = false, tls } = options
   const prepared = await prepareMock(options)
   const { app, setMocks } = createMockShell(options)
   const { server } = app
@@ -28,7 +30,7 @@ export async function startDevServer(options: DevServerOptions) {
   }
   try {
     await app.ready()
-    const listening = await listen(server, host, port, strictPort ? 1 : 100)
+    const listening = await listen(server, host, port, strictPort ? 1 : 100, tls)
     stop = listening.stop
     const { url } = listening
     const served = prepared.createAt(url)
@@ -41,7 +43,7 @@ export async function startDevServer(options: DevServerOptions) {
       close: () =>
         new Promise<void>((resolve) => {
           prepared.close()
-          server.once('close', resolve)
+          listening.server.once('close', resolve)
           stop()
           server.closeAllConnections()
         }),

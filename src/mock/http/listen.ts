@@ -1,12 +1,18 @@
 import type { Server } from 'node:http'
-import { type AddressInfo, createServer, type Server as NetServer } from 'node:net'
+import { type AddressInfo, createServer, type Server as NetServer, type Socket } from 'node:net'
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
 
 /** The host that means both loopback addresses. Front ends use this name, and a session cookie belongs to a site. */
 export const loopbackHost = 'localhost'
 
+/** The certificate of a server, and its key, as PEM. */
+export type Certificate = Required<Pick<TlsOptions, 'cert' | 'key'>>
+
 export type Listening = {
   /** The URL for clients on this machine. */
   url: string
+  /** Closes once all connections are closed. */
+  server: NetServer
   /** Stops accepting connections. Open ones stay. */
   stop(): void
 }
@@ -16,36 +22,59 @@ export type Listening = {
  * IPv6: browsers try either address, and another program may have the port of one of them.
  * @throws EADDRINUSE if none of the ports is free
  */
-export async function listen(server: Server, host: string, port: number, tries: number): Promise<Listening> {
+export async function listen(
+  server: Server,
+  host: string,
+  port: number,
+  tries: number,
+  tls?: Certificate,
+): Promise<Listening> {
+  const pass = (socket: Socket) => void server.emit('connection', socket)
+  const create = () => (tls ? createTlsServer(tls, pass) : createServer(pass))
   for (let candidate = port; candidate < port + tries && candidate <= 65_535; candidate++) {
-    const listening = await tryListen(server, host, candidate)
+    const listening = await tryListen(
+      { first: tls ? create() : server, create },
+      host,
+      candidate,
+      tls ? 'https' : 'http',
+    )
     if (listening) return listening
   }
   const error = new Error(`Port ${port} of ${host} is taken.`)
   throw Object.assign(error, { code: 'EADDRINUSE', syscall: 'listen', address: host, port })
 }
 
-async function tryListen(server: Server, host: string, port: number): Promise<Listening | undefined> {
+type Servers = { first: NetServer; create(): NetServer }
+
+async function tryListen(
+  servers: Servers,
+  host: string,
+  port: number,
+  scheme: string,
+): Promise<Listening | undefined> {
+  const { first, create } = servers
   if (host !== loopbackHost) {
-    return (await bind(server, host, port)) ? { url: urlOf(server), stop: () => server.close() } : undefined
+    return (await bind(first, host, port))
+      ? { url: urlOf(first, scheme), server: first, stop: () => first.close() }
+      : undefined
   }
-  if (!(await bind(server, '127.0.0.1', port))) return undefined
-  const { port: bound } = server.address() as AddressInfo
-  const second = createServer((socket) => server.emit('connection', socket))
+  if (!(await bind(first, '127.0.0.1', port))) return undefined
+  const { port: bound } = first.address() as AddressInfo
+  const second = create()
   const onIPv6 = await bind(second, '::1', bound).catch((error: NodeJS.ErrnoException) => {
     if (/^(EADDRNOTAVAIL|EAFNOSUPPORT|EINVAL)$/.test(error.code ?? '')) return undefined
     throw error
   })
   if (onIPv6 === false) {
-    await new Promise((closed) => server.close(closed))
+    await new Promise((closed) => first.close(closed))
     // At the next try the system picks another port.
-    return port === 0 ? tryListen(server, host, port) : undefined
+    return port === 0 ? tryListen(servers, host, port, scheme) : undefined
   }
   const stop = () => {
     second.close()
-    server.close()
+    first.close()
   }
-  return { url: `http://${loopbackHost}:${bound}`, stop }
+  return { url: `${scheme}://${loopbackHost}:${bound}`, server: first, stop }
 }
 
 /** @returns false if the port is taken */
@@ -60,8 +89,8 @@ const bind = (server: NetServer, host: string, port: number): Promise<boolean> =
     })
   })
 
-function urlOf(server: Server): string {
+function urlOf(server: NetServer, scheme: string): string {
   const { address, port, family } = server.address() as AddressInfo
-  if (address === '0.0.0.0' || address === '::') return `http://${loopbackHost}:${port}`
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
+  if (address === '0.0.0.0' || address === '::') return `${scheme}://${loopbackHost}:${port}`
+  return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }

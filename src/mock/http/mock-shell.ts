@@ -13,6 +13,7 @@ import { unknownErrorPage } from '../../pages/error-page.js'
 import { pageHeaders } from '../../pages/page.js'
 import { controlHeader, followPath } from '../controls/control-endpoints.js'
 import { allowedOrigins } from '../engine/allowed-origins.js'
+import { framedHeaders } from '../engine/framed-headers.js'
 import type { Answered, MockReply } from '../engine/mock-reply.js'
 import { twoSites } from '../engine/two-sites.js'
 import { ControlError } from '../state/control-error.js'
@@ -120,7 +121,7 @@ export function createMockShell(options: MockShellOptions): Shell & { setMocks(s
       path.startsWith('/docs/errors/') &&
       sent.headers.accept?.includes('text/html')
     ) {
-      return { reply: { status: 404, headers: pageHeaders(), body: unknownErrorPage(true) } }
+      return { reply: { status: 404, headers: framedHeaders(pageHeaders()), body: unknownErrorPage(true) } }
     }
     const unknown = isGuest ? undefined : mock.unknown(method, path, host)
     await mock.logUnanswered(sent, unknown)
@@ -226,5 +227,7 @@ const spaceRefusal = ({ status, message }: ControlError): Reply =>
 
 function documentAt(path: string, mockUrl: string): MockReply | undefined {
   const document = documents.get(path)
-  return document && { status: 200, headers: document.headers, body: document.text({ mockUrl }) }
+  return (
+    document && { status: 200, headers: framedHeaders(document.headers), body: document.text({ mockUrl }) }
+  )
 }

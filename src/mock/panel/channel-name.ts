@@ -1,3 +1,5 @@
+import { randomId } from '../engine/random-id.js'
+
 const key = 'dashboard-api-workbench'
 
 /** The name of this tab's channel to its workbench, which survives reloads, if there is one. */
@@ -21,7 +23,7 @@ async function chooseName(): Promise<string> {
   const stored = storedChannelName()
   // A duplicated tab has the same stored name. Both mocks would do the calls for one.
   if (stored !== undefined && (await holdLock(stored))) return stored
-  const name = `dashboard-api:${crypto.randomUUID()}`
+  const name = `dashboard-api:${randomId()}`
   void holdLock(name)
   try {
     sessionStorage.setItem(key, name)

@@ -16,6 +16,12 @@ type Options = {
 /** The workbench, in a frame below or beside the page or in a tab. */
 export type Workbench = { open(): Promise<void>; focus(): void }
 
+const notStarted = (address: string | undefined) =>
+  address
+    ? `The workbench has not started in this frame: see the console of the browser, and the response of ${address}.`
+    : 'The workbench has not started in this frame: the console of the browser tells why. The plugin of dashboard-api/vite serves ' +
+      'it as a page of its own, with a policy of its own.'
+
 /** Connects the workbench. One that is open in a tab since before a reload finds the mock again. */
 export async function createWorkbench(options: Options): Promise<Workbench> {
   const { mock, shadow, signal, onChange, onClose } = options
@@ -52,11 +58,12 @@ export async function createWorkbench(options: Options): Promise<Workbench> {
     return created
   }
   const move = button('', '', () => place({ side: readPlace().side === 'below' ? 'beside' : 'below' }))
-  button('In a tab', 'M6 3.5H3v9.5h9.5v-3M9 2.5h4.5V7m-6 1.5 6-6', async () => {
+  const inTab = button('In a tab', 'M6 3.5H3v9.5h9.5v-3M9 2.5h4.5V7m-6 1.5 6-6', async () => {
     const url = address ?? URL.createObjectURL(new Blob([await html()], { type: 'text/html' }))
     // A tab with the frame's name would open in the frame.
     frame?.remove()
-    globalThis.open(url, name || '_blank')
+    // The name is lost where the page has a Cross-Origin-Opener-Policy.
+    globalThis.open(name ? `${url}#${name}` : url, name || '_blank')
     close()
   })
   button('Close', 'm4 4 8 8m0-8-8 8', close)
@@ -109,14 +116,22 @@ export async function createWorkbench(options: Options): Promise<Workbench> {
       const opened = document.createElement('iframe')
       opened.title = 'Workbench of the mock'
       opened.name = name
+      let failure = ''
       if (address) opened.src = address
-      else opened.srcdoc = await html()
+      else {
+        try {
+          opened.srcdoc = await html()
+        } catch (error) {
+          // A policy of trusted types refuses it.
+          failure = ` (${(error as Error).message})`
+        }
+      }
       opened.onload = () => {
-        // The script has run if it has set its styles. A generated document has the policy of the page too.
-        const isRefused = name !== '' && !opened.contentDocument?.adoptedStyleSheets.length
-        message.textContent = isRefused
-          ? 'The Content-Security-Policy of this page does not allow the workbench. The plugin of dashboard-api/vite serves it with a policy of its own.'
-          : ''
+        // The script has run if it has set its styles.
+        const isMissing = !opened.contentDocument?.adoptedStyleSheets.length
+        message.textContent = isMissing ? `${notStarted(address)}${failure}` : ''
+        // A generated document has the policy of this page in a tab, too.
+        inTab.disabled = isMissing && !address
       }
       if (signal.aborted || frame) return
       frame = opened

@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '../../contract/loopback.js'
 import {
   type ControlName,
   type ControlOutput,
@@ -13,6 +14,7 @@ import type { ControlInput } from '../controls/control-table.js'
 import type { StepView } from '../controls/control-words.js'
 import type { LogEntry } from '../log/log-entry.js'
 import { ControlError } from '../state/control-error.js'
+import { fetchDirectly } from './fetch-directly.js'
 
 /** An event of a followed mock: a request, or a change by a control. */
 export type MockEvent = { request: LogEntry } | { change: true }
@@ -50,7 +52,8 @@ export function createControlClient(url: string, space?: string, timeoutMs = 10_
       ...(inPage && { [pageHeader]: '1' }),
     }
     const target = new URL(path, url)
-    const response = await fetch(target, { ...init, headers, redirect: 'manual' }).catch((error: Error) => {
+    const send = isLoopbackHost(target.hostname) ? fetchDirectly : fetch
+    const response = await send(target, { ...init, headers, redirect: 'manual' }).catch((error: Error) => {
       if (init.signal?.aborted && error.name === 'AbortError') throw error
       throw noAnswer(error)
     })
@@ -145,9 +148,9 @@ const refusal = ({ error, possible = [] }: Refusal, status: number): ControlErro
 /** The reason of a failed `fetch`. Its own message says only that it failed. */
 function reasonOf({ name, cause, message }: Error, timeoutMs: number): string {
   if (name === 'TimeoutError') return `no response within ${timeoutMs / 1000} s`
-  const { code, message: causeMessage } = (cause ?? {}) as { code?: string; message?: string }
-  // A code of the system says more than its message; for codes of the HTTP client it is the other way round.
-  return (code?.startsWith('E') ? code : causeMessage) || message
+  const { code, message: causeMessage } = (cause ?? {}) as { code?: unknown; message?: string }
+  // Errors of a proxy have the number of its status. A code of the system says more than its message; for codes of the HTTP client it is the other way round.
+  return (typeof code === 'string' && code.startsWith('E') ? code : causeMessage) || message
 }
 
 /** Describes a response that is not from a mock, e.g. `status 200, text/html`. */

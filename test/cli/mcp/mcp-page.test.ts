@@ -14,7 +14,7 @@ test('mcp --page forces a response of the mock in the page, and reads its reques
   const before = await tool('overview')
   expect(before).toMatchObject({
     isError: true,
-    text: expect.stringContaining('No page with a mock answers'),
+    text: expect.stringContaining('No page has connected'),
   })
 
   const context = await browser().newContext({ baseURL: example.url })

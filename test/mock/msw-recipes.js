@@ -1,7 +1,7 @@
 // The recipes of MSW's documentation: handlers, a use of them, and its result. `play` runs in a page and in Node. A result may
 // differ in `dev` and in the plugin, where the mock itself is the server behind the handlers.
 import { bypass, delay, getResponse, HttpResponse, http, passthrough, sse as sseOfMsw } from 'msw'
-import { graphql } from './words.js'
+import { graphql } from './msw-words.js'
 
 const json = async (response) => ({ status: response.status, body: await response.json() })
 const at = (name) => `*/recipes/${name}`
