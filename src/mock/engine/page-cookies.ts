@@ -97,8 +97,13 @@ function deleteBelowRoot(): void {
 
 const deleted = setSessionCookie(undefined)
 
-/** Sets a cookie of the page, which the browser may ignore. */
-export function setCookieOfPage(cookie: string): void {
+/** Sets the session cookie of the page. @returns false if the browser has not taken it */
+export function setsSession(value: string): boolean {
+  setCookieOfPage(setSessionCookie(value))
+  return cookieValues(document.cookie).includes(value)
+}
+
+function setCookieOfPage(cookie: string): void {
   try {
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
     document.cookie = cookie

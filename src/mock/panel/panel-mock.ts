@@ -1,8 +1,6 @@
-import { cookieValues } from '../../contract/cookie.js'
 import type { Controls, SessionControls } from '../controls/controls.js'
 import type { RunnableControls } from '../controls/run-control.js'
-import { setCookieOfPage } from '../engine/page-cookies.js'
-import { setSessionCookie } from '../state/sign-in-cookies.js'
+import { setsSession } from '../engine/page-cookies.js'
 
 /** The mock of the launcher: in the page, or controlled by `connectToMock`. */
 export type PanelMock = PageMock | ServedMock
@@ -20,9 +18,7 @@ export const isInPage = (mock: PanelMock): mock is PageMock => 'session' in mock
 export async function signIn(mock: PanelMock, id: string): Promise<void> {
   await mock.sessions.use(id)
   if (isInPage(mock)) return
-  setCookieOfPage(setSessionCookie('active'))
-  if (!cookieValues(document.cookie).includes('active'))
-    throw new Error('The browser has not taken the session cookie of this page.')
+  if (!setsSession('active')) throw new Error('The browser has not taken the session cookie of this page.')
 }
 
 export async function signOut(mock: PanelMock): Promise<void> {
