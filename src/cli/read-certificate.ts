@@ -1,4 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { isIP } from 'node:net'
 import type { Certificate } from '../mock/http/listen.js'
 import { readInput } from './files.js'
 import { UserError } from './user-error.js'
@@ -31,7 +32,7 @@ export async function readCertificate(
   if (Date.parse(validTo) < now) throw new UserError(`The certificate ${cert} has expired: ${validTo}.`, hint)
   if (Date.parse(validFrom) > now)
     throw new UserError(`The certificate ${cert} is valid from ${validFrom}.`, hint)
-  const isFor = certificate.checkHost(name) ?? certificate.checkIP(name)
+  const isFor = isIP(name) ? certificate.checkIP(name) : certificate.checkHost(name)
   return { tls, notice: isFor ? undefined : `The certificate is not for ${name}: browsers refuse it there.` }
 }
 

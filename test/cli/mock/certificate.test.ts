@@ -59,7 +59,7 @@ describe('dev --cert --key', () => {
     expect(await request(`${url}/v1/auth/me`)).toMatchObject({ user: { email: 'ada@acme.example' } })
     expect(await request(`${url}/v1/projects`)).toMatchObject({ projects: expect.any(Array) })
     const env = { NODE_EXTRA_CA_CERTS: `${cwd}/localhost.pem` }
-    const { stdout } = await run(['session', 'use', 'acme-viewer', '--url', url], { cwd, env })
+    const { stdout } = await start(['session', 'use', 'acme-viewer', '--url', url], { cwd, env }).ended
     expect(stdout).toContain('acme-viewer')
     dev.child.kill('SIGTERM')
     expect((await dev.ended).code).toBe(0)
@@ -100,11 +100,13 @@ test('a proxy of the environment does not stand between a command and the mock',
     HTTPS_PROXY: proxy,
     NO_PROXY: '',
   }
-  const used = await run(['session', 'use', 'acme-viewer', '--url', url], { cwd, env })
+  // In processes of their own: Node reads the variable when it starts.
+  const runs = (...args: string[]) => start(args, { cwd, env }).ended
+  const used = await runs('session', 'use', 'acme-viewer', '--url', url)
   expect(used).toMatchObject({ code: 0, stdout: expect.stringContaining('acme-viewer') })
-  const listed = await run(['mock', 'log', '--url', url, '--json'], { cwd, env })
+  const listed = await runs('mock', 'log', '--url', url, '--json')
   expect(listed.code).toBe(0)
-  const failed = await run(['session', 'use', 'acme-viewer', '--url', 'http://localhost:9'], { cwd, env })
+  const failed = await runs('session', 'use', 'acme-viewer', '--url', 'http://localhost:9')
   expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('No mock answers at') })
   expect(failed.stderr).not.toMatch(/^ {4}at /m)
 })
