@@ -53,7 +53,7 @@ async function openWorkbench(page: Page): Promise<string> {
   const told = page.getByRole('region', { name: 'Workbench of the mock' }).getByRole('alert')
   let result = ''
   const settled = async () => {
-    result = (await opened.isVisible()) ? 'opened' : ((await told.textContent()) ?? '')
+    result = (await opened.isVisible()) ? 'opened' : (await told.allTextContents()).join()
     return result
   }
   await expect.poll(settled).not.toBe('')

@@ -125,7 +125,6 @@ describe('the names of files', () => {
       'docs',
       'drills',
       'examples',
-      'mock/recipes',
       'oidc',
       'package',
       'package/consumer',
