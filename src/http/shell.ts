@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Server as NetServer } from 'node:net'
 import fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -10,7 +11,8 @@ import { operationalReply, type Reply, unreadableReply } from '../handlers/reply
 import type { ConnectionLimits } from './connections.js'
 import { type CrossSiteOptions, guardCrossSite } from './cross-site.js'
 import { longParameters } from './fastify-versions.js'
-import { createHttpServer } from './http-server.js'
+import { backlog, createHttpServer } from './http-server.js'
+import { listenAt } from './loopback-server.js'
 import { registerPages } from './page-routes.js'
 import { requestTarget } from './request-target.js'
 import { type DocsUrlFor, decorateReplies, prepareReply, sendReply } from './send-reply.js'
@@ -122,6 +124,12 @@ export function createShell(options: ShellOptions) {
   )
   if (options.pages) registerPages(app)
 
+  let second: NetServer | undefined
+  // Stored, since a closing server has no address any more and still responds.
+  let origin = ''
+  app.addHook('onListen', async () => {
+    origin = app.listeningOrigin
+  })
   const hosts = new WeakMap<IncomingMessage, () => void>()
   app.decorateReply('leave', function leave(this: FastifyReply): boolean {
     const next = hosts.get(this.request.raw)
@@ -135,6 +143,14 @@ export function createShell(options: ShellOptions) {
   return {
     app,
     connections,
+    /** The origin for clients; empty before the server listens. */
+    origin: (): string => origin,
+    /** Listens, with the host `localhost` on both loopback addresses. */
+    async listen(address: { host: string; port: number }): Promise<void> {
+      const listening = await listenAt(app, { ...address, backlog })
+      second = listening.second
+      origin = listening.origin
+    },
     /** Answers a request of another server. The instance is ready. @param next called by `reply.leave()` */
     handle(incoming: IncomingMessage, outgoing: ServerResponse, next: () => void): void {
       hosts.set(incoming, next)
@@ -149,7 +165,7 @@ export function createShell(options: ShellOptions) {
     async drain({ idleGraceMs, drainMs }: { idleGraceMs: number; drainMs: number }): Promise<void> {
       const deadline = setTimeout(connections.destroy, drainMs)
       // First stop listening: a client whose connection is closed after a response opens another one.
-      await stopListening(app.server)
+      await Promise.all([stopListening(app.server), second && stopListening(second)])
       connections.drain()
       await connections.emptied(Math.min(idleGraceMs, drainMs))
       const closed = app.close()

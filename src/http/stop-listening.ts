@@ -1,4 +1,3 @@
-import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
@@ -11,7 +10,7 @@ const shortTurnMs = 1
  * queued connections, whose clients may have sent a request.
  * @param withinMs the time limit while connections keep coming
  */
-export async function stopListening(server: Server, withinMs = 2_000): Promise<void> {
+export async function stopListening(server: NetServer, withinMs = 2_000): Promise<void> {
   const end = performance.now() + withinMs
   let isQueueEmpty = false
   const onConnection = () => {

@@ -32,8 +32,7 @@ const connectionTimeout = 90_000
 /** Creates production as a Fastify application that does not listen yet. It does not close the store. */
 export function createApp(options: AppOptions): Shell {
   const { publicUrl, trustProxy } = options
-  let listeningOrigin = ''
-  const site = createSite(options, () => listeningOrigin)
+  const site = createSite(options, () => shell.origin())
   const isProxy = createProxyCheck(trustProxy)
 
   const onError = (error: unknown) =>
@@ -66,11 +65,6 @@ export function createApp(options: AppOptions): Shell {
     },
   })
   const { app } = shell
-  // Stored, since a closing server has no address any more and still responds.
-  app.addHook('onListen', async () => {
-    listeningOrigin = app.listeningOrigin
-  })
-
   if (trustProxy.length > 0) warnOfUnknownClients(app)
   if (options.overload) shedLoad(app, options.overload)
   registerHealth(app, options.health ?? {})

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { statfs } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
-import { backlog } from '../http/http-server.js'
+import { loopbackHost } from '../http/loopback-server.js'
 import { newId } from '../store/new-id.js'
 import { fileReadableByOthers, openStore } from '../store/open/open-store.js'
 import { type AppOptions, createApp } from './app.js'
@@ -43,9 +43,9 @@ export async function startServer(
   { build, logStream, drainMs = 9_000, idleGraceMs = 1_000, cleanMs = 600_000, checkMs }: ServerOptions = {},
 ) {
   // Before the database is opened: an unknown host creates no file.
-  const { address: host } = await lookup(settings.host)
+  const host = await addressOf(settings.host)
   const { database, databaseSetup, metricsAddress, metricsToken, drainDelay } = settings
-  const { address: metricsHost } = await lookup(metricsAddress?.host ?? host)
+  const metricsHost = await addressOf(metricsAddress?.host ?? host)
   // Called when the metrics are read, after `store`, `selfCheck` and `shell` exist.
   const metrics = createMetrics({
     waitingWrites: () => store.waitingWrites(),
@@ -158,7 +158,7 @@ export async function startServer(
   }
 
   try {
-    await app.listen({ host, port: settings.port, backlog })
+    await shell.listen({ host, port: settings.port })
     if (metricsAddress) {
       const { port } = metricsAddress
       metricsListener = await listenForMetrics({ host: metricsHost, port }, metricsOptions)
@@ -169,7 +169,7 @@ export async function startServer(
   }
   return {
     /** The URL, e.g. `http://127.0.0.1:8080`. */
-    url: app.listeningOrigin,
+    url: shell.origin(),
     /** The URL of the metrics, if they have a separate port. */
     metricsUrl: metricsListener?.url,
     /** Resolves when the database file was found replaced, removed or damaged: the process should end and start again. */
@@ -181,3 +181,7 @@ export async function startServer(
     },
   }
 }
+
+/** The address of a host; `localhost` stays a name, since it means two addresses. @throws the system's error */
+const addressOf = async (host: string): Promise<string> =>
+  host === loopbackHost ? host : (await lookup(host)).address

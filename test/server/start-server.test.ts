@@ -10,6 +10,7 @@ import { type ServerOptions, startServer } from '../../src/server/start-server.j
 import { auditEntry } from '../../src/store/audit-entry.js'
 import { knownVersion } from '../../src/store/sqlite/schema-version.js'
 import { emptyFolder } from '../cli/cli-process.js'
+import { hasIPv6 } from '../has-ipv6.js'
 import { openSqliteStore } from '../store/open-stores.js'
 import { damageText } from '../store/sqlite/database-files.js'
 import { demo, hour, openWire, secret } from './server-harness.js'
@@ -21,12 +22,14 @@ beforeEach(() => {
   database = join(emptyFolder(), 'dashboard.db')
 })
 
-const settings = (flags: { port?: string; host?: string } = {}) =>
+type Flags = { port?: string; host?: string; metricsAddress?: string }
+
+const settings = (flags: Flags = {}) =>
   readSettings({ DASHBOARD_API_SESSION_SECRET: secret }, { port: '0', database, ...flags })
 
-async function start(options: ServerOptions & { host?: string } = {}) {
-  const { host, ...rest } = options
-  const server = await startServer(settings({ host }), {
+async function start(options: ServerOptions & Pick<Flags, 'host' | 'metricsAddress'> = {}) {
+  const { host, metricsAddress, ...rest } = options
+  const server = await startServer(settings({ host, metricsAddress }), {
     logStream: { write: () => {} },
     idleGraceMs: 100,
     ...rest,
@@ -148,12 +151,6 @@ describe('the production server', () => {
     await store.close()
   })
 
-  it('listens on one address of a host name', async () => {
-    const { url } = await start({ host: 'localhost' })
-    expect(url).toMatch(/^http:\/\/(127\.0\.0\.1|\[::1\]):\d+$/)
-    expect((await fetch(`${url}/v1/projects`)).status).toBe(401)
-  })
-
   it('does not start on a port that is taken, and leaves nothing open', async () => {
     const holder = createTcpServer()
     await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve))
@@ -220,4 +217,35 @@ describe('the production server', () => {
     await close()
     expect(await wire.closed).not.toContain('HTTP/1.1 2')
   })
+
+  it.runIf(hasIPv6)('listens on both addresses of localhost, whose name is in its URLs', async () => {
+    const { url, metricsUrl, close } = await start({ host: 'localhost', metricsAddress: 'localhost:0' })
+    const ports = [url, metricsUrl ?? ''].map((each) => new URL(each))
+    for (const { hostname, port, pathname } of ports) {
+      expect(hostname).toBe('localhost')
+      for (const address of ['127.0.0.1', '[::1]']) {
+        const { status } = await fetch(`http://${address}:${port}${pathname}`)
+        expect(status, address).toBe(pathname === '/metrics' ? 200 : 404)
+      }
+    }
+    await close()
+    for (const { port } of ports) {
+      for (const address of ['127.0.0.1', '[::1]']) {
+        await expect(fetch(`http://${address}:${port}`), address).rejects.toThrow()
+      }
+    }
+  })
+
+  it.runIf(hasIPv6)(
+    'does not start if another program has its port at one address of localhost',
+    async () => {
+      const other = createTcpServer()
+      await new Promise<void>((listening) => other.listen(0, '::1', listening))
+      onTestFinished(() => void other.close())
+      const { port } = other.address() as AddressInfo
+      await expect(startServer(settings({ host: 'localhost', port: `${port}` }))).rejects.toThrow(
+        expect.objectContaining({ code: 'EADDRINUSE' }),
+      )
+    },
+  )
 })

@@ -1,6 +1,7 @@
 import { createServer, isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
 import { isUnspecifiedAddress } from '../../contract/host.js'
+import { bind, bindIPv6, loopbackHost } from '../../http/loopback-server.js'
 import { setupOptions } from '../../server/settings/database-setup.js'
 import { settingWarnings } from '../../server/settings/setting-warnings.js'
 import type { Settings } from '../../server/settings/settings.js'
@@ -60,15 +61,15 @@ async function* describeDatabase({ database, databaseSetup, ...settings }: Setti
 
 /** Listens for a moment. A port that is taken is only a warning: the service may be running. */
 async function* checkListening(host: string, port: number) {
-  const server = createServer()
+  const [server, second] = [createServer(), createServer()]
   try {
-    await new Promise<void>((done, fail) => {
-      server.once('error', fail).listen(port, host, done)
-    })
-    await new Promise((done) => server.close(done))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
-    yield `warning: Port ${port} of ${host} is taken, maybe by the running service.`
+    const isFree =
+      host === loopbackHost
+        ? (await bind(server, '127.0.0.1', port)) && (await bindIPv6(second, port)) !== false
+        : await bind(server, host, port)
+    if (!isFree) yield `warning: Port ${port} of ${host} is taken, maybe by the running service.`
+  } finally {
+    await Promise.all([server, second].map((each) => new Promise((done) => each.close(done))))
   }
 }
 

@@ -1,4 +1,5 @@
-import { type Certificate, listen, loopbackHost } from './listen.js'
+import { loopbackHost } from '../../http/loopback-server.js'
+import { type Certificate, listen } from './listen.js'
 import { createMockShell } from './mock-shell.js'
 import { prepareMock, type ServedMockOptions } from './served-mock.js'
 

@@ -1,9 +1,7 @@
 import type { Server } from 'node:http'
 import { type AddressInfo, createServer, type Server as NetServer, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls'
-
-/** The host that means both loopback addresses. Front ends use this name, and a session cookie belongs to a site. */
-export const loopbackHost = 'localhost'
+import { bind, bindIPv6, loopbackHost, portTaken } from '../../http/loopback-server.js'
 
 /** The certificate of a server, and its key, as PEM. */
 export type Certificate = Required<Pick<TlsOptions, 'cert' | 'key'>>
@@ -40,8 +38,7 @@ export async function listen(
     )
     if (listening) return listening
   }
-  const error = new Error(`Port ${port} of ${host} is taken.`)
-  throw Object.assign(error, { code: 'EADDRINUSE', syscall: 'listen', address: host, port })
+  throw portTaken(host, port)
 }
 
 type Servers = { first: NetServer; create(): NetServer }
@@ -61,10 +58,7 @@ async function tryListen(
   if (!(await bind(first, '127.0.0.1', port))) return undefined
   const { port: bound } = first.address() as AddressInfo
   const second = create()
-  const onIPv6 = await bind(second, '::1', bound).catch((error: NodeJS.ErrnoException) => {
-    if (/^(EADDRNOTAVAIL|EAFNOSUPPORT|EINVAL)$/.test(error.code ?? '')) return undefined
-    throw error
-  })
+  const onIPv6 = await bindIPv6(second, bound)
   if (onIPv6 === false) {
     await new Promise((closed) => first.close(closed))
     // At the next try the system picks another port.
@@ -76,18 +70,6 @@ async function tryListen(
   }
   return { url: `${scheme}://${loopbackHost}:${bound}`, server: first, stop }
 }
-
-/** @returns false if the port is taken */
-const bind = (server: NetServer, host: string, port: number): Promise<boolean> =>
-  new Promise((resolve, reject) => {
-    const onError = (error: NodeJS.ErrnoException) =>
-      error.code === 'EADDRINUSE' ? resolve(false) : reject(error)
-    server.once('error', onError)
-    server.listen(port, host, () => {
-      server.off('error', onError)
-      resolve(true)
-    })
-  })
 
 function urlOf(server: NetServer, scheme: string): string {
   const { address, port, family } = server.address() as AddressInfo

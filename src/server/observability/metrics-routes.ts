@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import fastify, { type FastifyInstance } from 'fastify'
 import { trackConnections } from '../../http/connections.js'
+import { listenAt } from '../../http/loopback-server.js'
 import type { Metrics } from './metrics.js'
 
 export type MetricsOptions = {
@@ -41,8 +42,12 @@ export async function listenForMetrics(
   app.setErrorHandler((_error, _request, reply) => reply.code(500).send())
   registerMetrics(app, options)
   trackConnections(app.server, { max: maxConnections })
-  const origin = await app.listen(address)
-  return { url: `${origin}/metrics`, close: () => app.close() }
+  const { origin, second } = await listenAt(app, address)
+  const close = async () => {
+    second?.close()
+    await app.close()
+  }
+  return { url: `${origin}/metrics`, close }
 }
 
 /** Compares digests, so that the time reveals neither the length nor the first difference. */
