@@ -34,7 +34,9 @@ test('serve has the metrics on a separate port', async () => {
   const response = await fetch(metricsUrl)
   expect(response.headers.get('content-type')).toContain('text/plain; version=0.0.4')
   const text = await response.text()
-  expect(text).toContain('dashboard_api_store_waiting_writes 0')
+  // The start itself writes.
+  const metrics = async () => (await fetch(metricsUrl)).text()
+  await expect.poll(metrics).toContain('dashboard_api_store_waiting_writes 0')
   const { version } = JSON.parse(await readFile('package.json', 'utf8'))
   const [, labels] = /^dashboard_api_build_info\{(.*)\} 1$/m.exec(text) ?? []
   const [, commit] = (await run(['--version'])).stdout.split(/\ncommit: |\nschema: /)

@@ -1,7 +1,7 @@
-import { createServer, isIPv6 } from 'node:net'
+import { isIPv6 } from 'node:net'
 import { resolve } from 'node:path'
 import { isUnspecifiedAddress } from '../../contract/host.js'
-import { bind, bindIPv6, loopbackHost } from '../../http/loopback-server.js'
+import { isAddressFree } from '../../server/is-address-free.js'
 import { setupOptions } from '../../server/settings/database-setup.js'
 import { settingWarnings } from '../../server/settings/setting-warnings.js'
 import type { Settings } from '../../server/settings/settings.js'
@@ -59,17 +59,10 @@ async function* describeDatabase({ database, databaseSetup, ...settings }: Setti
   else yield `The database ${name} has no tables yet: "serve" makes them.`
 }
 
-/** Listens for a moment. A port that is taken is only a warning: the service may be running. */
+/** A port that is taken is only a warning: the service may be running. */
 async function* checkListening(host: string, port: number) {
-  const [server, second] = [createServer(), createServer()]
-  try {
-    const isFree =
-      host === loopbackHost
-        ? (await bind(server, '127.0.0.1', port)) && (await bindIPv6(second, port)) !== false
-        : await bind(server, host, port)
-    if (!isFree) yield `warning: Port ${port} of ${host} is taken, maybe by the running service.`
-  } finally {
-    await Promise.all([server, second].map((each) => new Promise((done) => each.close(done))))
+  if (!(await isAddressFree(host, port))) {
+    yield `warning: Port ${port} of ${host} is taken, maybe by the running service.`
   }
 }
 

@@ -45,19 +45,19 @@ export async function readHandlers(
 }
 
 /** The fields of errors of compilers. */
-type Fault = { message?: string; text?: string; loc?: Partial<Place> }
+type Fault = { message?: string; text?: string; loc?: Partial<Place>; requireStack?: string[] }
 const faultIn = (error: unknown): Fault => {
   const { errors = [] } = Object(error) as { errors?: Fault[] }
   return errors[0] ?? Object(error)
 }
 
 function textOf(error: unknown): string {
-  const { text, message = String(error) } = faultIn(error)
+  const { text, message = String(error), loc, requireStack } = faultIn(error)
   const [first = '', ...lines] = stripVTControlCharacters(text ?? message)
     .trim()
     .split(/\s*\n\s*/)
-  // With a place, a compiler draws it in the other lines.
-  return faultIn(error).loc ? first : [first, ...lines].join(' ')
+  // With a place, a compiler draws it in the other lines; Node lists the files that led to a missing module.
+  return loc || requireStack ? first : [first, ...lines].join(' ')
 }
 
 /** The place that an error names in its fields, or its innermost call in the files. */

@@ -126,7 +126,7 @@ describe('dashboard-api dev', () => {
     ],
     [
       'importing.ts',
-      "The handlers of importing.ts cannot be used: importing.ts:1: Could not resolve './none.js' in importing.ts",
+      "The handlers of importing.ts cannot be used: importing.ts:1: Cannot find module './none.js'",
       'Correct the file, or what it imports.',
     ],
     [
