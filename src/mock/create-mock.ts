@@ -52,6 +52,9 @@ function absolute(baseUrl: string): string {
   throw new ControlError(`"${baseUrl}" is not a base URL: give one such as http://api.test.`)
 }
 
+/** A document at `about:blank`, or of a file, has no origin: its text is "null". */
+const originOfPage = () => (URL.canParse(globalThis.location?.origin) ? location.origin : undefined)
+
 /** A mock with further parts for the entry points. */
 export function assembleMock(options: HandlerOptions = {}) {
   const isPage = options.jar === undefined && globalThis.document !== undefined
@@ -70,9 +73,7 @@ export function assembleMock(options: HandlerOptions = {}) {
       ...options,
       jar,
       fixtures: parseState(options.fixtures ?? demo),
-      baseUrl: options.baseUrl
-        ? absolute(options.baseUrl)
-        : (globalThis.location?.origin ?? 'http://localhost'),
+      baseUrl: options.baseUrl ? absolute(options.baseUrl) : (originOfPage() ?? 'http://localhost'),
     },
     {
       onLoaded: report,

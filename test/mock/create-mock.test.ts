@@ -23,6 +23,12 @@ const me = async (init?: RequestInit) => {
 }
 
 describe('createMock', () => {
+  it('starts in a document without an origin, such as about:blank', () => {
+    vi.stubGlobal('location', { href: 'about:blank', origin: 'null', hostname: '' })
+    onTestFinished(() => void vi.unstubAllGlobals())
+    expect(createMock().handlers).toHaveLength(1)
+  })
+
   it.each(['api.test', 'localhost:4010', 'ftp://api.test'])('refuses %s as a base URL', (given) => {
     expect(() => createMock({ baseUrl: given })).toThrow(
       `"${given}" is not a base URL: give one such as http://api.test.`,

@@ -10,11 +10,15 @@ export function twoSites(origin: string | undefined, host: string | undefined): 
   if (!origin || !host || !URL.canParse(origin) || !URL.canParse(`http://${host}`)) return undefined
   const page = new URL(origin)
   const mock = new URL(`http://${host}`)
-  if (page.hostname === mock.hostname) return undefined
+  const isWeb = /^https?:$/.test(page.protocol)
+  if (isWeb && page.hostname === mock.hostname) return undefined
   if (![page, mock].every(({ hostname }) => isLoopbackHost(hostname))) return undefined
   const called = `http://${page.hostname}${mock.port && `:${mock.port}`}`
+  const sites = `the page at ${origin} and the mock at ${mock.origin} are two sites: the browser sends no session cookie`
+  // Its origin has no other name.
+  if (!isWeb) return sites
   return (
-    `the page at ${page.origin} and the mock at ${mock.origin} are two sites: the browser sends no session cookie. ` +
+    `${sites}. ` +
     `Call the mock at ${called}, or open the page at ${page.protocol}//${mock.hostname}${page.port && `:${page.port}`}`
   )
 }

@@ -1,6 +1,9 @@
 import { isUnspecifiedAddress } from '../../contract/host.js'
 import { isLoopbackHost } from '../../contract/loopback.js'
 
+/** By this address the Android emulator reaches the loopback address of its machine. */
+const emulatorHost = '10.0.2.2'
+
 /**
  * Whether a client may call the mock by a host. A page of any site can make a name lead to this machine (DNS rebinding) and
  * would share the mock's origin; it cannot choose an address.
@@ -14,6 +17,7 @@ export function isKnownHost(host: string, known: readonly string[]): boolean {
   const isAddress = hostname.startsWith('[') || /^[\d.]+$/.test(hostname)
   return (
     isLoopbackHost(hostname) ||
+    hostname === emulatorHost ||
     known.some((each) => hostname === each.toLowerCase() || hostname === `[${each}]`) ||
     (isAddress && known.some(isUnspecifiedAddress))
   )

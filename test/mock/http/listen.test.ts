@@ -62,4 +62,17 @@ describe('the dev server', () => {
       `session check: ${advice}`,
     ])
   })
+
+  test.each(['tauri://localhost', 'capacitor://localhost'])(
+    'answers the web view of an application at %s, and names it',
+    async (origin) => {
+      const onTwoSites = vi.fn()
+      const { url } = await start({ onTwoSites })
+      const { port } = new URL(url)
+      expect(await statusAt('localhost', port, { origin })).toBe(401)
+      expect(onTwoSites).toHaveBeenCalledWith(
+        `the page at ${origin} and the mock at http://localhost:${port} are two sites: the browser sends no session cookie`,
+      )
+    },
+  )
 })
