@@ -110,15 +110,6 @@ export function overClient(name: string, client: Client, limitMs: number, onEnd:
 }
 
 /**
- * A connection whose COMMIT has no time limit of the server: one that waits for a synchronous standby would succeed at the limit,
- * without the standby. The limit of the client makes its outcome unknown instead.
- */
-export const commitWhole = (connection: SqlConnection): SqlConnection => ({
-  ...connection,
-  exec: (script) => connection.exec(script === 'COMMIT' ? 'SET LOCAL statement_timeout = 0; COMMIT' : script),
-})
-
-/**
  * A connection that does not wait for `begin`: the queries that follow are sent together with it. Statements that write wait
  * for its answer, since without a transaction they would be committed.
  */

@@ -5,7 +5,7 @@ import { runTransaction } from '../sql/run-transaction.js'
 import { BatchFailedError, type SqlConnection, type SqlDatabase, type Value } from '../sql/sql-database.js'
 import type { SqlStoreOptions } from '../sql/sql-store.js'
 import { StoreUnavailableError } from '../store.js'
-import { beginWithQueries, commitWhole, endingClient, overClient, prepareSession } from './connection.js'
+import { beginWithQueries, endingClient, overClient, prepareSession } from './connection.js'
 import { connectionConfig, type PostgresOptions } from './connection-config.js'
 import {
   ConnectionLostError,
@@ -179,7 +179,7 @@ export function openPostgres(
         }
         try {
           return await use('write', (connection) =>
-            runTransaction(beginWithQueries(commitWhole(connection), begin, onBegun), begin, work),
+            runTransaction(beginWithQueries(connection, begin, onBegun), begin, work),
           )
         } catch (error) {
           // BEGIN notices a connection that was lost while idle.

@@ -113,4 +113,18 @@ describe.skipIf(reason)('a primary and its standby', () => {
     const restarted = await openStore(throughPort(standby.url, balancer.port))
     expect(await restarted.listTeams()).toEqual([])
   })
+
+  test('a write that a missing synchronous standby did not confirm is not acknowledged', async () => {
+    const alone = await createPostgres(join(folder, 'alone'), { fsync: 'off' })
+    onTestFinished(() => alone.stop())
+    const store = await openStore(alone.url)
+    await addTeams(store)
+    const setStandby = (change: string) =>
+      alone.query(`ALTER SYSTEM ${change}`).then(() => alone.query('SELECT pg_reload_conf()'))
+    await setStandby("SET synchronous_standby_names = 'missing'")
+    const isSet = "SELECT WHERE current_setting('synchronous_standby_names') = 'missing'"
+    await expect.poll(() => alone.query(isSet)).toHaveLength(1)
+    await expect(store.addProject(acmeProject('waits'))).rejects.toThrow(StoreUnavailableError)
+    await setStandby('RESET synchronous_standby_names')
+  })
 })
