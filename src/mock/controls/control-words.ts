@@ -4,17 +4,13 @@ import { outcomeText } from '../engine/forced-text.js'
 import type { PartName, Step } from '../state/history.js'
 
 // The only place with sentences about changes of the mock. A clause, such as "Roadmap was created", becomes what was done,
-// what was undone, and what was made again. `before` says what a control will do.
+// what was undone, and what was made again.
 
 type Input = Record<string, unknown>
 type Facts = { changes: readonly RecordChange[]; [fact: string]: unknown }
 
-type Words = {
-  /** What Enter will do. */
-  before(input: Input, name?: string): string
-  /** What it did, as a clause in the past. */
-  clause(input: Input, facts: Facts): string
-}
+/** What a control has done, as a clause in the past. */
+type Clause = (input: Input, facts: Facts) => string
 
 /** A step of the history as every interface shows it. */
 export type StepView = {
@@ -62,116 +58,49 @@ const answerText = ({ outcome, response }: Input): string =>
   response ? `a custom ${(response as CustomResponse).status ?? 'response'}` : outcomeText(String(outcome))
 const isNamed = ({ outcome, response }: Input) => outcome === undefined && response === undefined
 
-const simple = (before: string, clause: string): Words => ({ before: () => before, clause: () => clause })
-const ofRecords = (before: Words['before']): Words => ({
-  before,
-  clause: (_, { changes }) => changesText(changes),
-})
+const ofRecords: Clause = (_, { changes }) => changesText(changes)
 
 /** The words of each control that changes the mock. */
-const words: { [control: string]: Words | undefined } = {
-  useSession: {
-    before: ({ id }) => (id === null ? 'Sign out' : `Be ${id}`),
-    clause: ({ id }) => (id === null ? 'you signed out' : `you became ${id}`),
-  },
-  addSession: {
-    before: ({ id }) => `Add the persona ${id}`,
-    clause: ({ id }) => `the persona ${id} was added`,
-  },
-  removeSession: {
-    before: ({ id }) => `Remove the persona ${id}`,
-    clause: ({ id }) => `the persona ${id} was removed`,
-  },
-  addRecord: ofRecords(({ kind, record }, name = nameOf(Object(record))) => `Add ${name} to the ${kind}`),
-  setRecord: ofRecords(({ key, fields }, name = String(key)) => {
-    const to = Reflect.get(Object(fields), 'name')
-    return to === undefined
-      ? `Change ${Object.keys(Object(fields)).join(', ')} of ${name}`
-      : `Rename ${name} to ${to}`
-  }),
-  removeRecord: ofRecords(({ key }, name = String(key)) => `Remove ${name}`),
-  setScenario: {
-    before: (input) =>
-      isNamed(input)
-        ? `Start ${input.target}`
-        : `${answerText(input)} on ${input.target} · ${limitText(input)}`,
-    clause: (input) =>
-      isNamed(input)
-        ? `${input.target} was started (${limitText(input)})`
-        : `${answerText(input)} was forced on ${input.target} (${limitText(input)})`,
-  },
-  clearScenarios: {
-    before: ({ target }) =>
-      `End ${target === undefined ? 'everything that is forced' : `what is forced on ${target}`}`,
-    clause: ({ target }) =>
-      target === undefined ? 'all that was forced was cleared' : `what was forced on ${target} was cleared`,
-  },
-  setDelay: {
-    before: ({ ms, operation }) =>
-      isNone(ms) ? `No delay${of(operation)}` : `Delay ${operation ?? 'all responses'} by ${ms} ms`,
-    clause: ({ ms, operation }) =>
-      isNone(ms) ? `the delay${of(operation)} was removed` : `the delay${of(operation)} was set to ${ms} ms`,
-  },
-  setChaos: {
-    before: ({ errorRate, delay, operation }) =>
-      errorRate === undefined
-        ? `Delay ${operation ?? 'all requests'} at random by ${delay} ms`
-        : `Let ${percent(errorRate)} % of ${operation ?? 'all requests'} fail at random`,
-    clause: ({ errorRate, delay, operation }) =>
-      errorRate === undefined
-        ? `random delays${of(operation)} of ${delay} ms were set`
-        : `${percent(errorRate)} % of ${operation ?? 'all requests'} began to fail`,
-  },
-  clearChaos: {
-    before: ({ operation }) => `End chaos${of(operation)}`,
-    clause: ({ operation }) => `chaos${of(operation)} ended`,
-  },
-  setClock: {
-    before: ({ at, ticking }) =>
-      at === undefined
-        ? 'Return to the real time'
-        : `${ticking ? 'Let the clock run from' : 'Stop the clock at'} ${at}`,
-    clause: ({ at, ticking }) =>
-      at === undefined
-        ? 'the clock returned to the real time'
-        : `the clock ${ticking ? 'began to run from' : 'was stopped at'} ${at}`,
-  },
-  reset: simple('Reset everything to the fixtures', 'everything was reset'),
-  fixtures: simple('', 'the fixtures were loaded again'),
-  loadState: simple('Load a state', 'a state was loaded'),
-  saveSnapshot: {
-    before: ({ name }) => `Save the state as ${name}`,
-    clause: ({ name }, { isReplaced }) => `the snapshot ${name} was ${isReplaced ? 'replaced' : 'saved'}`,
-  },
-  loadSnapshot: {
-    before: ({ name }) => `Load ${name}`,
-    clause: ({ name }) => `the snapshot ${name} was loaded`,
-  },
-  deleteSnapshot: {
-    before: ({ name }) => `Delete ${name}`,
-    clause: ({ name }) => `the snapshot ${name} was deleted`,
-  },
-  rewind: {
-    before: ({ id, after }) => `Go back to just ${after ? 'after' : 'before'} request ${id}`,
-    clause: ({ after }, { moment }) => `the data went back to ${after ? 'after' : 'before'} ${moment}`,
-  },
-  clearLog: simple('Empty the log', 'the log was emptied'),
-  sendAgain: {
-    before: ({ id, session }) =>
-      `Send request ${id} again${session === undefined ? '' : session === null ? ` ${signedOut}` : ` as ${session}`}`,
-    clause: ({ id }) => `request ${id} was sent again`,
-  },
+const clauses: { [control: string]: Clause | undefined } = {
+  useSession: ({ id }) => (id === null ? 'you signed out' : `you became ${id}`),
+  addSession: ({ id }) => `the persona ${id} was added`,
+  removeSession: ({ id }) => `the persona ${id} was removed`,
+  addRecord: ofRecords,
+  setRecord: ofRecords,
+  removeRecord: ofRecords,
+  setScenario: (input) =>
+    isNamed(input)
+      ? `${input.target} was started (${limitText(input)})`
+      : `${answerText(input)} was forced on ${input.target} (${limitText(input)})`,
+  clearScenarios: ({ target }) =>
+    target === undefined ? 'all that was forced was cleared' : `what was forced on ${target} was cleared`,
+  setDelay: ({ ms, operation }) =>
+    isNone(ms) ? `the delay${of(operation)} was removed` : `the delay${of(operation)} was set to ${ms} ms`,
+  setChaos: ({ errorRate, delay, operation }) =>
+    errorRate === undefined
+      ? `random delays${of(operation)} of ${delay} ms were set`
+      : `${percent(errorRate)} % of ${operation ?? 'all requests'} began to fail`,
+  clearChaos: ({ operation }) => `chaos${of(operation)} ended`,
+  setClock: ({ at, ticking }) =>
+    at === undefined
+      ? 'the clock returned to the real time'
+      : `the clock ${ticking ? 'began to run from' : 'was stopped at'} ${at}`,
+  reset: () => 'everything was reset',
+  fixtures: () => 'the fixtures were loaded again',
+  loadState: () => 'a state was loaded',
+  saveSnapshot: ({ name }, { isReplaced }) => `the snapshot ${name} was ${isReplaced ? 'replaced' : 'saved'}`,
+  loadSnapshot: ({ name }) => `the snapshot ${name} was loaded`,
+  deleteSnapshot: ({ name }) => `the snapshot ${name} was deleted`,
+  rewind: ({ after }, { moment }) => `the data went back to ${after ? 'after' : 'before'} ${moment}`,
+  clearLog: () => 'the log was emptied',
+  sendAgain: ({ id }) => `request ${id} was sent again`,
 }
 
 const percent = (rate: unknown) => Number((Number(rate) * 100).toPrecision(6))
 
 /** Whether a control may change the mock. */
 export const changes = (control: string): boolean =>
-  control in words || control === 'undo' || control === 'redo'
-
-/** What a control will do. @param name that of a record, whose key is its id */
-export const wordsBefore = (control: string, input: Input, name?: string): string =>
-  words[control]?.before(input, name) ?? control
+  control in clauses || control === 'undo' || control === 'redo'
 
 /** What a control has done, as a sentence. @param step the step that it returned, if it changed the mock */
 export const saidOf = (control: string, step: StepView | undefined): string =>
@@ -206,7 +135,7 @@ export function changesText(changes: readonly RecordChange[]): string {
 function clauseOf({ cause, changes }: Step): string {
   if ('control' in cause) {
     const facts = { ...cause.facts, changes }
-    return words[cause.control]?.clause(Object(cause.input), facts) ?? cause.control
+    return clauses[cause.control]?.(Object(cause.input), facts) ?? cause.control
   }
   if (changes.length > 0) return changesText(changes)
   return cause.used && !isNamed(cause.used as Input)

@@ -4,7 +4,7 @@ import { emptyFolder } from '../../cli/cli-process.js'
 import { withModules } from '../with-modules.js'
 
 /** Where handlers are loaded. */
-export type Place = 'dev' | 'plugin' | 'page' | 'Vitest'
+export type Place = 'dev' | 'plugin'
 
 /** Something that files of handlers may contain. */
 export type Form = {
@@ -112,7 +112,7 @@ export const forms: Form[] = [
         "import msw = require('msw')\nconst { name } = require('hidden')\nexport = { handlers: [msw.http.get('*/form', () => msw.HttpResponse.json(name))] }",
     },
     body: 'hidden',
-    refused: { page: /./, plugin: /^handlers\.cts:/, Vitest: /./ },
+    refused: { plugin: /^handlers\.cts:/ },
   },
   {
     name: 'an ES module that an ES module requires',
@@ -123,8 +123,6 @@ export const forms: Form[] = [
     refused: {
       dev: /^handlers\.ts:2: '\.\/part' is an ES module/,
       plugin: /^handlers\.ts:\d+: require is not defined/,
-      page: /./,
-      Vitest: /./,
     },
   },
   {
@@ -133,7 +131,7 @@ export const forms: Form[] = [
       'handlers.ts': answering('name', "import { name } from './part'"),
       'part.ts': 'export const other = 1\n\nexport const name = = 2\n',
     },
-    refused: { dev: /part\.ts:3:/, plugin: /part\.ts:3:/, page: /./, Vitest: /./ },
+    refused: { dev: /part\.ts:3:/, plugin: /part\.ts:3:/ },
   },
   {
     name: 'a fault of JSON',
@@ -141,7 +139,7 @@ export const forms: Form[] = [
       'handlers.ts': answering('data', "import data from './data.json'"),
       'data.json': '{\n  "a": 1,\n}\n',
     },
-    refused: { dev: /data\.json:3:/, plugin: /data\.json:3:/, page: /./, Vitest: /./ },
+    refused: { dev: /data\.json:3:/, plugin: /data\.json:3:/ },
   },
   {
     name: 'an import of a file that is missing',
@@ -149,8 +147,6 @@ export const forms: Form[] = [
     refused: {
       dev: /^handlers\.ts:3: .*'\.\/missing'/,
       plugin: /^handlers\.ts:3: .*\.\/missing/,
-      page: /./,
-      Vitest: /./,
     },
   },
   {
@@ -159,8 +155,6 @@ export const forms: Form[] = [
     refused: {
       dev: /^handlers\.ts:3: .*'not-installed'/,
       plugin: /^handlers\.ts:3: .*not-installed/,
-      page: /./,
-      Vitest: /./,
     },
   },
   {
@@ -169,7 +163,7 @@ export const forms: Form[] = [
       'handlers.ts': answering('1', "import './part'"),
       'part.ts': 'type A = {\n  a: string\n}\n\nexport const a: A = JSON.parse("}")\n',
     },
-    refused: { dev: /^part\.ts:5: .*JSON/, plugin: /^part\.ts:5: .*JSON/, page: /./, Vitest: /./ },
+    refused: { dev: /^part\.ts:5: .*JSON/, plugin: /^part\.ts:5: .*JSON/ },
   },
 ]
 
