@@ -49,7 +49,7 @@ describe('dashboard-api dev', () => {
     const { code, stdout, stderr } = await mock.end('SIGINT')
     expect(code).toBe(0)
     expect(stdout).toMatch(/^GET \/v1\/projects 200 \d+ ms globex-owner\n$/)
-    expect(stderr).toContain('You became globex-owner.')
+    expect(stderr).toContain('The cookie session=active stands for globex-owner')
     expect(stderr).toContain(`curl -b session=active ${mock.url}/v1/projects\n`)
     expect(stderr).toContain(`dashboard-api session use acme-viewer --url ${mock.url}\n`)
     expect(stdout + stderr).not.toContain('\x1b')
