@@ -1,3 +1,5 @@
+import { framedBy } from '../../src/mock/engine/framed-headers.js'
+
 /** Parts of the responses to a request that may differ between the dev server and production. */
 export type AllowedDifference = {
   /** Matches the method and the target that the server read, a line break, and the bytes. By default all requests. */
@@ -91,6 +93,16 @@ export const allowedDifferences: AllowedDifference[] = [
       const titleOf = (page: string) => /^<!doctype html>.*?<title>(.*?)<\/title>/s.exec(page)?.[1]
       return titleOf(mock) !== undefined && titleOf(mock) === titleOf(production)
     },
+  },
+  {
+    requests: /^(GET|HEAD) (https?:\/\/[^/]*)?\/docs(\/errors\/[^\n]*|[?#][^\n]*)?\n/,
+    where: '`/docs`, `/docs/errors/…`',
+    parts: ['content-security-policy', 'x-frame-options'],
+    mock: 'pages of this machine may frame it',
+    production: 'no page may frame it',
+    reason: 'Previews of editors and component workbenches show an application in a frame.',
+    allows: (mock = '', production) =>
+      production === 'DENY' ? mock === '' : mock.replace(framedBy, "frame-ancestors 'none'") === production,
   },
   {
     requests: /^\w+ (https?:\/\/[^/]*)?(\/healthz|\/readyz)([?#].*)?\n/,

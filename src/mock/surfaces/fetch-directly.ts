@@ -10,13 +10,13 @@ type Http = {
   Agent: new () => object
   request(url: URL, options: object, onResponse: (incoming: Incoming) => void): Sent
 }
-/** In a page there is no process, and bundlers must not follow an import. */
 type NodeProcess = {
   env: Record<string, string | undefined>
   execArgv: string[]
   getBuiltinModule?(name: string): unknown
 }
-const { process } = globalThis as { process?: NodeProcess }
+/** Undefined in a page. Bundlers must not follow an import. */
+const node = Reflect.get(globalThis, 'process') as NodeProcess | undefined
 
 /** Whether `fetch` uses the proxy of the environment, as Node can from version 24. */
 const usesProxy = ({ env, execArgv }: NodeProcess): boolean =>
@@ -26,9 +26,7 @@ const usesProxy = ({ env, execArgv }: NodeProcess): boolean =>
 /** `fetch` of this machine. No proxy of the environment can reach it. */
 export function fetchDirectly(url: URL, init: RequestInit): Promise<Response> {
   const module =
-    process && usesProxy(process)
-      ? process.getBuiltinModule?.(`node:${url.protocol.slice(0, -1)}`)
-      : undefined
+    node && usesProxy(node) ? node.getBuiltinModule?.(`node:${url.protocol.slice(0, -1)}`) : undefined
   if (!module) return fetch(url, init)
   const { Agent, request } = module as Http
   const { method, headers, body, signal } = init
