@@ -105,17 +105,22 @@ async function start(worker: SetupWorker, options: Parameters<SetupWorker['start
   } catch (cause) {
     const url = options?.serviceWorker?.url ?? '/mockServiceWorker.js'
     throw new Error(
-      `The mock could not start its service worker. ${await scriptFault(url)}(${messageOf(cause)})`,
+      `The mock could not start its service worker. ${await startFault(url)}(${messageOf(cause)})`,
       { cause },
     )
   }
 }
 
-/** What is wrong at the URL of the worker script; nothing if a script is there. */
-async function scriptFault(url: string): Promise<string> {
+/** Why there is no worker, as far as a second look at its script and its registration shows. */
+async function startFault(url: string): Promise<string> {
   const response = await fetch(url, { cache: 'no-store' }).catch(() => undefined)
   const type = response?.headers.get('content-type')?.split(';')[0]
-  if (response?.ok && /javascript$/.test(type ?? '')) return ''
+  if (response?.ok && /javascript$/.test(type ?? '')) {
+    const workers = navigator.serviceWorker as ServiceWorkerContainer | undefined
+    return workers && (await workers.register(url).catch(String)) === undefined
+      ? "`navigator.serviceWorker.register` gave no registration. In Playwright, a context with serviceWorkers: 'block' has none: use dashboard-api/playwright there. "
+      : ''
+  }
   return (
     `${url} has ${response ? `status ${response.status}${type ? `, ${type}` : ''}` : 'no response'}, and not the script of the ` +
     'worker. Serve it: use the plugin of dashboard-api/vite, or run `npx dashboard-api init PUBLIC_DIR` with the folder of ' +

@@ -157,7 +157,7 @@ describe('a session cookie of another application', () => {
     expect(await browser.open()).toBe('')
   }
   const warned = () =>
-    browser.warnings.filter((text) => text.includes('Delete the cookie "session" of 127.0.0.1'))
+    browser.warnings.filter((text) => text.includes('Look at the cookie "session" of 127.0.0.1'))
 
   it.each([{ httpOnly: true }, { secure: true, httpOnly: true }])(
     'that pages cannot change (%j) is reported once, and the mock works nevertheless',
