@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createProgram } from '../../src/cli/program.js'
+import { certify } from '../cli/certify.js'
 import { bin, emptyFolder, listening, sessionSecret, start, startProcess } from '../cli/cli-process.js'
 
 const program = await createProgram()
@@ -44,6 +45,7 @@ function createFolder() {
   writeFileSync(`${cwd}/projects.json`, '{ "projects": [] }')
   writeFileSync(`${cwd}/db.json`, '{ "projects": [{ "id": 1, "name": "Apollo" }], "posts": [{ "id": 1 }] }')
   writeFileSync(`${cwd}/page.html`, '<h1>Bad gateway</h1>')
+  certify(cwd, 'localhost')
   writeFileSync(`${cwd}/mocks/handlers.ts`, 'export const handlers: object[] = []\n')
   writeFileSync(`${cwd}/bin/npx`, `#!/bin/sh\nshift\nexec "${process.execPath}" "${bin}" "$@"\n`)
   chmodSync(`${cwd}/bin/npx`, 0o755)

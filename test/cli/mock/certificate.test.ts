@@ -5,30 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { certify } from '../certify.js'
 import { listening, run, start } from '../cli-process.js'
 
 let cwd: string
-
-/** Makes a certificate, as mkcert writes it: NAME.pem and NAME-key.pem. */
-function certify(name: string): void {
-  const key = [
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:prime256v1',
-    '-nodes',
-    '-keyout',
-    `${name}-key.pem`,
-  ]
-  const subject = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`]
-  openssl('req', '-x509', ...key, '-out', `${name}.pem`, '-days', '2', ...subject)
-}
 
 const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd, stdio: 'pipe' })
 
 beforeAll(() => {
   cwd = mkdtempSync(join(tmpdir(), 'dashboard-api-certificates-'))
-  for (const name of ['localhost', 'other.test', 'expired']) certify(name)
+  for (const name of ['localhost', 'other.test', 'expired']) certify(cwd, name)
   const files = ['-in', 'expired.pem', '-signkey', 'expired-key.pem', '-out', 'expired.pem']
   openssl('x509', ...files, '-days', '0')
   writeFileSync(`${cwd}/no.pem`, 'no certificate')
