@@ -169,7 +169,7 @@ export const handlers = [
     const response = await fetch(origin)
     return HttpResponse.json(await response.json(), response)
   }),
-  http.get('/api/encoded', () => HttpResponse.arrayBuffer(gzipSync('{"from":"elsewhere"}').buffer, { headers })),
+  http.get('/api/encoded', () => HttpResponse.arrayBuffer(new Uint8Array(gzipSync('{"from":"elsewhere"}')).buffer, { headers })),
   http.get('/api/labelled', () => HttpResponse.json({ from: 'elsewhere' }, { headers: { 'content-encoding': 'br' } })),
   http.get('/api/status', () => new HttpResponse('odd', { status: 999, statusText: 'Odd', headers: { 'content-length': '9' } })),
 ]`)
