@@ -19,7 +19,10 @@ const outputTo = (dir) => ({
   plugins: [license({ thirdParty: { output: join(dir, 'LICENSES.txt') } })],
 })
 
-/** Has @mswjs/data, which requires MSW, import what it uses of it. webpack refuses the import that a bundler makes of a `require`. */
+/**
+ * Has @mswjs/data, which requires MSW, import what the mock uses of it. webpack refuses the import that a bundler makes of a
+ * `require`. Its handlers of GraphQL are not used: MSW 3 exports `graphql` elsewhere.
+ */
 const importMsw = {
   name: 'import-msw',
   resolveId: {
@@ -28,7 +31,7 @@ const importMsw = {
   },
   load: {
     filter: { id: /^\0msw$/ },
-    handler: () => "export { graphql, http, HttpResponse } from 'msw'",
+    handler: () => "export { http, HttpResponse } from 'msw'",
   },
 }
 
