@@ -246,6 +246,10 @@ describe('the production server', () => {
       await expect(startServer(settings({ host: 'localhost', port: `${port}` }))).rejects.toThrow(
         expect.objectContaining({ code: 'EADDRINUSE' }),
       )
+      await expect(start({ metricsAddress: `localhost:${port}` })).rejects.toThrow(
+        `Port ${port} of localhost`,
+      )
+      await expect(fetch(`http://127.0.0.1:${port}/metrics`)).rejects.toThrow()
     },
   )
 })

@@ -42,7 +42,11 @@ export async function listenForMetrics(
   app.setErrorHandler((_error, _request, reply) => reply.code(500).send())
   registerMetrics(app, options)
   trackConnections(app.server, { max: maxConnections })
-  const { origin, second } = await listenAt(app, address)
+  const { origin, second } = await listenAt(app, address).catch(async (error) => {
+    // It may listen at one address of localhost already.
+    await app.close()
+    throw error
+  })
   const close = async () => {
     second?.close()
     await app.close()
