@@ -35,7 +35,7 @@ const run: Run[] = [
     begins: 'npx dashboard-api mock log rewind 1',
     before: `curl http://localhost:4010/v1/waitlist -H 'content-type: application/json' -d '{"email":"a@b.example"}'`,
     output:
-      /Went back to before (.*) joined the waitlist.*Undone: went back to before .*Made again: went back to /s,
+      /Went back to before GET .*Undone: went back to before GET .*Made again: went back to before GET /s,
   },
   {
     page: 'docs/mock-controls.md',
