@@ -1,5 +1,5 @@
-// Bundles what the compiler wrote to dist/ (`npm run build`): the entries of the mock, so that a page or a test loads only
-// what it uses, and the executable, so that commands start fast. What faces the network in production stays a dependency:
+// Bundles the sources: the entries of the mock, so that a page or a test loads only what it uses, and the executable, so
+// that commands start fast. What faces the network in production stays a dependency:
 // users of the package see it in `npm audit` and can update it. Bundles are not minified, so that stack traces are readable.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -51,22 +51,22 @@ export default [
   },
   {
     // Without zod, whose schemas users combine with their own.
-    input: { client: 'dist/client/client.js', contract: 'dist/contract/index.js' },
+    input: { client: 'src/client/client.ts', contract: 'src/contract/index.ts' },
     external: /^zod/,
     platform: 'neutral',
     output: outputTo('dist/interface'),
   },
   {
     input: {
-      msw: 'dist/mock/msw.js',
-      browser: 'dist/mock/browser.js',
-      node: 'dist/mock/node.js',
-      control: 'dist/mock/control.js',
-      panel: 'dist/mock/panel.js',
-      playwright: 'dist/mock/playwright.js',
-      'browser-in-node': 'dist/mock/browser-in-node.js',
-      'node-in-browser': 'dist/mock/node-in-browser.js',
-      'vite-in-browser': 'dist/mock/vite-in-browser.js',
+      msw: 'src/mock/msw.ts',
+      browser: 'src/mock/browser.ts',
+      node: 'src/mock/node.ts',
+      control: 'src/mock/control.ts',
+      panel: 'src/mock/panel.ts',
+      playwright: 'src/mock/playwright.ts',
+      'browser-in-node': 'src/mock/browser-in-node.ts',
+      'node-in-browser': 'src/mock/node-in-browser.ts',
+      'vite-in-browser': 'src/mock/vite-in-browser.ts',
     },
     external: [isOneOf(['@msw/playwright', '@playwright/test']), /^msw\//, /^node:/],
     platform: 'neutral',
@@ -77,7 +77,7 @@ export default [
     output: outputTo('dist/entries'),
   },
   {
-    input: { main: 'dist/cli/main.js', vite: 'dist/mock/vite.js', server: 'dist/server/server.js' },
+    input: { main: 'src/cli/main.ts', vite: 'src/mock/vite.ts', server: 'src/server/server.ts' },
     // msw and zod are dependencies of the entries. The executable contains them: whole they take 120 and 45 ms to load.
     external: [
       isOneOf(

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What a build is made of. The log of the checkout tells of another commit, which a build has in it. */
-const sources = ['src', 'workbench', 'scripts', 'rolldown.config.js', 'tsconfig.json', 'tsconfig.build.json']
+const sources = ['src', 'workbench', 'scripts', 'rolldown.config.js', 'tsconfig.json']
 const around = ['package.json', 'package-lock.json', '.git/logs/HEAD']
 
 /** The file that a build writes last. */

@@ -10,7 +10,7 @@ export const chunkText = (chunk: string): string => readFileSync(new URL(chunk, 
 
 /** The files in a chunk, of this project and of packages, from the comments of the bundler. */
 export const sourcesOf = (chunk: string): string[] =>
-  [...chunkText(chunk).matchAll(/^\/\/(?:#region)? ((?:dist|node_modules)\/.+)$/gm)].map(
+  [...chunkText(chunk).matchAll(/^\/\/(?:#region)? ((?:src|node_modules)\/.+)$/gm)].map(
     ([, source = '']) => source,
   )
 

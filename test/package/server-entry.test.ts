@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { secret } from '../server/server-harness.js'
@@ -7,30 +6,6 @@ import { folderForEachTest } from '../store/sqlite/sqlite-folder.js'
 
 const root = resolve(import.meta.dirname, '../..')
 const folder = folderForEachTest()
-
-/** The declarations that an entry imports, directly or indirectly, by their path in dist. */
-function declarationsOf(entry: string): string[] {
-  const types = join(root, 'dist')
-  const reached = new Set([join(types, entry)])
-  for (const file of reached) {
-    const text = readFileSync(file, 'utf8')
-    for (const [, name] of text.matchAll(/\b(?:from|import)[ (]['"](\.[^'"]+)\.js['"]/g)) {
-      reached.add(join(file, '..', `${name}.d.ts`))
-    }
-  }
-  return [...reached].map((file) => relative(types, file)).sort()
-}
-
-test('the types of dashboard-api/server contain only public declarations', () => {
-  expect(declarationsOf('server/server.d.ts').filter((file) => !file.startsWith('contract/'))).toEqual([
-    'server/plugin-options.d.ts',
-    'server/plugin.d.ts',
-    'server/server.d.ts',
-    'store/audit-log.d.ts',
-    'store/state-file.d.ts',
-    'store/store.d.ts',
-  ])
-})
 
 test('the entry of the package starts a whole server over a database that it created', async () => {
   const { default: manifest } = await import('../../package.json', { with: { type: 'json' } })

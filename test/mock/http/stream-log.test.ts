@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import fixture from '../../../fixtures/demo.json' with { type: 'json' }
 import { startDevServer } from '../../../src/mock/http/dev-server.js'
 import { createControlClient } from '../../../src/mock/surfaces/control-client.js'
 import { parseState } from '../../../src/store/state-file.js'
+import { bin } from '../../cli/cli-process.js'
 
 async function start() {
   const server = await startDevServer({ fixtures: parseState(fixture), port: 0 })
@@ -62,9 +62,15 @@ describe('followers of the log', () => {
   })
 
   test('that do not read use at most 64 MB in all', async () => {
-    const child = fork(fileURLToPath(new URL('../mock-memory.js', import.meta.url)))
+    const report = new URL('../report-memory.js', import.meta.url).href
+    const child = fork(bin, ['dev', '--port', '0', '--json'], {
+      execArgv: ['--expose-gc', '--import', report],
+      silent: true,
+    })
     onTestFinished(() => void child.kill('SIGKILL'))
-    const [{ url }] = await once(child, 'message')
+    const [line] = await once(child.stdout ?? child, 'data')
+    child.stdout?.resume()
+    const { url } = JSON.parse(line)
     const memory = async () => {
       child.send('measure')
       const [{ bytes }] = await once(child, 'message')
