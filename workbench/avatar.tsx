@@ -1,5 +1,7 @@
 // Who a caller is, in a circle and in words.
 
+import { signedOut } from '../src/mock/state/limit-words.js'
+
 const colours = ['#4a4fd0', '#0b7a75', '#a3478a', '#b0541e', '#5b6470', '#3a6ea5']
 
 const colourOf = (id: string) => colours[[...id].reduce((sum, sign) => sum + sign.charCodeAt(0), 0) % 6]
@@ -10,7 +12,7 @@ const initials = (id: string) => {
   return (second ? `${first[0]}${second[0]}` : first.slice(0, 2)).toUpperCase()
 }
 
-export const nameOfCaller = (session: string | undefined): string => session ?? 'signed out'
+export const nameOfCaller = (session: string | undefined): string => session ?? signedOut
 
 export const Avatar = ({ session }: { session?: string }) => (
   <i

@@ -30,8 +30,12 @@ type Connection = {
   address?: string
   call(method: string, path: string, input?: unknown): Promise<Answer<unknown>>
   follow(since: number, listeners: Listeners): void
-  /** Makes this browser send the cookie that `useSession` is about. Returns false if the browser has not taken it. */
-  followActive?(): boolean
+  /** The session cookie of this browser, unless the mock sets it itself. */
+  cookie?: {
+    get(): string | undefined
+    /** Returns false if the browser has not taken it. */
+    set(value: string | undefined): boolean
+  }
 }
 
 /** Whether the mock runs in a page, and this one is docked to it or was opened from it. */
@@ -85,6 +89,8 @@ function channelConnection(name: string): Connection {
   }
 }
 
+const sessionCookie = () => /(?:^|; )session=([^;]*)/.exec(document.cookie)?.[1]
+
 const httpConnection: Connection = {
   name: location.host,
   address: location.origin,
@@ -112,10 +118,14 @@ const httpConnection: Connection = {
     events.onopen = () => onConnection(true)
     events.onerror = () => onConnection(false)
   },
-  followActive() {
-    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
-    document.cookie = 'session=active; Path=/; SameSite=Lax'
-    return /(^|; )session=active(;|$)/.test(document.cookie)
+  cookie: {
+    get: sessionCookie,
+    set(value) {
+      const age = value === undefined ? '; Max-Age=0' : ''
+      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
+      document.cookie = `session=${value ?? ''}; Path=/; SameSite=Lax${age}`
+      return sessionCookie() === value
+    },
   },
 }
 

@@ -2,6 +2,7 @@
 
 import { computed, signal } from '@preact/signals'
 import type { LogEntry } from '../src/mock/log/log-entry.js'
+import { signedOut } from '../src/mock/state/limit-words.js'
 import { timeOf as clockTime, isFailed, outcomeOf } from './entry-text.js'
 import { isUndone, position, preview } from './moment.js'
 import { entries, filter, history, pinned, search, select, show } from './store.js'
@@ -25,7 +26,7 @@ const texts = new WeakMap<LogEntry, string>()
 function textOf(entry: LogEntry): string {
   let text = texts.get(entry)
   if (text === undefined) {
-    const { id, method, path, target, graphql = '', session = 'signed out', why, forcedBy } = entry
+    const { id, method, path, target, graphql = '', session = signedOut, why, forcedBy } = entry
     const { changed = [], fault = '', about = '' } = entry
     const names = changed.map(({ name }) => name).join(' ')
     text =

@@ -1,10 +1,10 @@
 // Next: everything that will not be as usual, above the bar "Now", each with the control that ends it.
 
 import { computed } from '@preact/signals'
-import { limitText } from '../src/mock/controls/control-words.js'
 import { chaosTexts, statusOf } from '../src/mock/engine/forced-text.js'
 import type { Scenario } from '../src/mock/engine/scenarios.js'
 import type { TargetName } from '../src/mock/engine/target-name.js'
+import { limitText } from '../src/mock/state/limit-words.js'
 import { Avatar } from './avatar.js'
 import { toneOf } from './entry-text.js'
 import { endForced, forcedText, openAllOutcomes } from './outcome-forms.js'

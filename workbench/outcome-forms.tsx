@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { ControlName } from '../src/mock/controls/control-endpoints.js'
-import { defaultTimes, type StepView } from '../src/mock/controls/control-words.js'
+import type { StepView } from '../src/mock/controls/control-words.js'
 import type { CustomResponse } from '../src/mock/engine/custom-response.js'
 import { messageOf, outcomeText, statusOf } from '../src/mock/engine/forced-text.js'
 import type { Outcome } from '../src/mock/engine/outcomes.js'
@@ -11,6 +11,7 @@ import type { Scenario } from '../src/mock/engine/scenarios.js'
 import type { TargetName } from '../src/mock/engine/target-name.js'
 import type { ListedTarget } from '../src/mock/engine/targets.js'
 import type { LogDetails } from '../src/mock/log/log-details.js'
+import { defaultTimes, untilCleared } from '../src/mock/state/limit-words.js'
 import { outcomesBySpecialty } from '../src/mock/surfaces/command-box.js'
 import { call, type Input } from './connection.js'
 import { type Draft, draft, Field, openDialog, Select } from './dialog.js'
@@ -32,7 +33,7 @@ export const forcedText = ({ outcome, response }: Pick<Scenario, 'outcome' | 're
 
 /** Forces an outcome. The message can take it back. */
 export const force = (target: string, outcome: Outcome, once: boolean) =>
-  perform('setScenario', { target, outcome, ...(once && { times: defaultTimes }) })
+  perform('setScenario', { target, outcome, times: once ? defaultTimes : null })
 
 export const endForced = (target: string) => perform('clearScenarios', { target })
 
@@ -123,19 +124,22 @@ const callerOptions = (): [string, string?][] => [
 ]
 
 /** Fields for how many times, and for whom, something is forced. */
-const limitDrafts = ({ times, session }: { times?: number; session?: string } = {}) => ({
-  times: draft(times === undefined ? '' : String(times)),
+const limitDrafts = ({ times = defaultTimes, session }: LimitPreset = {}) => ({
+  times: draft(String(times ?? '')),
   session: draft(session ?? ''),
 })
+type LimitPreset = { times?: number | null; session?: string }
+/** Those of a scenario that is set. */
+const limitsOf = ({ times, session }: Scenario): LimitPreset => ({ times: times ?? null, session })
 type Limits = ReturnType<typeof limitDrafts>
 const LimitFields = ({ times, session }: Limits) => (
   <>
-    <Field label="How many times" draft={times} placeholder="until cleared" isNumber />
+    <Field label="How many times" draft={times} placeholder={untilCleared} isNumber />
     <Select label="For" draft={session} options={callerOptions()} />
   </>
 )
 const valuesOf = ({ times, session }: Limits) => ({
-  ...(times.text.value.trim() && { times: Number(times.text.value) }),
+  times: times.text.value.trim() ? Number(times.text.value) : null,
   ...(session.text.value && { session: session.text.value }),
 })
 /** Whether the number of times is one; shows a fault at its field. */
@@ -149,7 +153,8 @@ const areValid = ({ times }: Limits): boolean => {
 export function editLimits({ target, outcomes }: ListedTarget): void {
   const forced = scenarioOf(target)
   const outcome = draft(String(forced?.outcome ?? ''))
-  const limits = limitDrafts(forced)
+  const limits = limitDrafts(forced && limitsOf(forced))
+  const first = JSON.stringify(valuesOf(limits))
   const before = delays.value.operations[target] ?? ''
   const delay = draft(before)
   const fault = signal('')
@@ -176,7 +181,7 @@ export function editLimits({ target, outcomes }: ListedTarget): void {
       const wanted = chosen ? { outcome: chosen } : forced?.response && { response: forced.response }
       if (!areValid(limits)) return ''
       const values = valuesOf(limits)
-      if (!wanted && Object.keys(values).length > 0) {
+      if (!wanted && JSON.stringify(values) !== first) {
         limits.times.fault.value = 'Choose an outcome: as usual has no limits.'
         return ''
       }
@@ -203,13 +208,12 @@ export function editLimits({ target, outcomes }: ListedTarget): void {
   })
 }
 
-type Preset = Partial<CustomResponse> & { times?: number; session?: string }
+type Preset = Partial<CustomResponse> & LimitPreset
 
 /** Opens the form for a custom response with the one that is set, or with that of a request. */
 export async function respond({ id, target, kind }: About): Promise<void> {
   const forced = scenarioOf(target)
-  if (forced?.response)
-    return editResponse(target, { ...forced.response, times: forced.times, session: forced.session })
+  if (forced?.response) return editResponse(target, { ...forced.response, ...limitsOf(forced) })
   if (kind === 'unanswered') return editResponse(target, { status: 200, body: {} })
   const stored = id === undefined ? undefined : await control('logEntry', { id })
   return editResponse(target, stored ? presetOf(stored) : {})

@@ -1,22 +1,48 @@
 // Who one is, and the personas that one can be.
 
+import { effect } from '@preact/signals'
+import { signedOut } from '../src/mock/state/limit-words.js'
 import { Avatar, nameOfCaller } from './avatar.js'
 import { connection, isInPage } from './connection.js'
-import { perform } from './perform.js'
+import { change } from './perform.js'
 import { openPicker } from './picker.js'
 import { openPersona } from './record-forms.js'
-import { personas, refreshSessions, sessions } from './store.js'
-import { toast } from './toasts.js'
+import { history, personas, refreshSessions, sessions } from './store.js'
+import { showError, toast } from './toasts.js'
+
+/** The session cookies that this browser had before steps that gave it `session=active`, by the ids of the steps. */
+const earlierCookies = new Map<number, string | undefined>()
 
 /** Signs in, or with null out. */
 async function become(id: string | null): Promise<void> {
-  const isRefused = (await perform('useSession', { id })) && connection.followActive?.() === false
-  await refreshSessions()
-  if (isRefused) return toast('The browser has not taken the session cookie of the mock.')
+  const { error, step } = await change('useSession', { id })
+  if (error !== undefined) return showError(error)
+  const { cookie } = connection
+  const earlier = cookie?.get()
+  // A browser that follows the mock keeps its cookie.
+  if (cookie && sessions.value?.you !== (id ?? undefined)) {
+    const isTaken = cookie.set('active')
+    if (step) earlierCookies.set(step.id, earlier)
+    await refreshSessions()
+    if (!isTaken) return toast('The browser has not taken the session cookie of the mock.')
+  }
   // A session that has ended signs in no one.
   if (id !== null && sessions.value?.you !== id)
-    toast(`The session of ${id} has ended: ${isInPage ? 'the page' : 'this browser'} is signed out.`)
+    toast(`The session of ${id} has ended: ${isInPage ? 'the page' : 'this browser'} is ${signedOut}.`)
 }
+
+// A step that any interface takes back takes its cookie back, too.
+effect(() => {
+  const { undo, redo } = history.value
+  const { cookie } = connection
+  const step = [redo, undo].find((each) => each && earlierCookies.has(each.id))
+  if (!cookie || !step) return
+  const earlier = earlierCookies.get(step.id)
+  const [from, to] = step === redo ? ['active', earlier] : [earlier, 'active']
+  if (cookie.get() !== from) return
+  cookie.set(to)
+  void refreshSessions()
+})
 
 export const bePersona = (id: string): Promise<void> => become(id)
 export const signOut = (): Promise<void> => become(null)
@@ -34,13 +60,13 @@ export function openPersonas(): void {
       return (
         <dl class="identities">
           <dt>{isInPage ? 'The page' : 'This browser'}</dt>
-          <dd>{you ?? 'signed out'}</dd>
+          <dd>{nameOfCaller(you)}</dd>
           <dt>Clients without a cookie</dt>
-          <dd>{withoutCookie ?? 'signed out'}</dd>
+          <dd>{nameOfCaller(withoutCookie)}</dd>
           <dt>
             Clients with <code>session=active</code>
           </dt>
-          <dd>{active ?? 'signed out'}</dd>
+          <dd>{nameOfCaller(active)}</dd>
         </dl>
       )
     },

@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { LogDetails } from '../src/mock/log/log-details.js'
+import { signedOut } from '../src/mock/state/limit-words.js'
 import { call } from './connection.js'
 import { type Draft, draft, Field, Select } from './dialog.js'
 import { indented } from './json-tree.js'
@@ -92,7 +93,7 @@ export function SendForm({ entry, form }: { entry: LogDetails; form: Form }) {
     >
       <Select label="Method" draft={method} options={methods.map((name) => [name])} />
       <Field label="Path" draft={path} />
-      <Select label="As" draft={caller} options={callers.map((name) => [name, name || 'signed out'])} />
+      <Select label="As" draft={caller} options={callers.map((name) => [name, name || signedOut])} />
       <Field
         label="Body"
         draft={body}

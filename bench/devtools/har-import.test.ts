@@ -125,6 +125,7 @@ describe(`the log as an HTTP Archive, imported in Chromium by ${devtools}`, () =
     await mock.scenarios.set({
       target: 'listProjects',
       response: { status: 502, text: '<h1>', unchecked: true },
+      times: null,
     })
     await send('/v1/projects')
     await mock.chaos.set({ errorRate: 1, outcomes: ['SERVICE_UNAVAILABLE'], delay: 20 })

@@ -7,7 +7,7 @@ export type { HistoryStep, PossibleScenarios, SessionList } from './controls/con
 export type { DataControls, EditedRecord, RecordOf, RemovedRecords } from './controls/data.js'
 export type { ChaosProfile, ChaosProfiles, ChaosSetting } from './engine/chaos.js'
 export type { CustomResponse } from './engine/custom-response.js'
-export type { Scenario } from './engine/scenarios.js'
+export type { Scenario, ScenarioSetting } from './engine/scenarios.js'
 export type { HandlerTarget, TargetKind, TargetName } from './engine/target-name.js'
 export type { ListedTarget } from './engine/targets.js'
 export type { Har } from './log/har.js'

@@ -1,9 +1,10 @@
 import { storedChannelName } from './panel/channel-name.js'
-import { type PanelMock, signIn, signOut, watchMock } from './panel/panel-mock.js'
+import { become, type PanelMock, watchMock } from './panel/panel-mock.js'
 import type { PanelCorner, PanelOptions } from './panel/panel-options.js'
 import { readPlace, savePlace } from './panel/panel-place.js'
 import { panelStyle } from './panel/panel-style.js'
 import type { Workbench } from './panel/workbench-frame.js'
+import { signedOut } from './state/limit-words.js'
 
 export type { PanelMock } from './panel/panel-mock.js'
 export type { PanelCorner, PanelOptions } from './panel/panel-options.js'
@@ -98,7 +99,7 @@ function createLauncher(
     open.title = failed ?? ''
     refresh()
   }
-  persona.onchange = run(() => (persona.value ? signIn(mock, persona.value) : signOut(mock)))
+  persona.onchange = run(() => become(mock, persona.value || null))
   undo.onclick = run(() => mock.undo())
   moveWith(launcher, (to) => {
     launcher.className = to
@@ -122,7 +123,7 @@ function createLauncher(
     const all = [...new Set(['', ...sessions.map(({ id }) => id), you])]
     // Replacing the options would close an open list.
     if (all.join() !== [...persona.options].map(({ value }) => value).join()) {
-      persona.replaceChildren(...all.map((id) => new Option(id || 'signed out', id)))
+      persona.replaceChildren(...all.map((id) => new Option(id || signedOut, id)))
     }
     persona.value = you
     const isChaos = chaos.all !== undefined || Object.keys(chaos.operations).length > 0

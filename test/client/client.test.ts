@@ -11,7 +11,7 @@ import { errors } from '../../src/contract/errors.js'
 import { operations } from '../../src/contract/operations.js'
 import type { Outcome } from '../../src/mock/engine/outcomes.js'
 import { outcomesOf } from '../../src/mock/engine/outcomes.js'
-import type { Scenario } from '../../src/mock/engine/scenarios.js'
+import type { ScenarioSetting } from '../../src/mock/engine/scenarios.js'
 import { createMockServer } from '../../src/mock/node.js'
 
 const baseUrl = 'http://api.test'
@@ -56,7 +56,7 @@ describe('a call', () => {
   it.each(Object.keys(calls) as (keyof typeof calls)[])(
     'to %s is cancelled by its signal',
     async (target) => {
-      await mock.scenarios.set({ target, outcome: 'hang' })
+      await mock.scenarios.set({ target, outcome: 'hang', times: null })
       const controller = new AbortController()
       const failed = thrownBy(calls[target](throwing, { signal: controller.signal }))
       controller.abort()
@@ -73,7 +73,7 @@ describe('the result of an error', () => {
     'of %s has its code, even if the body has none',
     async (target) => {
       for (const outcome of codesOf(target)) {
-        await mock.scenarios.set({ target, outcome } as Scenario)
+        await mock.scenarios.set({ target, outcome, times: null } as ScenarioSetting)
         const result = calls[target](client as unknown as ThrowingClient)
         expect(await result).toMatchObject({ ok: false, code: outcome })
       }

@@ -67,8 +67,8 @@ describe('the worker', () => {
     expect((await browser.send('/api/orders/7')).status).toBe(404)
     await browser.page.evaluate(async () => {
       const { scenarios } = globalThis.mock
-      await scenarios.set({ target: 'GET /api/invoices/:id', outcome: 503 })
-      await scenarios.set({ target: 'GET /api/orders/:id', response: { body: { order: 1 } } })
+      await scenarios.set({ target: 'GET /api/invoices/:id', outcome: 503, times: null })
+      await scenarios.set({ target: 'GET /api/orders/:id', response: { body: { order: 1 } }, times: null })
     })
     expect((await browser.send('/api/invoices/8')).status).toBe(503)
     expect((await browser.send('/api/orders/8')).body).toEqual({ order: 1 })

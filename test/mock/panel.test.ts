@@ -103,7 +103,11 @@ describe('the launcher in a page', () => {
     expect(await browser.page.evaluate(() => globalThis.changes)).toBe(4)
 
     await browser.page.evaluate(async () => {
-      await globalThis.mock.scenarios.set({ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN' })
+      await globalThis.mock.scenarios.set({
+        target: 'createProject',
+        outcome: 'PROJECT_NAME_TAKEN',
+        times: null,
+      })
       await globalThis.mock.chaos.set({ errorRate: 0.5 })
     })
     await launcher().filter({ hasText: 'Mock · 1 forced · chaos' }).waitFor()
@@ -255,6 +259,9 @@ describe('the launcher in a page', () => {
     await inDock('Close').click()
     await persona().selectOption('signed out')
     await expect.poll(() => browser.me()).toBe(401)
+    // It is a step, as on every other surface.
+    await undo().click()
+    await expect.poll(() => browser.me()).toBe('vera@acme.example')
   })
 })
 

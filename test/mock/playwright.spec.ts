@@ -50,7 +50,7 @@ for (const attempt of [1, 2, 3]) {
     expect(await createProject(page, 'The only one')).toMatchObject({ status: 201 })
     expect((await names(page)).filter((name) => name === 'The only one')).toHaveLength(1)
     expect(await mock.scenarios.list()).toEqual([])
-    await mock.scenarios.set({ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN' })
+    await mock.scenarios.set({ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN', times: null })
     expect(await createProject(page, 'Another')).toMatchObject({
       status: 409,
       body: { code: 'PROJECT_NAME_TAKEN' },
@@ -206,7 +206,7 @@ test.describe('a late response', () => {
 
   test('does not delay the end of the test', async ({ page, mock }) => {
     await mock.delay.set(400, 'getSession')
-    await mock.scenarios.set({ target: 'listProjects', outcome: 'hang' })
+    await mock.scenarios.set({ target: 'listProjects', outcome: 'hang', times: null })
     await page.evaluate(() => {
       void fetch('/v1/auth/me')
       void fetch('/v1/projects')

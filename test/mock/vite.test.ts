@@ -204,9 +204,9 @@ describe('dashboard-api/vite', () => {
     const { log, scenarios } = connectToMock(url)
     await fetch(`${url}/api/orders/7`)
     expect((await log.read()).at(-1)).toMatchObject({ target: 'GET /api/orders/:id', status: 0 })
-    await scenarios.set({ target: 'GET /api/orders/:id', response: { body: { order: 1 } } })
+    await scenarios.set({ target: 'GET /api/orders/:id', response: { body: { order: 1 } }, times: null })
     expect(await (await fetch(`${url}/api/orders/8`)).json()).toEqual({ order: 1 })
-    await scenarios.set({ target: 'GET /api/invoices', outcome: 503 })
+    await scenarios.set({ target: 'GET /api/invoices', outcome: 503, times: null })
     expect((await fetch(`${url}/api/invoices`)).status).toBe(503)
   })
 

@@ -8,7 +8,7 @@ import { type ErrorCode, errorDocsPath, errors } from '../../src/contract/errors
 import { type Operation, operationNames, operations } from '../../src/contract/operations.js'
 import { registerPages } from '../../src/http/page-routes.js'
 import { outcomesOf } from '../../src/mock/engine/outcomes.js'
-import type { Scenario } from '../../src/mock/engine/scenarios.js'
+import type { ScenarioSetting } from '../../src/mock/engine/scenarios.js'
 import { type DevServer, startDevServer } from '../../src/mock/http/dev-server.js'
 import { parseState } from '../../src/store/state-file.js'
 import { undescribed } from '../contract/described-response.js'
@@ -31,7 +31,7 @@ describe('a forced error', () => {
   it.each(all)('of %s with %s is as openapi.json describes it, and its page opens', async (name, code) => {
     const { method, path, body, errorForm }: Operation = operations[name]
     const target = path.replace('{projectId}', 'any')
-    await server.mock.controls.scenarios.set({ target: name, outcome: code, times: 1 } as Scenario)
+    await server.mock.controls.scenarios.set({ target: name, outcome: code, times: 1 } as ScenarioSetting)
     // Without a session and a body, only the forced outcome can cause this response.
     const response = await fetch(server.url + target, { method })
     const { status } = response
@@ -88,7 +88,7 @@ describe.skipIf(!hasCurl)('the page of an error', () => {
     expect(JSON.parse(example)).toMatchObject({ code, docsUrl: JSON.parse(body).docsUrl })
     const [, target = '', outcome] =
       / set (\w+) (\w+) --times 1 --url http:\/\/[\w.]+:\d+$/.exec(command ?? '') ?? []
-    if (command) await server.mock.controls.scenarios.set({ target, outcome } as Scenario)
+    if (command) await server.mock.controls.scenarios.set({ target, outcome, times: null } as ScenarioSetting)
     for (const part of [errors[code].when, errors[code].remedy]) expect(html).toContain(part.slice(0, 20))
   })
 })

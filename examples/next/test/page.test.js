@@ -50,7 +50,7 @@ test('a visitor without a session is led to the sign-in page of the mock', async
 })
 
 test('a scenario applies to server components', async () => {
-  await mock.scenarios.set({ target: 'listProjects', outcome: 'SERVICE_UNAVAILABLE' })
+  await mock.scenarios.set({ target: 'listProjects', outcome: 'SERVICE_UNAVAILABLE', times: null })
   assert.match(await page('session=acme-owner'), /role="alert"/)
 })
 

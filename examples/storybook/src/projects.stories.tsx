@@ -17,7 +17,7 @@ export const Empty: Story = {
 
 export const NameTaken: Story = {
   beforeEach: async () => {
-    await mock.scenarios.set({ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN' })
+    await mock.scenarios.set({ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN', times: null })
   },
 }
 

@@ -30,7 +30,7 @@ export type McpOptions = {
 }
 
 const instructions = `Controls of a mock of the dashboard API. A front end sends its requests to the mock; these tools show
-them and decide how they are answered. Start with "overview". "force_outcome" with times: 1 affects the next request only.
+them and decide how they are answered. Start with "overview". "force_outcome" affects the next request only, unless it has times.
 Clean up with "clear_forced", or "reset" for everything. Changes of data can be undone with "undo".`
 
 type Run = (name: ControlName, input?: unknown) => Promise<{ output: unknown; step?: StepView }>

@@ -172,17 +172,19 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
       'createProject PROJECT_NAME_TAKEN --times 1 --session acme-member',
       'listProjects 503',
       'updateProject drop',
-      'listProjects --body projects.json --times 1',
+      'listProjects --body projects.json --until-cleared',
       'listProjects --body page.html --status 502 --unchecked',
       'duplicate-names',
     ],
     options: [
+      ['--until-cleared', 'until "mock scenario clear" or a reset, as named scenarios do'],
       ['--body <file>', 'in place of an outcome: respond with this JSON file; - reads standard input'],
       ['--status <status>', "with --body: the status (default: that of the operation's success)", parseCount],
       ['--unchecked', 'with --body: allow a body that is not JSON or violates the contract'],
     ],
-    input: async ({ target, outcome, times, session, ...given }) => ({
-      ...{ target, outcome, times, session, response: await readResponse(given) },
+    input: async ({ target, outcome, times, session, untilCleared, ...given }) => ({
+      ...{ target, outcome, session, response: await readResponse(given) },
+      times: untilCleared ? null : times,
     }),
     message: (_, { space, url }) =>
       `End it with "npx dashboard-api mock scenario clear --url ${shellQuote(urlOf({ url }))}${space ? ` --space ${shellQuote(space)}` : ''}".`,

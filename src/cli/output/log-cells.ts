@@ -1,5 +1,6 @@
 import { effectText } from '../../mock/log/effect-text.js'
 import type { LogEntry } from '../../mock/log/log-entry.js'
+import { signedOut } from '../../mock/state/limit-words.js'
 import type { Columns, Style } from './columns.js'
 
 /** Green for success, yellow for 4xx, red for 5xx, magenta without a response. */
@@ -34,7 +35,7 @@ export const logColumns: Columns<LogEntry> = {
   Path: ({ path, graphql }) => (graphql ? `${path} ${graphql}` : path),
   Status: 'status',
   Code: 'code',
-  Session: 'session',
+  Session: ({ session }) => session ?? signedOut,
   Why: 'why',
   Effect: effectText,
   ms: ({ ms }) => Math.round(ms),

@@ -1,4 +1,5 @@
 import type { LogEntry } from '../../mock/log/log-entry.js'
+import { signedOut } from '../../mock/state/limit-words.js'
 import type { Columns, Style } from './columns.js'
 import { joinCells, layoutTable } from './layout-table.js'
 import { isForced, requestText, responseText, statusColour, timeText, whyText } from './log-cells.js'
@@ -12,7 +13,7 @@ const columns: Columns<LogEntry> = {
     value: (entry) => responseText(entry).padEnd(24),
     style: ({ status }) => statusColour(status),
   },
-  Session: { value: ({ session }) => (session ?? '-').padEnd(15), minWidth: 12 },
+  Session: { value: ({ session }) => (session ?? signedOut).padEnd(15), minWidth: 12 },
   Why: {
     value: (entry) => `${whyText(entry)} · ${Math.round(entry.ms)} ms`,
     style: (entry) => (isForced(entry) ? 'cyan' : 'dim'),

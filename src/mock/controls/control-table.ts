@@ -110,7 +110,15 @@ export const controlTable = {
         })
         .describe('in place of outcome: a custom response')
         .optional(),
-      times: wholeNumber.describe('end after this many requests').optional(),
+      times: wholeNumber
+        .nullable()
+        .meta(
+          meta(
+            'end after this many requests; null for until cleared (default: 1, the next request; of a named scenario null)',
+            { help: 'end after this many requests (default: 1, the next request)' },
+          ),
+        )
+        .optional(),
       session: optional('only for this persona', { flags: '--session <persona>' }),
     },
   ),

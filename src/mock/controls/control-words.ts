@@ -2,6 +2,7 @@ import type { RecordChange } from '../../store/memory/record-changes.js'
 import type { CustomResponse } from '../engine/custom-response.js'
 import { outcomeText } from '../engine/forced-text.js'
 import type { PartName, Step } from '../state/history.js'
+import { limitText } from '../state/limit-words.js'
 
 // The only place with sentences about changes of the mock. A clause, such as "Roadmap was created", becomes what was done,
 // what was undone, and what was made again.
@@ -37,21 +38,6 @@ export type StepView = {
 
 const of = (target: unknown): string => (target === undefined ? '' : ` of ${target}`)
 const isNone = (ms: unknown) => ms === null || String(ms) === '0'
-
-/** E.g. `next request, for acme-owner`, `until cleared`. */
-export const limitText = ({ times, session }: { times?: unknown; session?: unknown }): string =>
-  [
-    times === undefined ? 'until cleared' : times === 1 ? 'next request' : `next ${times} requests`,
-    session !== undefined && `for ${session}`,
-  ]
-    .filter(Boolean)
-    .join(', ')
-
-/** The uses of a forced outcome unless others are named. */
-export const defaultTimes = 1
-
-/** A caller without a persona. */
-export const signedOut = 'signed out'
 
 /** E.g. `409 PROJECT_NAME_TAKEN`, `a custom 200`. */
 const answerText = ({ outcome, response }: Input): string =>

@@ -1,6 +1,6 @@
 import { parseState, type SessionRecord, type State } from '../../store/state-file.js'
 import type { ChaosSetting } from '../engine/chaos.js'
-import { possibleScenarios, type Scenario } from '../engine/scenarios.js'
+import { possibleScenarios, type ScenarioSetting } from '../engine/scenarios.js'
 import type { SentCookies } from '../engine/sent-request.js'
 import type { TargetName } from '../engine/target-name.js'
 import type { LogDetails } from '../log/log-details.js'
@@ -204,9 +204,10 @@ export function createControls(
       possible: async () => possibleScenarios(),
       /**
        * Forces an outcome or a custom response, or starts a named scenario. It replaces the one with the same target and
-       * persona. A response for a method and path without a handler makes one.
+       * persona. A forced outcome or response is for the next request, unless `times` is given: a number, or null for until it
+       * is cleared. A response for a method and path without a handler makes one.
        */
-      async set(scenario: Scenario) {
+      async set(scenario: ScenarioSetting) {
         if (scenario.session !== undefined) personaNamed(scenario.session, await personas.list())
         const valid = scenarios.checked(scenario)
         return set('setScenario', valid, () => scenarios.set(valid), scenarios.list)

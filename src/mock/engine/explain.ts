@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../contract/errors.js'
 import type { Reply } from '../../handlers/reply.js'
-import { unknownCookie } from '../state/personas.js'
+import type { MockCaller } from '../state/personas.js'
 
 /** The check that answers with a code. The handler answers with other codes. */
 const checks: Partial<Record<ErrorCode, string>> = {
@@ -16,12 +16,11 @@ const checks: Partial<Record<ErrorCode, string>> = {
 
 /**
  * Names the check or handler that decided a reply without a scenario.
- * @param cookie the session cookie, or `unknownCookie`
+ * @param absence why the caller has no persona
  * @param hint why a browser may have sent no cookie
  */
-export function explain({ code }: Reply, cookie?: string, hint?: string): string {
+export function explain({ code }: Reply, absence?: MockCaller['absence'], hint?: string): string {
   if (code === undefined) return 'handler'
   if (code !== 'AUTH_REQUIRED') return checks[code] ?? 'handler'
-  if (cookie === undefined) return `session check: ${hint ?? 'no cookie, or two'}`
-  return cookie === unknownCookie ? 'session check: unknown cookie' : 'session check: expired'
+  return `session check: ${absence ?? hint ?? 'no cookie, or two'}`
 }

@@ -1,6 +1,7 @@
 import { errors } from '../../contract/errors.js'
 import { unreadableReply } from '../../handlers/reply.js'
 import { ControlError } from '../state/control-error.js'
+import { limitText } from '../state/limit-words.js'
 import type { MockCaller } from '../state/personas.js'
 import type { ChaosDraw } from './chaos.js'
 import { type CustomResponse, customReply, statusReply } from './custom-response.js'
@@ -105,8 +106,13 @@ export function createForcing(scenarios: Scenarios, writeReply: ReplyWriter) {
 export const preferredCode = ({ headers }: SentRequest): string | undefined =>
   /(?:^|[,;])\s*code\s*=\s*"?([\w-]+)/i.exec(headers.prefer ?? '')?.[1]
 
-export function titleOf(scenario: Scenario): string {
-  const { target, times } = scenario
-  const forced = forcedText(scenario)
-  return `scenario ${target}${forced ? ` ${forced}` : ''}${times === undefined ? '' : `, ${times} left`}`
+/**
+ * E.g. `scenario createProject PROJECT_NAME_TAKEN, next request`, as the scenario was shown before this use.
+ * @param used the scenario with the uses that are left
+ */
+export function titleOf(used: Scenario): string {
+  const { target, times } = used
+  const forced = forcedText(used)
+  const limit = times === undefined ? '' : `, ${limitText({ times: times + 1 })}`
+  return `scenario ${target}${forced ? ` ${forced}` : ''}${limit}`
 }

@@ -25,12 +25,12 @@ export const toAnswer = (
   { writeReply }: Pick<MockParts, 'writeReply'>,
   reply: Reply,
   sent: SentRequest,
-  { cookie, isShared }: { cookie?: string; isShared?: boolean } = {},
+  { absence, isShared }: Pick<MockCaller, 'absence'> & { isShared?: boolean } = {},
 ): Answer => ({
   code: reply.code,
   why: explain(
     reply,
-    cookie,
+    absence,
     reply.code === 'AUTH_REQUIRED' ? twoSites(sent.headers.origin, sent.headers.host) : undefined,
   ),
   reply: writeReply(reply, sent, isShared),
@@ -71,7 +71,7 @@ export async function runOperation(
   }
   const isShared = (operations[operation] as Operation).cache === 'team'
   return {
-    ...toAnswer(parts, reply, sent, { cookie: caller.loggedCookie, isShared }),
+    ...toAnswer(parts, reply, sent, { absence: caller.absence, isShared }),
     ...(applied && { why: titleOf(applied), forcedBy: 'scenario' }),
   }
 }

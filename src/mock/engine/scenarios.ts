@@ -1,6 +1,7 @@
 import { type OperationName, operationNames } from '../../contract/operations.js'
 import { ControlError } from '../state/control-error.js'
 import type { Part } from '../state/history.js'
+import { defaultTimes } from '../state/limit-words.js'
 import { type CustomResponse, validateResponse } from './custom-response.js'
 import {
   type HandlerOutcome,
@@ -27,17 +28,24 @@ const namedScenarios = {
 export type ScenarioName = keyof typeof namedScenarios
 
 /** A forced outcome or a custom response of a target, or a named scenario. It ends when cleared, or after `times` uses. */
-export type Scenario = {
-  /** The number of uses, after which it ends by itself. */
-  times?: number
+export type Scenario = Limits & { times?: number } & Forced
+
+/**
+ * A scenario to set. `times` is the number of uses, after which it ends by itself; with null it lasts until it is cleared. By
+ * default a forced outcome or response is for the next request alone, and a named scenario lasts.
+ */
+export type ScenarioSetting = Limits & { times?: number | null } & Forced
+
+type Limits = {
   /** The persona that it applies to; by default every caller. */
   session?: string
-} & (
+}
+
+type Forced =
   | ForcedOutcome
   | { target: HandlerTarget; outcome: HandlerOutcome; response?: undefined }
   | { target: TargetName; outcome?: undefined; response: CustomResponse }
   | { target: ScenarioName; outcome?: undefined; response?: undefined }
-)
 
 type ForcedOutcome = {
   [Name in OperationName]: { target: Name; outcome: OutcomeOf<Name>; response?: undefined }
@@ -84,7 +92,7 @@ export function createScenarios(targets: Targets, onChange: () => void) {
   }
 
   /** @returns the scenario with its outcome by its name. @throws ControlError if it is invalid */
-  const checked = (scenario: Scenario): Scenario => {
+  const checked = (scenario: ScenarioSetting): Scenario => {
     // A response for a path without a handler makes one.
     if (scenario.response === undefined || !isRequest.test(scenario.target)) check(scenario.target)
     return validate(scenario)
@@ -95,9 +103,8 @@ export function createScenarios(targets: Targets, onChange: () => void) {
     checked,
     // A copy, which callers may change.
     list: (): Scenario[] => JSON.parse(JSON.stringify(all)),
-    /** Adds a scenario, or replaces the one with the same target and persona. @throws ControlError if it is invalid */
-    set(scenario: Scenario) {
-      const valid = checked(scenario)
+    /** Adds a scenario that was checked, or replaces the one with the same target and persona. */
+    set(valid: Scenario) {
       all = [...all.filter((other) => !hasSameKey(other, valid)), valid]
       if (valid.response) targets.add(valid.target)
     },
@@ -145,11 +152,12 @@ const isNamed = (target: string): target is ScenarioName => Object.hasOwn(namedS
 const appliesTo = (name: string, target: string): boolean =>
   (namedScenarios[name as ScenarioName].operations as readonly string[]).includes(target)
 
-function validate({ target, outcome, response, times, session }: Scenario): Scenario {
-  if (times !== undefined && !(Number.isInteger(times) && times > 0)) {
-    throw new ControlError(`times is ${times}; it must be a whole number of at least 1.`)
+function validate({ target, outcome, response, times, session }: ScenarioSetting): Scenario {
+  if (times != null && !(Number.isInteger(times) && times > 0)) {
+    throw new ControlError(`times is ${times}; it must be a whole number of at least 1, or null.`)
   }
-  const options = { ...(times !== undefined && { times }), ...(session !== undefined && { session }) }
+  const uses = times === undefined && !isNamed(target) ? defaultTimes : times
+  const options = { ...(uses != null && { times: uses }), ...(session !== undefined && { session }) }
   if (isNamed(target)) {
     if (outcome === undefined && response === undefined) return { target, ...options }
     throw new ControlError(`The scenario "${target}" takes no outcome.`)

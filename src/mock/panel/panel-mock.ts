@@ -1,4 +1,4 @@
-import type { Controls, SessionControls } from '../controls/controls.js'
+import type { Controls } from '../controls/controls.js'
 import type { RunnableControls } from '../controls/run-control.js'
 import { setsSession } from '../engine/page-cookies.js'
 
@@ -6,7 +6,7 @@ import { setsSession } from '../engine/page-cookies.js'
 export type PanelMock = PageMock | ServedMock
 
 /** A mock in this page, the result of `startMockApi` or `createMock`. */
-export type PageMock = RunnableControls & { session: Pick<SessionControls, 'signOut'> }
+export type PageMock = RunnableControls & { session: object }
 
 /** A mock at the origin of this page. */
 export type ServedMock = Pick<Controls, 'sessions' | 'scenarios' | 'chaos' | 'undo' | 'history'> & {
@@ -15,15 +15,11 @@ export type ServedMock = Pick<Controls, 'sessions' | 'scenarios' | 'chaos' | 'un
 
 export const isInPage = (mock: PanelMock): mock is PageMock => 'session' in mock
 
-export async function signIn(mock: PanelMock, id: string): Promise<void> {
+/** Signs in as a persona, or with null out: a change of the mock, which `undo` takes back. */
+export async function become(mock: PanelMock, id: string | null): Promise<void> {
   await mock.sessions.use(id)
   if (isInPage(mock)) return
   if (!setsSession('active')) throw new Error('The browser has not taken the session cookie of this page.')
-}
-
-export async function signOut(mock: PanelMock): Promise<void> {
-  if (isInPage(mock)) mock.session.signOut()
-  else await fetch('/auth/sign-out', { method: 'POST' })
 }
 
 /** Calls the listener after each request and change, until the signal is aborted. */

@@ -4,6 +4,7 @@ import type { SessionRecord } from '../../store/state-file.js'
 import type { OperationStore } from '../../store/store.js'
 import { ControlError } from './control-error.js'
 import type { LoadedState, Part } from './history.js'
+import { signedOut } from './limit-words.js'
 import { signInMarker } from './sign-in-cookies.js'
 
 /** Logged in place of an unknown session cookie, which may be secret. */
@@ -30,6 +31,8 @@ export type MockCaller = {
   persona?: string
   /** The cookie's value for the log. An unknown value is replaced, because it may be secret. */
   loggedCookie?: string
+  /** Why a caller with a session cookie or a sign-out has no persona. */
+  absence?: typeof signedOut | 'expired' | 'unknown cookie'
 }
 
 /** The sessions of the mock's state. A session cookie has the id of one. */
@@ -89,12 +92,15 @@ export function createPersonas({ store, now, initial, isServer, jar, ...options 
   const findCaller = (cookies: string[], marker?: string): MockCaller => {
     const cookie = onlyValid(cookies, isKnown)
     const marked = markedAs(cookie, marker)
-    if (marked === 'since' && cookie === undefined) return {}
+    if (marked === 'since' && cookie === undefined) return { absence: signedOut }
     const id = cookie === 'active' || (cookie && marked === 'before') ? activeId() : cookie
     const found = personas.get(id ?? '')
     if (!found && signsIn && cookie !== 'active') return findCaller(['active'])
     const loggedCookie = found || cookie === 'active' ? cookie : cookie && unknownCookie
-    return { loggedCookie, persona: found && !isExpired(found) ? found.id : undefined }
+    if (found)
+      return isExpired(found) ? { loggedCookie, absence: 'expired' } : { loggedCookie, persona: found.id }
+    if (cookie === undefined) return {}
+    return { loggedCookie, absence: isKnown(cookie) ? signedOut : 'unknown cookie' }
   }
 
   const part: Part<Identity> = {

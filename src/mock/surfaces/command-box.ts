@@ -1,5 +1,4 @@
 import type { ControlName } from '../controls/control-endpoints.js'
-import { limitText } from '../controls/control-words.js'
 import { isDelay } from '../engine/delays.js'
 import { outcomeText, statusOf } from '../engine/forced-text.js'
 import type { Outcome } from '../engine/outcomes.js'
@@ -7,6 +6,7 @@ import type { Scenario } from '../engine/scenarios.js'
 import type { TargetName } from '../engine/target-name.js'
 import type { ListedTarget } from '../engine/targets.js'
 import type { LogEntry } from '../log/log-entry.js'
+import { defaultTimes, limitText, signedOut } from '../state/limit-words.js'
 import type { Persona } from '../state/listed-personas.js'
 import { bestFirst } from './best-first.js'
 import { commandLine, copiedCommands, flag, words as lineOf } from './command-line.js'
@@ -107,7 +107,7 @@ export function outcomesBySpecialty({ outcomes }: ListedTarget, targets: readonl
     : outcomes.toReversed().sort((a, b) => share(a) - share(b))
 }
 
-const entryText = ({ id, method, path, status, code = '', target, session = 'signed out' }: LogEntry) =>
+const entryText = ({ id, method, path, status, code = '', target, session = signedOut }: LogEntry) =>
   `#${id} ${method} ${path} ${status} ${code} ${target} ${session}`
 
 /** The personas whose id contains a text, the best first. */
@@ -135,7 +135,7 @@ function takeLimits(words: readonly string[], { personas }: BoxContext): Limits 
     const word = words[i]?.toLowerCase() ?? ''
     const next = words[i + 1] ?? ''
     if (/^(once|next)$/.test(word)) limits.times = 1
-    else if (/^(always|until|cleared)$/.test(word)) limits.isUntilCleared = true
+    else if (/^(always|until|cleared|--until-cleared)$/.test(word)) limits.isUntilCleared = true
     else if (/^[1-9]\d{0,8}$/.test(word) && /^times?$/.test(next.toLowerCase())) {
       limits.times = Number(word)
       i += 1
@@ -157,11 +157,13 @@ const matchesOutcome = (outcome: Outcome, word: string): boolean =>
   (/^[2-5]\d?$/.test(word) && String(statusOf(outcome) ?? '').startsWith(word)) ||
   (word.length > 2 && String(outcome).toLowerCase().includes(word))
 
-type ForcedLimits = { times?: number; session?: string }
+type ForcedLimits = { times: number | null; session?: string }
 
 /** Adds the first of the limits for the persona that is signed in, unless they name one. */
 const forYou = (all: ForcedLimits[], you: string | undefined): ForcedLimits[] =>
-  you === undefined || all[0]?.session !== undefined ? all : [...all, { ...all[0], session: you }]
+  you === undefined || all[0]?.session !== undefined
+    ? all
+    : [...all, { ...(all[0] as ForcedLimits), session: you }]
 
 const force: Find = (words, context) => {
   const { rest, times, sessions, unknown, isUntilCleared } = takeLimits(words, context)
@@ -194,7 +196,10 @@ const force: Find = (words, context) => {
       const who = session === undefined ? {} : { session }
       const { you } = context
       if (times !== undefined && times > 1) return forYou([{ times, ...who }], you).map(suggestion)
-      const two = [{ times: 1, ...who }, who]
+      const two = [
+        { times: defaultTimes, ...who },
+        { times: null, ...who },
+      ]
       return forYou(isUntilCleared ? two.reverse() : two, you).map(suggestion)
     })
   })
@@ -556,14 +561,7 @@ const verbs: Record<string, Find> = {
   clear,
   end: clear,
   'scenario clear': clear,
-  // As the command, it holds until it is cleared unless the words say otherwise.
-  'scenario set': (words, context) => [
-    ...scenario(words, context),
-    ...force(
-      words.some((word) => /^(--times|once|times)$/.test(word)) ? words : [...words, 'until'],
-      context,
-    ),
-  ],
+  'scenario set': (words, context) => [...scenario(words, context), ...force(words, context)],
   force,
   send,
   again: send,
@@ -621,7 +619,7 @@ const find: Find = (words, context) => {
       (entry): Suggestion => ({
         group: 'Requests',
         text: `#${entry.id} ${entry.method} ${entry.path} ${entry.status || 'no response'}${entry.code ? ` ${entry.code}` : ''}`,
-        hint: entry.session ?? 'signed out',
+        hint: entry.session ?? signedOut,
         action: { show: 'request', id: entry.id },
         command: `mock log show ${entry.id}`,
       }),

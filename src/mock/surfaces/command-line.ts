@@ -36,7 +36,11 @@ export const copiedCommands: ReadonlySet<string> = new Set(
 /** The commands of the controls that the box calls, as in `src/cli/mock/control-groups.ts`. */
 const commands: Partial<Record<ControlName, (input: Input) => string | undefined>> = {
   setScenario: ({ target, outcome, times, session }) =>
-    words('mock', 'scenario', 'set', target, outcome, flag('times', times), flag('session', session)),
+    words(
+      ...['mock', 'scenario', 'set', target, outcome],
+      times === null ? '--until-cleared' : flag('times', times),
+      flag('session', session),
+    ),
   clearScenarios: ({ target }) => words('mock', 'scenario', 'clear', target),
   useSession: ({ id }) => (id === null ? words('session', 'sign-out') : words('session', 'use', id)),
   addSession: ({ id }) => words('mock', 'persona', 'add', id),

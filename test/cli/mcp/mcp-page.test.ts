@@ -31,7 +31,7 @@ test('mcp --page forces a response of the mock in the page, and reads its reques
   await page.getByText('Your team already has a project with this name.').waitFor()
   const { requests } = (await tool('read_log', { failed: true, limit: 1 })).json()
   expect(requests).toMatchObject([{ operation: 'createProject', code: 'PROJECT_NAME_TAKEN' }])
-  const wrong = await tool('force_outcome', { target: 'createProjct', outcome: 409 })
+  const wrong = await tool('force_outcome', { target: 'createProjct', outcome: 409, times: null })
   expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining('Possible: createProject') })
 })
 

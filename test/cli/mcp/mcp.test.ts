@@ -90,7 +90,7 @@ describe('dashboard-api mcp', () => {
 
   test('names the valid values where a value is wrong', async () => {
     const { tool } = await connected()
-    const target = await tool('force_outcome', { target: 'createProjct', outcome: 409 })
+    const target = await tool('force_outcome', { target: 'createProjct', outcome: 409, times: null })
     expect(target).toMatchObject({ isError: true, text: expect.stringContaining('Possible: createProject') })
     const kind = await tool('list_records', { kind: 'widgets' })
     expect(kind).toMatchObject({ isError: true, text: expect.stringContaining('projects') })

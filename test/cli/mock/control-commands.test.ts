@@ -15,7 +15,8 @@ test('mock scenario', async () => {
   const viewer = { cookie: 'session=acme-viewer' }
   const one = { 'x-mock-space': 'one' }
   writeFileSync(`${cwd}/wrong.json`, '{ "projects": [{ "id": 1 }] }')
-  const set = await cli('mock', 'scenario', 'set', 'createProject', 'PROJECT_NAME_TAKEN', '--times', '1')
+  // For the next request, unless a number or --until-cleared is given.
+  const set = await cli('mock', 'scenario', 'set', 'createProject', 'PROJECT_NAME_TAKEN')
   expect(set.stdout).toBe(`${scenarioTitles}createProject\tPROJECT_NAME_TAKEN\t1\t\n`)
   // The printed command contains the address of this mock.
   expect(set.stderr).toMatch(/scenario clear --url http:\/\/localhost:\d+"/)
@@ -26,7 +27,7 @@ test('mock scenario', async () => {
     ['mock scenario set listProjects 500 --session acme-viewer --space one'],
     async () => expect(await statuses(one, { ...one, ...viewer }, viewer)).toEqual([200, 500, 200]),
     ['mock scenario set empty'],
-    ['mock scenario set getSession hang'],
+    ['mock scenario set getSession hang --until-cleared'],
     async () => expect(await (await request()).json()).toEqual({ projects: [] }),
     ['mock scenario clear empty', { json: [{ target: 'getSession', outcome: 'hang' }] }],
     ['mock scenario clear', { json: [] }],

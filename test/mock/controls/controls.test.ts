@@ -64,9 +64,14 @@ describe('the controls', () => {
   })
 
   it('prefer the scenario of a persona to one for all, and clear by target', async () => {
-    await call('setScenario', { target: 'listProjects', outcome: '503' })
-    await call('setScenario', { target: 'listProjects', outcome: 'AUTH_REQUIRED', session: 'acme-viewer' })
-    await call('setScenario', { target: 'getSession', outcome: '500' })
+    await call('setScenario', { target: 'listProjects', outcome: '503', times: null })
+    await call('setScenario', {
+      target: 'listProjects',
+      outcome: 'AUTH_REQUIRED',
+      session: 'acme-viewer',
+      times: null,
+    })
+    await call('setScenario', { target: 'getSession', outcome: '500', times: null })
     expect((await list()).body.code).toBe('SERVICE_UNAVAILABLE')
     expect((await list('session=acme-viewer')).body.code).toBe('AUTH_REQUIRED')
     expect(await call('clearScenarios', { target: 'listProjects' })).toHaveLength(1)
@@ -106,9 +111,19 @@ describe('the controls', () => {
     expect((await list()).body.projects).toHaveLength(4)
     expect(await reasons()).toEqual([
       [200, 'handler'],
-      [200, 'scenario listProjects response 200, 0 left'],
+      [200, 'scenario listProjects response 200, next request'],
       [200, 'handler'],
     ])
+  })
+
+  it('force an outcome or a response for the next request, unless a number or null is given', async () => {
+    const target = 'listProjects'
+    expect(await call('setScenario', { target, outcome: 503 })).toMatchObject([{ times: 1 }])
+    expect(await call('setScenario', { target, response: { body: { projects: [] } } })).toMatchObject([
+      { times: 1 },
+    ])
+    expect((await call('setScenario', { target, outcome: 503, times: null }))[0]).not.toHaveProperty('times')
+    expect((await call('setScenario', { target: 'empty' })).at(-1)).not.toHaveProperty('times')
   })
 
   it('start the named scenarios: an empty dashboard, and duplicate names', async () => {
@@ -138,8 +153,8 @@ describe('the controls', () => {
     await hanging
     expect((await join()).status).toBe(200)
     expect(await reasons()).toEqual([
-      [0, 'scenario joinWaitlist drop, 0 left'],
-      [0, 'scenario joinWaitlist hang, 0 left'],
+      [0, 'scenario joinWaitlist drop, next request'],
+      [0, 'scenario joinWaitlist hang, next request'],
       [200, 'handler'],
     ])
   })

@@ -91,7 +91,9 @@ describe('a custom response', () => {
     ['an impossible status', { status: 99, body: 1, unchecked: true }, /status 99/],
   ])('is refused with %s, and changes nothing', async (_, response, message) => {
     const mock = createMock({ baseUrl })
-    await expect(mock.scenarios.set({ target: 'listProjects', response })).rejects.toThrow(message)
+    await expect(mock.scenarios.set({ target: 'listProjects', response, times: null })).rejects.toThrow(
+      message,
+    )
     expect(await mock.scenarios.list()).toEqual([])
   })
 
@@ -108,7 +110,7 @@ describe('a custom response', () => {
   it('is sent as it was set, even if the body changes afterwards, and before every check', async () => {
     const mock = createMock({ baseUrl })
     const body = { projects: [] as unknown[] }
-    const [set] = await mock.scenarios.set({ target: 'listProjects', response: { body } })
+    const [set] = await mock.scenarios.set({ target: 'listProjects', response: { body }, times: null })
     body.projects.push(1)
     ;(set as { response: { body: typeof body } }).response.body.projects.push(2)
     const response = await request(mock)
@@ -119,20 +121,20 @@ describe('a custom response', () => {
 
   it('replaces a forced outcome of the operation, and is replaced by one', async () => {
     const mock = createMock({ baseUrl })
-    await mock.scenarios.set({ target: 'listProjects', outcome: 'AUTH_REQUIRED' })
+    await mock.scenarios.set({ target: 'listProjects', outcome: 'AUTH_REQUIRED', times: null })
     await mock.scenarios.set({ target: 'empty' })
     expect(
-      await mock.scenarios.set({ target: 'listProjects', response: { body: { projects: [] } } }),
+      await mock.scenarios.set({ target: 'listProjects', response: { body: { projects: [] } }, times: null }),
     ).toHaveLength(2)
     expect((await request(mock)).status).toBe(200)
-    await mock.scenarios.set({ target: 'listProjects', outcome: 'RATE_LIMITED' })
+    await mock.scenarios.set({ target: 'listProjects', outcome: 'RATE_LIMITED', times: null })
     expect((await request(mock)).status).toBe(429)
   })
 
   it('may be broken on purpose: not JSON, another form, a status that is not in the contract', async () => {
     const mock = createMock({ baseUrl })
     const set = (response: CustomResponse) =>
-      mock.scenarios.set({ target: 'listProjects', response: { ...response, unchecked: true } })
+      mock.scenarios.set({ target: 'listProjects', response: { ...response, unchecked: true }, times: null })
     await set({ text: '{"projects":[' })
     const cut = await request(mock)
     expect([cut.headers.get('content-type'), await cut.text()]).toEqual([
@@ -149,7 +151,7 @@ describe('a custom response', () => {
     const mock = createMock({ baseUrl })
     const code = status === 429 ? 'RATE_LIMITED' : 'SERVICE_UNAVAILABLE'
     const body = { error: 'Later', code, docsUrl: 'https://docs.example' }
-    await mock.scenarios.set({ target: 'listProjects', response: { status, body } })
+    await mock.scenarios.set({ target: 'listProjects', response: { status, body }, times: null })
     const response = await request(mock)
     expect([response.status, response.headers.get('retry-after')]).toEqual([status, '1'])
     expect(await response.json()).toEqual(body)

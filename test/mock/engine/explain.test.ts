@@ -6,7 +6,7 @@ import type { Project } from '../../../src/contract/schemas.js'
 import type { Reply } from '../../../src/handlers/reply.js'
 import { createMock } from '../../../src/mock/create-mock.js'
 import { explain } from '../../../src/mock/engine/explain.js'
-import { unknownCookie } from '../../../src/mock/state/personas.js'
+import type { MockCaller } from '../../../src/mock/state/personas.js'
 import { emptyState } from '../../../src/store/state-file.js'
 
 const reply = (code?: ErrorCode): Reply => {
@@ -15,17 +15,12 @@ const reply = (code?: ErrorCode): Reply => {
 }
 
 describe('the explanation of a reply', () => {
-  it.each([
-    [undefined, 'no cookie, or two'],
-    [unknownCookie, 'unknown cookie'],
-    ['acme-owner', 'expired'],
-  ])('of AUTH_REQUIRED distinguishes cookies: %s', (cookie, reason) => {
-    expect(explain(reply('AUTH_REQUIRED'), cookie)).toBe(`session check: ${reason}`)
-  })
-
-  it('of AUTH_REQUIRED names the reason why a browser sent no cookie', () => {
-    expect(explain(reply('AUTH_REQUIRED'), undefined, 'two sites')).toBe('session check: two sites')
-    expect(explain(reply('AUTH_REQUIRED'), 'acme-owner', 'two sites')).toBe('session check: expired')
+  it('of AUTH_REQUIRED says why the caller has no persona, or why a browser sent no cookie', () => {
+    const reasonOf = (...given: [MockCaller['absence'], string?]) => explain(reply('AUTH_REQUIRED'), ...given)
+    expect(reasonOf(undefined)).toBe('session check: no cookie, or two')
+    expect(reasonOf('expired')).toBe('session check: expired')
+    expect(reasonOf(undefined, 'two sites')).toBe('session check: two sites')
+    expect(reasonOf('expired', 'two sites')).toBe('session check: expired')
   })
 
   const checks: Partial<Record<ErrorCode, string>> = {
@@ -40,8 +35,8 @@ describe('the explanation of a reply', () => {
   }
   const codes = (Object.keys(errors) as ErrorCode[]).filter((code) => code !== 'AUTH_REQUIRED')
   it.each(codes)('of %s names the check or the handler, whatever the cookie is', (code) => {
-    for (const cookie of [undefined, unknownCookie, 'acme-owner']) {
-      expect(explain(reply(code), cookie)).toBe(checks[code] ?? 'handler')
+    for (const absence of [undefined, 'unknown cookie', 'expired'] as const) {
+      expect(explain(reply(code), absence)).toBe(checks[code] ?? 'handler')
     }
   })
 
@@ -81,8 +76,8 @@ describe('the explanation of a reply', () => {
   })
 
   it('of a success names the handler, even without a cookie', () => {
-    for (const cookie of [undefined, unknownCookie, 'acme-owner']) {
-      expect(explain(reply(), cookie)).toBe('handler')
+    for (const absence of [undefined, 'unknown cookie', 'expired'] as const) {
+      expect(explain(reply(), absence)).toBe('handler')
     }
   })
 })

@@ -52,7 +52,7 @@ describe('the Prefer header', () => {
         body: '{}',
         headers: { cookie: 'session=acme-owner', prefer },
       })
-    await call('setScenario', { target: `PATCH ${path}`, response: { status: 418 } })
+    await call('setScenario', { target: `PATCH ${path}`, response: { status: 418 }, times: null })
     expect((await update('return=minimal')).status).toBe(418)
     expect((await update('code=500')).status).toBe(500)
   })

@@ -80,21 +80,25 @@ describe('requests without a handler', () => {
   it('get a custom response, for a logged request or for any path', async () => {
     const { mock, send } = start()
     await expect(send('/api/orders/7')).rejects.toThrow()
-    await mock.scenarios.set({ target: order7, response: { body: { total: 3 } } })
+    await mock.scenarios.set({ target: order7, response: { body: { total: 3 } }, times: null })
     expect(await (await send('/api/orders/9')).json()).toEqual({ total: 3 })
     await mock.scenarios.set({ target: 'POST /api/carts/:cart/items', response: { status: 201 }, times: 1 })
     expect((await send('/api/carts/a/items', { method: 'POST' })).status).toBe(201)
     await expect(send('/api/carts/a/items', { method: 'POST' })).rejects.toThrow()
-    await mock.scenarios.set({ target: order7, outcome: 503 })
+    await mock.scenarios.set({ target: order7, outcome: 503, times: null })
     expect((await send('/api/orders/9')).status).toBe(503)
     await mock.scenarios.clear(order7)
     await expect(send('/api/orders/9')).rejects.toThrow()
-    const withQuery = mock.scenarios.set({ target: 'GET /api/orders?page=2', response: { status: 204 } })
+    const withQuery = mock.scenarios.set({
+      target: 'GET /api/orders?page=2',
+      response: { status: 204 },
+      times: null,
+    })
     await expect(withQuery).rejects.toThrow(
       'There is no scenario "GET /api/orders?page=2". Did you mean GET /api/orders/:id? Possible: GET /api/',
     )
     for (const contentType of ['text/html\n', 'テキスト']) {
-      const refused = mock.scenarios.set({ target: order7, response: { text: '', contentType } })
+      const refused = mock.scenarios.set({ target: order7, response: { text: '', contentType }, times: null })
       await expect(refused).rejects.toThrow('is not a content type')
     }
     expect((await mock.log.read()).map(({ target, status }) => [target, status])).toEqual([
@@ -113,7 +117,7 @@ describe('requests without a handler', () => {
       const { mock, send } = start()
       await expect(send(path)).rejects.toThrow()
       const target = (await mock.log.read())[0]?.target as HandlerTarget
-      await mock.scenarios.set({ target, response: { body: { found: true } } })
+      await mock.scenarios.set({ target, response: { body: { found: true } }, times: null })
       expect(await (await send(path)).json()).toEqual({ found: true })
       await expect(send('/api/other')).rejects.toThrow('Cannot bypass')
     },
@@ -121,11 +125,11 @@ describe('requests without a handler', () => {
 
   it('get a custom response for all methods; one for a path with a colon is for that path only', async () => {
     const { mock, send } = start()
-    await mock.scenarios.set({ target: 'ALL /api/any', response: { body: { any: true } } })
+    await mock.scenarios.set({ target: 'ALL /api/any', response: { body: { any: true } }, times: null })
     expect((await send('/api/any', { method: 'DELETE' })).status).toBe(200)
-    await mock.scenarios.set({ target: 'GET /api/größe', response: { status: 203 } })
+    await mock.scenarios.set({ target: 'GET /api/größe', response: { status: 203 }, times: null })
     expect((await send('/api/größe')).status).toBe(203)
-    await mock.scenarios.set({ target: 'POST /api/users:batch', response: { status: 202 } })
+    await mock.scenarios.set({ target: 'POST /api/users:batch', response: { status: 202 }, times: null })
     expect((await send('/api/users:batch', { method: 'POST' })).status).toBe(202)
     await expect(send('/api/usersX', { method: 'POST' })).rejects.toThrow('Cannot bypass')
   })
@@ -133,7 +137,7 @@ describe('requests without a handler', () => {
   it('get the response forced for their exact path first, then for patterns, each for its persona', async () => {
     const { mock, send } = start()
     const set = (target: HandlerTarget, session?: string) =>
-      mock.scenarios.set({ target, response: { body: target }, session })
+      mock.scenarios.set({ target, response: { body: target }, session, times: null })
     await set(order7)
     await set('GET /api/orders/5')
     await set('GET /api/orders/latest', 'acme-viewer')
@@ -166,8 +170,8 @@ describe('requests without a handler', () => {
       session: 'acme-owner',
       times: 1,
     })
-    await mock.scenarios.set({ target: project, response: { body: { mine: 2 } } })
-    await mock.scenarios.set({ target: 'POST /graphql', response: { body: 'no query of ours' } })
+    await mock.scenarios.set({ target: project, response: { body: { mine: 2 } }, times: null })
+    await mock.scenarios.set({ target: 'POST /graphql', response: { body: 'no query of ours' }, times: null })
     const seen = async (path: string, init?: RequestInit) => (await send(path, init)).json()
     expect(await seen('/api/orders/6')).toEqual({ id: '6' })
     expect(await seen('/api/orders/5', { headers: { cookie: 'session=acme-viewer' } })).toEqual({ id: '5' })
@@ -193,13 +197,18 @@ describe('requests without a handler', () => {
 
   it('get no response if their path cannot be decoded', async () => {
     const { mock, send } = start()
-    await mock.scenarios.set({ target: order7, response: { body: { total: 3 } } })
+    await mock.scenarios.set({ target: order7, response: { body: { total: 3 } }, times: null })
     await expect(send('/api/orders/%zz')).rejects.toThrow('Cannot bypass')
   })
 
   it('are delayed before a custom response, and are subject to chaos', async () => {
     const { mock, send } = start()
-    await mock.scenarios.set({ target: order7, response: { body: { total: 3 } }, session: 'acme-owner' })
+    await mock.scenarios.set({
+      target: order7,
+      response: { body: { total: 3 } },
+      session: 'acme-owner',
+      times: null,
+    })
     await mock.log.clear()
     await mock.delay.set(60_000, order7)
     const abort = new AbortController()
@@ -218,14 +227,22 @@ describe('requests without a handler', () => {
     const { mock, send } = start()
     expect((await send('/v1/widgets/7')).status).toBe(404)
     expect((await send('/v1/projects', { method: 'DELETE' })).status).toBe(405)
-    await mock.scenarios.set({ target: 'GET /v1/widgets/:id', response: { body: { widget: true } } })
+    await mock.scenarios.set({
+      target: 'GET /v1/widgets/:id',
+      response: { body: { widget: true } },
+      times: null,
+    })
     expect(await (await send('/v1/widgets/8')).json()).toEqual({ widget: true })
     expect((await mock.log.read()).map(({ target, kind }) => [target, kind])).toEqual([
       ['GET /v1/widgets/:id', 'unanswered'],
       ['DELETE /v1/projects', 'unanswered'],
       ['GET /v1/widgets/:id', 'unanswered'],
     ])
-    await mock.scenarios.set({ target: 'POST /v1/widgets', response: { status: 201, body: { id: 9 } } })
+    await mock.scenarios.set({
+      target: 'POST /v1/widgets',
+      response: { status: 201, body: { id: 9 } },
+      times: null,
+    })
     const made = await send('/v1/widgets', { method: 'POST', body: '{"name":"Ninth"}' })
     expect([made.status, await made.json()]).toEqual([201, { id: 9 }])
     expect((await mock.log.entry(4)).request.body?.text).toBe('{"name":"Ninth"}')

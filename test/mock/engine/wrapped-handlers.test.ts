@@ -115,7 +115,7 @@ describe('the log of custom handlers', () => {
       target: 'query GetUser',
       response: { body: { text: '{"data":{"user":"1"}}' } },
     })
-    await mock.scenarios.set({ target: 'query GetUser', response: { body: { data: null } } })
+    await mock.scenarios.set({ target: 'query GetUser', response: { body: { data: null } }, times: null })
     expect(await (await post('/graphql', query)).json()).toEqual({ data: null })
   })
 
@@ -248,18 +248,18 @@ describe('control of custom handlers', () => {
     const refused = await get('/api/invoices/7')
     expect([refused.status, refused.headers.get('retry-after'), calls]).toEqual([503, '1', 0])
     expect((await get('/api/invoices/7')).status).toBe(200)
-    await mock.scenarios.set({ target, outcome: 404, session: 'acme-viewer' })
+    await mock.scenarios.set({ target, outcome: 404, session: 'acme-viewer', times: null })
     expect((await get('/api/invoices/7')).status).toBe(200)
     await mock.session.use('acme-viewer')
     expect((await get('/api/invoices/7')).status).toBe(404)
-    await mock.scenarios.set({ target, outcome: 'drop', session: 'acme-viewer' })
+    await mock.scenarios.set({ target, outcome: 'drop', session: 'acme-viewer', times: null })
     await expect(get('/api/invoices/7')).rejects.toThrow()
-    await mock.scenarios.set({ target, outcome: 'hang' })
+    await mock.scenarios.set({ target, outcome: 'hang', times: null })
     await mock.session.use('acme-owner')
     await expect(get('/api/invoices/7', { signal: AbortSignal.timeout(50) })).rejects.toThrow()
     expect((await get('/api/invoices/7', { headers: { prefer: 'code=502' } })).status).toBe(502)
     expect((await mock.log.read()).map(({ why }) => why)).toEqual([
-      `scenario ${target} 503, 0 left`,
+      `scenario ${target} 503, next request`,
       'handler',
       'handler',
       `scenario ${target} 404`,
@@ -271,10 +271,14 @@ describe('control of custom handlers', () => {
 
   it('refuses an unknown target or outcome, and lists the valid ones', async () => {
     const { mock } = start([invoice])
-    await expect(mock.scenarios.set({ target: 'GET /api/invoces/:id', outcome: 503 })).rejects.toThrow(
+    await expect(
+      mock.scenarios.set({ target: 'GET /api/invoces/:id', outcome: 503, times: null }),
+    ).rejects.toThrow(
       /There is no scenario "GET \/api\/invoces\/:id". Did you mean GET \/api\/invoices\/:id\?.*GET \/api\/invoices\/:id/,
     )
-    await expect(mock.scenarios.set({ target, outcome: 99 })).rejects.toThrow('a status from 200 to 599')
+    await expect(mock.scenarios.set({ target, outcome: 99, times: null })).rejects.toThrow(
+      'a status from 200 to 599',
+    )
     await expect(mock.delay.set(5, 'GET /none')).rejects.toThrow('There is no target "GET /none"')
   })
 
@@ -290,12 +294,12 @@ describe('control of custom handlers', () => {
 
   it('applies custom responses, delays and chaos', async () => {
     const { mock, get, text } = start([invoice])
-    await mock.scenarios.set({ target, response: { status: 201, body: { custom: true } } })
+    await mock.scenarios.set({ target, response: { status: 201, body: { custom: true } }, times: null })
     expect((await get('/api/invoices/1')).status).toBe(201)
-    await mock.scenarios.set({ target, response: { text: '<b>', contentType: 'text/html' } })
+    await mock.scenarios.set({ target, response: { text: '<b>', contentType: 'text/html' }, times: null })
     expect((await get('/api/invoices/1')).headers.get('content-type')).toBe('text/html')
     expect(await text('/api/invoices/1')).toBe('<b>')
-    await mock.scenarios.set({ target, response: { status: 204 } })
+    await mock.scenarios.set({ target, response: { status: 204 }, times: null })
     expect((await get('/api/invoices/1')).status).toBe(204)
     await mock.scenarios.clear(target)
 
@@ -417,7 +421,7 @@ describe('custom handlers work as in MSW:', () => {
       other.http.get('*/api/b', () => other.passthrough()),
     ])
     expect(await (await get('/api/a')).json()).toEqual({ other: true })
-    await mock.scenarios.set({ target: 'GET /api/a', outcome: 503 })
+    await mock.scenarios.set({ target: 'GET /api/a', outcome: 503, times: null })
     expect((await get('/api/a')).status).toBe(503)
   })
 

@@ -109,15 +109,19 @@ describe('a file of handlers of a dev server', () => {
       ['GET /api/nothing', 'unanswered', 404, 'acme-owner'],
     ])
     const remote = connectToMock(url)
-    await remote.scenarios.set({ target: 'GET /api/invoices', outcome: 503 })
-    await remote.scenarios.set({ target: 'GET /api/orders/:id', response: { body: { order: 1 } } })
+    await remote.scenarios.set({ target: 'GET /api/invoices', outcome: 503, times: null })
+    await remote.scenarios.set({
+      target: 'GET /api/orders/:id',
+      response: { body: { order: 1 } },
+      times: null,
+    })
     expect((await get('/api/invoices')).status).toBe(503)
     expect(await (await get('/api/orders/8')).json()).toEqual({ order: 1 })
     expect((await get('/api/invoices', { headers: { 'x-mock-space': 'other' } })).status).toBe(200)
     const targets = await remote.targets.list()
     expect(targets.filter(({ target }) => target === 'GET /api/nothing')).toHaveLength(1)
     expect((await remote.targets.export()).text).toContain("http.get('*/api/orders/:id'")
-    await remote.scenarios.set({ target: 'GET /api/orders/:id', outcome: 'drop' })
+    await remote.scenarios.set({ target: 'GET /api/orders/:id', outcome: 'drop', times: null })
     await expect(get('/api/orders/9')).rejects.toThrow()
     await remote.scenarios.clear()
     const dropped = (await remote.log.read()).at(-1)

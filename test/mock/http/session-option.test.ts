@@ -87,3 +87,21 @@ it.each([undefined, 'acme-member'])(
     expect(await sessions('session=acme-viewer')).toMatchObject({ you: 'acme-viewer' })
   },
 )
+
+it('the log says why a caller is not signed in: signed out, an expired session, or an unknown cookie', async () => {
+  const { me, signOut, controls } = await start('acme-viewer')
+  const reasonFor = async (cookie?: string) => {
+    expect(await me(cookie)).toBe(401)
+    return (await controls.log.read()).at(-1)?.why
+  }
+  expect(await reasonFor(await signOut())).toBe('session check: signed out')
+  await controls.sessions.use(null)
+  expect(await reasonFor('session=active')).toBe('session check: signed out')
+  expect(await reasonFor()).toBe('session check: signed out')
+  const expiresAt = '2020-01-01T00:00:00.000Z'
+  await controls.data.set('sessions', 'acme-owner', { expiresAt })
+  expect(await reasonFor('session=acme-owner')).toBe('session check: expired')
+  const other = await start()
+  expect(await other.me('session=of-another-service')).toBe(401)
+  expect((await other.controls.log.read()).at(-1)?.why).toBe('session check: unknown cookie')
+})

@@ -7,6 +7,7 @@ import {
   cell,
   choice,
   details,
+  fetchIn,
   outcomeOf,
   requests,
   row,
@@ -226,7 +227,7 @@ describe('the timeline', () => {
     visit(async (page) => {
       const { scenarios } = controls()
       const items = Array.from({ length: 3_000 }, (_, id) => ({ id, name: `Item ${id}`, tags: ['a', 'b'] }))
-      await scenarios.set({ target: 'GET /api/items', response: { body: { items } } })
+      await scenarios.set({ target: 'GET /api/items', response: { body: { items } }, times: null })
       await send('/api/png', 'acme-owner')
       await details(page).getByText('16 B image/png').waitFor()
       await send('/api/items', 'acme-owner')
@@ -240,7 +241,7 @@ describe('the timeline', () => {
       await tree.getByText('"Item 3"').waitFor({ state: 'hidden' })
       // A list alone, which is cut within a number.
       const numbers = Array.from({ length: 12_000 }, (_, i) => i + 10_000)
-      await scenarios.set({ target: 'GET /api/numbers', response: { body: numbers } })
+      await scenarios.set({ target: 'GET /api/numbers', response: { body: numbers }, times: null })
       await send('/api/numbers', 'acme-owner')
       await tree.getByText(/^\[\s*first [\d,]+, cut after 64 KiB$/).waitFor()
       await tree.getByText('10003', { exact: true }).waitFor()
@@ -430,7 +431,7 @@ describe('a destructive action', () => {
   it('brings back with a reset what was forced, the delays, the chaos and the clock', () =>
     visit(async (page) => {
       const { scenarios, delay, chaos, clock } = controls()
-      await scenarios.set({ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN' })
+      await scenarios.set({ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN', times: null })
       await scenarios.set({ target: 'empty' })
       await delay.set(20)
       await delay.set('30-40', 'getSession')
@@ -511,4 +512,36 @@ describe('an invalid value', () => {
       },
       { path: '/#handlers' },
     ))
+})
+
+describe('the persona of this browser', () => {
+  it('is what it was after undo, without a cookie too, and again what was chosen after redo', () =>
+    visit(async (page) => {
+      const me = async () => {
+        const { status, body } = (await fetchIn(page, '/v1/auth/me')) as {
+          status: number
+          body: { user?: { email: string } }
+        }
+        return body.user?.email ?? status
+      }
+      const who = (name: RegExp) => page.locator('#who-button').and(page.getByRole('button', { name }))
+      expect(await me()).toBe(401)
+      await who(/signed out$/).click()
+      await choice(page, /^acme-viewer/).click()
+      await who(/ acme-viewer/).waitFor()
+      expect(await me()).toBe('vera@acme.example')
+      await undoIn(page).click()
+      await who(/signed out$/).waitFor()
+      await expect.poll(me).toBe(401)
+      // Any interface makes the step again.
+      await controls().redo()
+      await who(/ acme-viewer/).waitFor()
+      await expect.poll(me).toBe('vera@acme.example')
+      await who(/ acme-viewer/).click()
+      await choice(page, 'Sign out').click()
+      await who(/signed out$/).waitFor()
+      await undoIn(page).click()
+      await who(/ acme-viewer/).waitFor()
+      await expect.poll(me).toBe('vera@acme.example')
+    }))
 })

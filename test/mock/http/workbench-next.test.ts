@@ -26,7 +26,11 @@ describe('Next', () => {
       const { scenarios, delay, chaos, clock, data, sessions } = controls()
       await next(page).getByText('everything responds as usual').waitFor()
       await scenarios.set(once)
-      await scenarios.set({ target: 'listProjects', response: { status: 200, body: { projects: [] } } })
+      await scenarios.set({
+        target: 'listProjects',
+        response: { status: 200, body: { projects: [] } },
+        times: null,
+      })
       await scenarios.set({ target: 'empty', session: 'acme-viewer' })
       await delay.set(300)
       await delay.set('20-30', 'getSession')

@@ -126,7 +126,7 @@ describe('the workbench', () => {
         await expect.poll(headings).toEqual(['/v1/projects', '/v1'])
         await fetchIn(page, '/v1/auth/me')
         await pane.getByText(/^1 call/).waitFor()
-        await controls().scenarios.set({ target: 'joinWaitlist', outcome: 'drop' })
+        await controls().scenarios.set({ target: 'joinWaitlist', outcome: 'drop', times: null })
         await outcomeOf(page, 'joinWaitlist: drop, forced').waitFor()
         expect(await headings()).toEqual(['/v1/projects', '/v1'])
         await page.getByLabel('Search in the operations').fill('patch proj')
@@ -189,10 +189,11 @@ describe('the workbench', () => {
         const { status, headers } = await send(path, 'acme-owner')
         return [status, headers.get('content-type')]
       }
-      await scenarios.set({ target: 'GET /api/gone', response: { body: {} } })
+      await scenarios.set({ target: 'GET /api/gone', response: { body: {} }, times: null })
       await scenarios.set({
         target: 'GET /api/feed',
         response: { text: '<feed/>', contentType: 'application/xml' },
+        times: null,
       })
       await tab(page, 'Handlers').click()
       await open('/api/gone')
@@ -210,7 +211,7 @@ describe('the workbench', () => {
       await more(page, /^Respond with/)
       expect(await answer('/api/feed')).toEqual([404, 'application/xml'])
       // The form does not start with a body that the log has cut.
-      await scenarios.set({ target: 'GET /api/large', response: { text: 'x'.repeat(100_000) } })
+      await scenarios.set({ target: 'GET /api/large', response: { text: 'x'.repeat(100_000) }, times: null })
       await send('/api/large', 'acme-owner')
       await row(page, '/api/large').click()
       await details(page).getByRole('heading', { name: '/api/large' }).waitFor()

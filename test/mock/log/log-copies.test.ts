@@ -77,7 +77,7 @@ describe('the test of an entry', () => {
   })
 
   it('forces the outcome that was forced, and fails with another response', async () => {
-    await mock.scenarios.set({ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN' })
+    await mock.scenarios.set({ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN', times: null })
     await api.projects.create({ name: 'New' })
     const { test = '' } = await lastEntry()
     await runTest(test)
@@ -109,14 +109,18 @@ describe('the test of an entry', () => {
     await fetch(`${baseUrl}/v1/projects`, { method: 'HEAD' })
     await runTest((await lastEntry()).test)
     for (const response of [{ body: [] }, { text: '{"proj' }, { status: 500, body: { code: 'ANOTHER' } }]) {
-      await mock.scenarios.set({ target: 'listProjects', response: { ...response, unchecked: true } })
+      await mock.scenarios.set({
+        target: 'listProjects',
+        response: { ...response, unchecked: true },
+        times: null,
+      })
       await fetch(`${baseUrl}/v1/projects`)
       await runTest((await lastEntry()).test)
     }
   })
 
   it('is absent if there was no response', async () => {
-    await mock.scenarios.set({ target: 'listProjects', outcome: 'drop' })
+    await mock.scenarios.set({ target: 'listProjects', outcome: 'drop', times: null })
     await expect(api.projects.list()).rejects.toThrow()
     expect((await lastEntry()).test).toBeUndefined()
   })
@@ -207,7 +211,7 @@ describe('the log as an HTTP Archive', () => {
   it('has every field of HAR 1.2, for requests with and without body and response', async () => {
     await api.projects.create({ name: 'Äpfel' })
     await api.projects.list()
-    await mock.scenarios.set({ target: 'listProjects', outcome: 'drop' })
+    await mock.scenarios.set({ target: 'listProjects', outcome: 'drop', times: null })
     await expect(api.projects.list()).rejects.toThrow()
     const { log } = Har.parse(JSON.parse(JSON.stringify(await mock.log.har())))
     expect(log.entries.map(({ response }) => response.status)).toEqual([201, 200, 0])

@@ -133,7 +133,7 @@ describe('an entry of the log', () => {
       cookie: 'session=acme-owner',
       referer: 'http://localhost:5173/callback',
     })
-    await controls.scenarios.set({ target: 'listProjects', outcome: 'drop' })
+    await controls.scenarios.set({ target: 'listProjects', outcome: 'drop', times: null })
     await send('/v1/projects')
     expect(await log.entry(3)).toMatchObject({ status: 0 })
     expect(await log.entry(3)).not.toHaveProperty('response')
@@ -209,7 +209,7 @@ describe('a request that is sent again', () => {
     await create('Apollo')
     await controls.delay.set(60_000)
     expect(await log.send(1)).toMatchObject({ status: 409 })
-    await controls.scenarios.set({ target: 'createProject', outcome: 'hang' })
+    await controls.scenarios.set({ target: 'createProject', outcome: 'hang', times: null })
     expect(await log.send(1)).toMatchObject({ status: 0, why: 'scenario createProject hang' })
   })
 

@@ -83,7 +83,7 @@ describe('undo and redo', () => {
   it('undo one step by its id while it is the last of its parts, and else say what came since', async () => {
     const mock = start()
     const force = async (target: 'createProject' | 'listProjects') =>
-      (await mock.run('setScenario', { target, outcome: 503 })).step
+      (await mock.run('setScenario', { target, outcome: 503, times: null })).step
     const first = await force('createProject')
     await mock.create('A')
     const change = (await mock.history()).undo
@@ -394,7 +394,7 @@ it('returns to each state of 50 random sequences of controls and requests, backw
         rename: () => mock.send('PATCH', `/v1/projects/${project?.id}`, { name: `R${number}` }),
         use: () => mock.sessions.use(persona),
         signOut: () => mock.sessions.use(null),
-        force: () => mock.scenarios.set({ target, outcome: 'INTERNAL_ERROR' }),
+        force: () => mock.scenarios.set({ target, outcome: 'INTERNAL_ERROR', times: null }),
         once: () => mock.scenarios.set({ target, outcome: 'PROJECT_NAME_TAKEN', times: 1 + (number % 2) }),
         named: () => mock.scenarios.set({ target: 'duplicate-names', times: 2 }),
         clear: () => mock.scenarios.clear(operation),

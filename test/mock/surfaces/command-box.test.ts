@@ -25,7 +25,7 @@ async function contextOf(more: Partial<BoxContext> = {}): Promise<BoxContext> {
 it.each([
   ['409 create once', 'mock scenario set createProject PROJECT_NAME_TAKEN --times 1'],
   ['create 409', 'mock scenario set createProject PROJECT_NAME_TAKEN --times 1'],
-  ['409 create until cleared', 'mock scenario set createProject PROJECT_NAME_TAKEN'],
+  ['409 create until cleared', 'mock scenario set createProject PROJECT_NAME_TAKEN --until-cleared'],
   ['name_taken create 3 times', 'mock scenario set createProject PROJECT_NAME_TAKEN --times 3'],
   [
     '503 list for viewer',
@@ -156,9 +156,10 @@ it('offers what is forced for the signed-in persona, too', async () => {
   const context = await contextOf({ you: 'acme-viewer' })
   const lines = (text: string) => suggest(text, context).map(({ command }) => command)
   const taken = 'mock scenario set createProject PROJECT_NAME_TAKEN'
-  const all = [`${taken} --times 1`, taken, `${taken} --times 1 --session acme-viewer`]
+  const lasting = `${taken} --until-cleared`
+  const all = [`${taken} --times 1`, lasting, `${taken} --times 1 --session acme-viewer`]
   expect(lines('409 create').slice(0, 3)).toEqual(all)
-  expect(lines('409 create until cleared')[2]).toBe(`${taken} --session acme-viewer`)
+  expect(lines('409 create until cleared')[2]).toBe(`${lasting} --session acme-viewer`)
   expect(lines('409 create 3 times')[1]).toBe(`${taken} --times 3 --session acme-viewer`)
   // One that is named is not doubled.
   expect(lines('409 create for acme-owner')[2] ?? '').not.toMatch('acme-viewer')

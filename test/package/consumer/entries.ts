@@ -34,17 +34,17 @@ export async function scenarios(): Promise<void> {
       times: 1,
       session: 'acme-owner',
     })
-    await scenarios.set({ target: 'listProjects', outcome: 'SERVICE_UNAVAILABLE' })
-    await scenarios.set({ target: 'getSession', outcome: 'hang' })
+    await scenarios.set({ target: 'listProjects', outcome: 'SERVICE_UNAVAILABLE', times: null })
+    await scenarios.set({ target: 'getSession', outcome: 'hang', times: null })
     await scenarios.set({ target: 'empty' })
     // @ts-expect-error a list cannot have a name that is taken
-    await scenarios.set({ target: 'listProjects', outcome: 'PROJECT_NAME_TAKEN' })
+    await scenarios.set({ target: 'listProjects', outcome: 'PROJECT_NAME_TAKEN', times: null })
     // @ts-expect-error an operation has a path
-    await scenarios.set({ target: 'createProject', outcome: 'NOT_FOUND' })
+    await scenarios.set({ target: 'createProject', outcome: 'NOT_FOUND', times: null })
     // @ts-expect-error the waitlist needs no session
-    await scenarios.set({ target: 'joinWaitlist', outcome: 'AUTH_REQUIRED' })
+    await scenarios.set({ target: 'joinWaitlist', outcome: 'AUTH_REQUIRED', times: null })
     // @ts-expect-error a named scenario has no outcome
-    await scenarios.set({ target: 'empty', outcome: 'hang' })
+    await scenarios.set({ target: 'empty', outcome: 'hang', times: null })
     // @ts-expect-error an operation needs one
     await scenarios.set({ target: 'createProject' })
   }

@@ -17,7 +17,7 @@ test('is typed', async ({ page, mock, mockSpace }) => {
   const same: TestMock = mock
   await same.scenarios.set({ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN', times: 1 })
   // @ts-expect-error a list cannot have a name that is taken
-  await mock.scenarios.set({ target: 'listProjects', outcome: 'PROJECT_NAME_TAKEN' })
+  await mock.scenarios.set({ target: 'listProjects', outcome: 'PROJECT_NAME_TAKEN', times: null })
   await mock.session.use((await mock.session.list())[0]?.id ?? 'acme-viewer')
   mock.network.use(...handlers)
   await page.goto(`/?space=${mockSpace satisfies string | undefined}`)

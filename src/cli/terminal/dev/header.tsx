@@ -1,5 +1,6 @@
 import { Box } from 'ink'
 import type { ReactNode } from 'react'
+import { signedOut } from '../../../mock/state/limit-words.js'
 import { Text } from '../text.js'
 import { delayText, type MockSnapshot, personaText, scenarioText } from './mock-snapshot.js'
 
@@ -15,7 +16,7 @@ export function Header({ mock, width }: { mock: MockSnapshot; width: number }) {
       <Line name="Persona" value={persona?.id} none="none: the fixtures have no session" color="green">
         {persona && ` ${personaText(persona)}`}
         {sessions.withoutCookie !== sessions.active &&
-          `   without a cookie: ${sessions.withoutCookie ?? 'signed out'}`}
+          `   without a cookie: ${sessions.withoutCookie ?? signedOut}`}
       </Line>
       <Line name="Forced" value={scenarios.map(scenarioText).join(' · ')} none="nothing" />
       <Line name="Delay" value={delayText(delay)} none="none">

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
-import { defaultTimes, limitText } from '../../../mock/controls/control-words.js'
 import { messageOf, statusOf } from '../../../mock/engine/forced-text.js'
+import { defaultTimes, limitText } from '../../../mock/state/limit-words.js'
 import { createList, type Item } from '../list.js'
 import type { DevScreen, Workbench } from './dev-screen.js'
 import { personaText, scenarioText } from './mock-snapshot.js'
@@ -72,8 +72,8 @@ export function delayList(bench: Workbench, target?: string): DevScreen {
 
 /** The outcomes of all targets or of one, forced outcomes first. Tab switches between the next request and until cleared. */
 export function outcomeList(bench: Workbench, only?: string): DevScreen {
-  let times: number | undefined = defaultTimes
-  const other = () => (times === undefined ? defaultTimes : undefined)
+  let times: number | null = defaultTimes
+  const other = () => (times === null ? defaultTimes : null)
   const clear = (target?: string) => () => bench.perform('clearScenarios', { target })
   return listScreen(bench, {
     title: () => `Force ${only ?? 'an outcome'}, ${limitText({ times })}`,
@@ -94,7 +94,7 @@ export function outcomeList(bench: Workbench, only?: string): DevScreen {
         outcomes.map((outcome) => ({
           label: only ? String(outcome) : `${target} ${outcome}`,
           hint: outcomeHint(String(outcome)),
-          choose: () => bench.perform('setScenario', { target, outcome, ...(times && { times }) }),
+          choose: () => bench.perform('setScenario', { target, outcome, times }),
         })),
       )
       return [...forced, ...(forced.length > 1 ? [all] : []), ...outcomes, ...(only ? [] : named)]

@@ -1,5 +1,5 @@
-import { signedOut } from '../../../mock/controls/control-words.js'
 import type { LogEntry } from '../../../mock/log/log-entry.js'
+import { signedOut } from '../../../mock/state/limit-words.js'
 import type { Columns } from '../../output/columns.js'
 import {
   isForced,

@@ -2,6 +2,7 @@ import { Box, type DOMElement, measureElement } from 'ink'
 import type { ReactElement } from 'react'
 import type { LogDetails } from '../../../mock/log/log-details.js'
 import type { LoggedMessage } from '../../../mock/log/logged-exchange.js'
+import { signedOut } from '../../../mock/state/limit-words.js'
 import { changeLines, messageLines } from '../../output/detail-lines.js'
 import { isForced, requestText, responseText, statusColour } from '../../output/log-cells.js'
 import { pluralize } from '../../output/pluralize.js'
@@ -99,7 +100,7 @@ function Details({ bench, id, details, hasHeaders }: DetailsProps) {
   const entry = log.find((candidate) => candidate.id === id)
   if (!entry) return <Text dimColor>This request is no longer in the log.</Text>
   const { time, ms, session, target, why, status, curl } = entry
-  const facts = [time, `${ms.toFixed(1)} ms`, session ?? 'no persona', target].filter(Boolean).join(' · ')
+  const facts = [time, `${ms.toFixed(1)} ms`, session ?? signedOut, target].filter(Boolean).join(' · ')
   const changed = details ? changeLines(details) : []
   const colours: Record<string, string> = { '-': 'red', '+': 'green' }
   const { request, response } = details ?? {}

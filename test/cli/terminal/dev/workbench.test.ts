@@ -73,7 +73,7 @@ describe('the screen of dev', () => {
 
   test('shows requests with their cause, the newest first; the selected one stays visible', async () => {
     const { controls, send, refresh, type, frame } = await openWorkbench()
-    await controls.scenarios.set({ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN' })
+    await controls.scenarios.set({ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN', times: null })
     await send('POST', '/v1/projects', { name: 'A' })
     await refresh()
     expect(frame()).toMatch(/POST \/v1\/projects +409 PROJECT_NAME_TAKEN +acme-owner +scenario/)
@@ -184,7 +184,7 @@ describe('the screen of dev', () => {
     expect(frame()).toContain('What was forced on createProject was cleared.')
     await type('f', 'duplicate', 'enter')
     expect(await controls.scenarios.list()).toEqual([{ target: 'duplicate-names' }])
-    await controls.scenarios.set({ target: 'getSession', outcome: 'drop' })
+    await controls.scenarios.set({ target: 'getSession', outcome: 'drop', times: null })
     await refresh()
     await type('f', 'nothing', 'enter')
     expect(await controls.scenarios.list()).toEqual([])
