@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'msw'
+import type { AnyHandler, RequestHandler } from 'msw'
 import type * as z from 'zod'
 import demo from '#demo-fixture'
 import { onlyValid } from '../contract/cookie.js'
@@ -7,6 +7,7 @@ import type { SessionControls } from './controls/controls.js'
 import type { RunnableControls } from './controls/run-control.js'
 import { pageCookies } from './engine/page-cookies.js'
 import { createJar } from './engine/session-jar.js'
+import type { GivenHandler, GivenHandlers, OwnRequestHandler } from './engine/user-handlers.js'
 import type { MockOptions } from './log/log-parts.js'
 import { createMockApi } from './mock-api.js'
 import { ControlError } from './state/control-error.js'
@@ -16,15 +17,22 @@ import { type LoadedState, personaNamed } from './state/personas.js'
 export type Fixtures = Omit<z.input<typeof StateFile>, 'version'> & { version: number }
 
 /** The options of a mock, all optional. */
-export type HandlerOptions = Partial<Omit<MockOptions, 'fixtures' | 'space'>> & {
+export type HandlerOptions<Given extends GivenHandler = GivenHandler> = Partial<
+  Omit<MockOptions, 'fixtures' | 'space' | 'handlers'>
+> & {
   /** The initial state, restored by a reset. Default: the demo fixture. */
   fixtures?: Fixtures
+  /**
+   * Your MSW handlers, which come first, or a function that makes them for each mock. All but WebSocket handlers are logged,
+   * delayed and forced as operations are.
+   */
+  handlers?: GivenHandlers<Given>
 }
 
 /** A mock of the whole interface, to use among other MSW handlers, with all of its controls. */
-export type Mock = RunnableControls & {
+export type Mock<Handler = RequestHandler> = RunnableControls & {
   /** For `setupWorker`, `setupServer`, or the handlers of a story. The user's own come first. */
-  handlers: RequestHandler[]
+  handlers: Handler[]
   session: SessionControls
   /**
    * Restores everything, as `Controls.reset` does. With `session`, signs in as that persona again; otherwise signs out. A
@@ -35,13 +43,16 @@ export type Mock = RunnableControls & {
 
 /**
  * Creates a mock with its controls. In a page, the session is the page's own cookie. With `session`, requests are signed
- * in as that persona initially; a page keeps the cookie of another persona.
+ * in as that persona initially; a page keeps the cookie of another persona. Its handlers have the class of the given ones: a
+ * CommonJS module without any names it, as `createMock<RequestHandler>()`.
  * @throws StateError if the fixtures are not valid, UnknownPersonaError
  */
-export function createMock(options?: HandlerOptions): Mock {
+export function createMock<Given extends GivenHandler = AnyHandler>(
+  options?: HandlerOptions<Given>,
+): Mock<OwnRequestHandler<Given>> {
   const { mock, signIn } = assembleMock(options)
   signIn()
-  return mock
+  return mock as Mock<OwnRequestHandler<Given>>
 }
 
 /** Resolves a base URL, which may be relative in a page. @throws ControlError unless it is an HTTP URL */
@@ -56,7 +67,17 @@ function absolute(baseUrl: string): string {
 const originOfPage = () => (URL.canParse(globalThis.location?.origin) ? location.origin : undefined)
 
 /** A mock with further parts for the entry points. */
-export function assembleMock(options: HandlerOptions = {}) {
+type AssembledMock = {
+  mock: Mock
+  /** Lets the process end although requests are waiting. */
+  release(): void
+  /** Replaces the whole state. Reports a missing persona on the console. */
+  load(state: State): void
+  /** Signs in as the persona of `session`, unless the page has a persona's cookie. */
+  signIn(): void
+}
+
+export function assembleMock(options: HandlerOptions = {}): AssembledMock {
   const isPage = options.jar === undefined && globalThis.document !== undefined
   const jar = options.jar ?? (isPage ? pageCookies() : createJar())
   // A page's cookie shows the id of the persona.
@@ -110,11 +131,8 @@ export function assembleMock(options: HandlerOptions = {}) {
   }
   return {
     mock,
-    /** Lets the process end although requests are waiting. */
     release,
-    /** Replaces the whole state. Reports a missing persona on the console. */
-    load: (state: State) => report(load(state)),
-    /** Signs in as the persona of `session`, unless the page has a persona's cookie. */
+    load: (state) => report(load(state)),
     signIn() {
       if (options.session !== undefined && !personas.isKnown(cookieOfPage())) signInAs(options.session)
     },

@@ -1,5 +1,6 @@
-import type { RequestHandler } from 'msw'
+import type { AnyHandler } from 'msw'
 import { createMock, type HandlerOptions } from './create-mock.js'
+import type { GivenHandler, OwnRequestHandler } from './engine/user-handlers.js'
 
 export type { State } from '../store/state-file.js'
 export { createMock, type Fixtures, type HandlerOptions, type Mock } from './create-mock.js'
@@ -8,4 +9,6 @@ export { createMock, type Fixtures, type HandlerOptions, type Mock } from './cre
  * The handlers of `createMock`, for use without its controls.
  * @throws StateError if the fixtures are not valid, UnknownPersonaError
  */
-export const createHandlers = (options?: HandlerOptions): RequestHandler[] => createMock(options).handlers
+export const createHandlers = <Given extends GivenHandler = AnyHandler>(
+  options?: HandlerOptions<Given>,
+): OwnRequestHandler<Given>[] => createMock(options).handlers

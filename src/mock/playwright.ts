@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { defineNetworkFixture, type NetworkFixture, type NetworkFixtureOptions } from '@msw/playwright'
 import { type BrowserContext, test as base } from '@playwright/test'
+import type { AnyHandler } from 'msw'
 import { sessionCookie } from '../contract/cookie.js'
 import { connectToMock } from './control.js'
 import { spaceHeader } from './controls/control-endpoints.js'
@@ -12,13 +13,14 @@ import type { NewPersona } from './state/new-records.js'
 import { markerCookie, signInMarker } from './state/sign-in-cookies.js'
 
 /** The options of each test's mock. `handlers` are the user's MSW handlers, which come first. */
-export type TestMockOptions = Partial<Pick<NetworkFixtureOptions, 'handlers' | 'onUnhandledRequest'>> &
+export type TestMockOptions = Partial<Pick<NetworkFixtureOptions, 'onUnhandledRequest'>> &
   (
     | (Omit<HandlerOptions, 'jar'> & { url?: undefined })
     | {
         /** The URL of a running mock. Each test gets a space of it, instead of its own mock. */
         url: string
         session?: string
+        handlers?: HandlerOptions['handlers']
       }
   )
 
@@ -91,10 +93,11 @@ export const test = base.extend<MockFixtures>({
         url === undefined
           ? inProcess(mockOptions, pages)
           : { ...connectToMock(url, mockSpace === undefined ? {} : { space: mockSpace }), handlers: [] }
+      const given = typeof handlers === 'function' ? handlers() : handlers
       const network = defineNetworkFixture({
         context,
         // A mock in this process has wrapped these handlers.
-        handlers: url === undefined ? mock.handlers : [...handlers, ...mock.handlers],
+        handlers: url === undefined ? mock.handlers : (given as AnyHandler[]),
         ...(onUnhandledRequest && { onUnhandledRequest }),
       })
       await network.enable()

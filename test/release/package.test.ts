@@ -38,6 +38,7 @@ describe('the package, packed from a fresh clone and installed in an empty folde
     lockFile = await readFile(join(folder, 'package-lock.json'), 'utf8')
     await install('msw@2')
     await cp('test/package/consumer', join(folder, 'consumer'), { recursive: true })
+    await symlink(join(process.cwd(), 'node_modules/vite'), installed('vite'))
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -136,6 +137,23 @@ describe('the package, packed from a fresh clone and installed in an empty folde
       const options = { module: name === 'bundler' ? 'esnext' : name, moduleResolution: name }
       expect(await compile(['client-only.ts'], { ...options, lib: ['ES2022'], types: [] })).toEqual([])
     })
+
+    it.each([
+      ['bundler', 'mts', { module: 'esnext', moduleResolution: 'bundler' }],
+      ['node16', 'mts', { module: 'node16' }],
+      ['nodenext', 'mts', { module: 'nodenext' }],
+      ['bundler', 'cts', { module: 'esnext', moduleResolution: 'bundler' }],
+      ['node16', 'cts', { module: 'node16' }],
+      ['nodenext', 'cts', { module: 'nodenext' }],
+    ])(
+      'with handlers of MSW and the plugin of Vite, with %s in .%s',
+      async (resolution, extension, options) => {
+        const requires = resolution !== 'node16' || extension === 'mts'
+        const source = join(folder, 'consumer', requires ? 'own-handlers' : 'required-handlers')
+        await cp(`${source}.ts`, `${source}.${extension}`)
+        expect(await compile([`${source}.${extension}`], { ...options, ...nodeTypes, ...dom })).toEqual([])
+      },
+    )
 
     it('that also checks the declarations of packages', async () => {
       const options = { module: 'nodenext', skipLibCheck: false, ...nodeTypes, ...dom }

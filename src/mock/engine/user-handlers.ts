@@ -2,8 +2,22 @@ import { type AnyHandler, bypass, passthrough, type RequestHandler } from 'msw'
 import { ControlError } from '../state/control-error.js'
 import { placeOfHandler, type Target } from './target-name.js'
 
+type RequiredHandler = import('msw', { with: { 'resolution-mode': 'require' }}).AnyHandler
+
+/** A handler of MSW. MSW 2 declares its classes for each module system, and their private members make them differ. */
+export type GivenHandler = AnyHandler | RequiredHandler
+
+/** MSW's class, as declared for the module system of the given handlers. */
+export type OwnRequestHandler<Given> = [Given] extends [AnyHandler]
+  ? RequestHandler
+  : [Given] extends [RequiredHandler]
+    ? Extract<RequiredHandler, { kind: 'request' }>
+    : RequestHandler
+
 /** MSW handlers, or a function that makes them for each mock, so that each has its own `once` and generators. */
-export type GivenHandlers = readonly AnyHandler[] | (() => readonly AnyHandler[])
+export type GivenHandlers<Given extends GivenHandler = GivenHandler> =
+  | readonly Given[]
+  | (() => readonly Given[])
 
 export type UserHandler = { handler: RequestHandler; place: Target; mayTake(method: string): boolean }
 
