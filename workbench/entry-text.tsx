@@ -3,10 +3,8 @@
 import type { LogEntry } from '../src/mock/log/log-entry.js'
 
 /** The status of an entry, and its error code. */
-export const outcomeOf = ({ status, code }: LogEntry): string =>
-  `${status || 'no response'}${code ? ` ${code}` : ''}`
-
-export const isFailed = ({ status }: LogEntry): boolean => status === 0 || status >= 400
+export const outcomeOf = ({ status, code, aborted }: LogEntry): string =>
+  [status || (aborted ? '' : 'no response'), code, aborted && 'aborted'].filter(Boolean).join(' ')
 
 /** Of GraphQL, all requests have one address: the operation says which it is. */
 export function nameOf({ graphql, method, path }: LogEntry): { method: string; path: string } {
@@ -22,7 +20,7 @@ export const toneOf = (status: number): string =>
 export const Outcome = ({ entry, isOff }: { entry: LogEntry; isOff?: boolean }) => (
   <span class={`outcome ${isOff ? 'quiet' : toneOf(entry.status)}`} title={outcomeOf(entry)}>
     <span>
-      {entry.status || 'none'}
+      {entry.aborted ? 'aborted' : entry.status || 'none'}
       {entry.code && <span class="code"> {entry.code}</span>}
     </span>
   </span>

@@ -1,9 +1,10 @@
 // The items of the timeline, the newest first: requests, the callers as chapters, and requests that are undone in one row.
 
 import { computed, signal } from '@preact/signals'
+import { isFailed } from '../src/mock/log/is-failed.js'
 import type { LogEntry } from '../src/mock/log/log-entry.js'
 import { signedOut } from '../src/mock/state/limit-words.js'
-import { timeOf as clockTime, isFailed, outcomeOf } from './entry-text.js'
+import { timeOf as clockTime, outcomeOf } from './entry-text.js'
 import { isUndone, position, preview } from './moment.js'
 import { entries, filter, history, pinned, search, select, show } from './store.js'
 

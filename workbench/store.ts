@@ -159,13 +159,17 @@ function addArrived(): void {
   const last = known.at(-1)?.id ?? 0
   const isKnown = ({ id, time, ms }: LogEntry) =>
     id <= last && known.some((each) => each.id === id && each.time === time && each.ms === ms)
-  const added = arrived.filter((entry) => !isKnown(entry))
+  const latest = [...new Map(arrived.map((entry) => [entry.id, entry])).values()]
+  const added = latest.filter((entry) => !isKnown(entry))
+  const aborted = new Map(latest.filter(isKnown).flatMap((each) => (each.aborted ? [[each.id, each]] : [])))
   arrived = []
+  if (aborted.size > 0 && added.length === 0)
+    entries.value = known.map((each) => aborted.get(each.id) ?? each)
   if (added.length === 0 && entries.value) return
   // A smaller id is of a mock that was started again: it has seen nothing of the earlier log.
   const isOther = (added[0]?.id ?? last + 1) <= last
   if (isOther) forgetSelection()
-  entries.value = isOther ? added : [...known, ...added]
+  entries.value = isOther ? added : [...known.map((each) => aborted.get(each.id) ?? each), ...added]
   // The mock drops the oldest, too.
   if (entries.value.length > 1000) trimSoon()
 }

@@ -2,8 +2,8 @@
 
 import { effect } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { isFailed } from '../src/mock/log/is-failed.js'
 import { DetailsPane } from './details.js'
-import { isFailed } from './entry-text.js'
 import { FirstMinute } from './first-minute.js'
 import { barAt, counts, indexOf, isOff, items, type RequestItem, rows, shownRequest, words } from './items.js'
 import { ChapterRow, FoldRow, LogRow } from './log-row.js'

@@ -40,7 +40,7 @@ export async function startMockApi(options: BrowserMockOptions = {}): Promise<Br
   const { persist = false, onUnhandledRequest = 'bypass', quiet = false } = options
   const saved = persist ? savedState(options.baseUrl ?? '') : undefined
 
-  const { mock, load, signIn } = assembleMock({
+  const { mock, load, signIn, taken } = assembleMock({
     ...options,
     async onStateChange(exportState) {
       saved?.write(await exportState())
@@ -52,6 +52,7 @@ export async function startMockApi(options: BrowserMockOptions = {}): Promise<Br
 
   const { handlers, ...controls } = mock
   const worker = createWorker(handlers)
+  worker.events.on('response:mocked', ({ requestId }) => taken(requestId))
   newest = worker
   const isNewest = () => newest === worker
   const startWorker = () =>

@@ -6,10 +6,11 @@ import { parseState, type State, type StateFile } from '../store/state-file.js'
 import type { SessionControls } from './controls/controls.js'
 import type { RunnableControls } from './controls/run-control.js'
 import { pageCookies } from './engine/page-cookies.js'
+import { followPage } from './engine/page-requests.js'
 import { createJar } from './engine/session-jar.js'
 import type { GivenHandler, GivenHandlers, OwnRequestHandler } from './engine/user-handlers.js'
 import type { MockOptions } from './log/log-parts.js'
-import { createMockApi } from './mock-api.js'
+import { createMockApi, type Hooks } from './mock-api.js'
 import { ControlError } from './state/control-error.js'
 import { type LoadedState, personaNamed } from './state/personas.js'
 
@@ -75,10 +76,13 @@ type AssembledMock = {
   load(state: State): void
   /** Signs in as the persona of `session`, unless the page has a persona's cookie. */
   signIn(): void
+  /** Called with each `response:mocked` of MSW's worker: its request was answered, and not aborted before. */
+  taken(requestId: string): void
 }
 
-export function assembleMock(options: HandlerOptions = {}): AssembledMock {
+export function assembleMock(options: HandlerOptions & Pick<Hooks, 'follow'> = {}): AssembledMock {
   const isPage = options.jar === undefined && globalThis.document !== undefined
+  const requests = isPage ? followPage() : undefined
   const jar = options.jar ?? (isPage ? pageCookies() : createJar())
   // A page's cookie shows the id of the persona.
   const signInAs = (id: string | null) =>
@@ -97,6 +101,7 @@ export function assembleMock(options: HandlerOptions = {}): AssembledMock {
       baseUrl: options.baseUrl ? absolute(options.baseUrl) : (originOfPage() ?? 'http://localhost'),
     },
     {
+      follow: options.follow ?? requests?.follow,
       onLoaded: report,
       onUse: signInAs,
       onReset() {
@@ -131,6 +136,7 @@ export function assembleMock(options: HandlerOptions = {}): AssembledMock {
   }
   return {
     mock,
+    taken: (requestId) => requests?.taken(requestId),
     release,
     load: (state) => report(load(state)),
     signIn() {

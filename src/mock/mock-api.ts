@@ -25,12 +25,14 @@ import { type LoadedState, personaNamed } from './state/personas.js'
 export type MockApi = ReturnType<typeof createMockApi>
 
 /** Called in the turn of a change by a control, as a part of it. */
-type Hooks = {
+export type Hooks = {
   /** The state was replaced, or a persona was edited. */
   onLoaded?(loaded: LoadedState): void
   /** For clients without cookies of their own: signs in, or with null out. */
   onUse?(id: string | null): void
   onReset?(): void
+  /** Follows a request in the browser; see `MockHandler`. */
+  follow?: ConstructorParameters<typeof MockHandler>[0]['follow']
 }
 
 /**
@@ -117,7 +119,7 @@ export function createMockApi(options: MockOptions, hooks: Hooks = {}) {
     )
   setHandlers(options.handlers ?? [])
   const handler = new MockHandler(
-    { answer, takes, logUnanswered, callOnHandlers, release: parts.waits.release },
+    { answer, takes, logUnanswered, callOnHandlers, release: parts.waits.release, follow: hooks.follow },
     baseUrl,
   )
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { defineNetworkFixture, type NetworkFixture, type NetworkFixtureOptions } from '@msw/playwright'
 import { type BrowserContext, test as base } from '@playwright/test'
 import type { AnyHandler } from 'msw'
@@ -6,7 +7,8 @@ import { sessionCookie } from '../contract/cookie.js'
 import { connectToMock } from './control.js'
 import { spaceHeader } from './controls/control-endpoints.js'
 import type { Controls } from './controls/controls.js'
-import { createMock, type HandlerOptions, type Mock } from './create-mock.js'
+import { assembleMock, type HandlerOptions, type Mock } from './create-mock.js'
+import { createRequestFollower } from './engine/request-follower.js'
 import { noCookies } from './engine/session-jar.js'
 import type { Persona } from './state/listed-personas.js'
 import type { NewPersona } from './state/new-records.js'
@@ -91,7 +93,7 @@ export const test = base.extend<MockFixtures>({
       const pages = baseURL === undefined ? undefined : new URL(baseURL).origin
       const mock: Backend =
         url === undefined
-          ? inProcess(mockOptions, pages)
+          ? inProcess(mockOptions, pages, followContext(context))
           : { ...connectToMock(url, mockSpace === undefined ? {} : { space: mockSpace }), handlers: [] }
       const given = typeof handlers === 'function' ? handlers() : handlers
       const network = defineNetworkFixture({
@@ -130,7 +132,7 @@ export const test = base.extend<MockFixtures>({
 /** The controls of the test's mock, in this process or of a running mock's space. */
 type Backend = Omit<TestMock, 'network' | 'session'> & Pick<Controls, 'sessions'>
 
-function inProcess(options: HandlerOptions, pages: string | undefined): Backend {
+function inProcess(options: HandlerOptions, pages: string | undefined, follow: Follow): Backend {
   const baseUrl = options.baseUrl ?? pages
   if (baseUrl === undefined) {
     throw new Error(
@@ -138,7 +140,29 @@ function inProcess(options: HandlerOptions, pages: string | undefined): Backend 
     )
   }
   // The browser context stores the cookies.
-  return createMock({ ...options, baseUrl, jar: noCookies })
+  const { mock, signIn } = assembleMock({ ...options, baseUrl, jar: noCookies, follow })
+  signIn()
+  return mock
+}
+
+type Follow = NonNullable<Parameters<typeof assembleMock>[0]>['follow']
+
+/** How long a limited outcome waits for the browser to report an aborted request, in milliseconds. */
+const noticeMs = 50
+
+/** Follows the requests of a browser context: its routes get aborted requests, too. */
+function followContext(context: BrowserContext): Follow {
+  const follower = createRequestFollower()
+  context.on('requestfailed', (request) => follower.ended(request.url(), 0))
+  context.on('requestfinished', async (request) => {
+    const response = await request.response().catch(() => null)
+    if (response) follower.ended(request.url(), response.status())
+  })
+  return ({ request }) => {
+    const followed = follower.begin(request.url)
+    const { signal } = followed
+    return { ...followed, noticeAbort: () => setTimeout(noticeMs, undefined, { signal }).catch(() => {}) }
+  }
 }
 
 /** The session of either kind of mock. */

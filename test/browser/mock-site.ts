@@ -13,6 +13,8 @@ declare global {
     typeof import('../../src/mock/panel.js') &
     typeof import('../../src/mock/control.js') &
     Pick<typeof import('msw'), 'HttpResponse' | 'http'> &
+    Pick<typeof import('react'), 'createElement' | 'StrictMode' | 'useEffect' | 'useState'> &
+    Pick<typeof import('react-dom/client'), 'createRoot'> &
     typeof import('../mock/msw-recipes.js') &
     typeof import('msw/browser')
 }
@@ -111,6 +113,8 @@ const exported = `
   export { mockPanel } from 'dashboard-api/panel'
   export { createHandlers, createMock } from 'dashboard-api/msw'
   export { HttpResponse, http } from 'msw'
+  export { createElement, StrictMode, useEffect, useState } from 'react'
+  export { createRoot } from 'react-dom/client'
   export { setupWorker } from 'msw/browser'
   export { handlers, recipes } from '../mock/msw-recipes.js'`
 

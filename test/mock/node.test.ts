@@ -123,6 +123,22 @@ describe('dashboard-api/node, with dashboard-api/client', () => {
     expect(() => createMockServer({ fixtures: { version: 2 } })).toThrow('version: ')
   })
 
+  it('gives a limited outcome to the request that is not aborted, and to one of two', async () => {
+    const force = { target: 'getSession', outcome: 'SERVICE_UNAVAILABLE', times: 1 } as const
+    await mock.scenarios.set(force)
+    const controller = new AbortController()
+    const first = fetch(`${baseUrl}/v1/auth/me`, { signal: controller.signal })
+    const second = fetch(`${baseUrl}/v1/auth/me`)
+    controller.abort()
+    await expect(first).rejects.toThrow('abort')
+    expect((await second).status).toBe(503)
+    expect(await mock.scenarios.list()).toEqual([])
+
+    await mock.scenarios.set(force)
+    const both = await Promise.all([1, 2].map(() => fetch(`${baseUrl}/v1/auth/me`)))
+    expect(both.filter(({ status }) => status === 503)).toHaveLength(1)
+  })
+
   it('isolates concurrent tests', async () => {
     await mock.session.use('acme-owner')
     const names = ['one', 'two', 'three']

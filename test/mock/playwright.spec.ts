@@ -277,6 +277,20 @@ test.describe('a running mock that starts with a persona', () => {
   })
 })
 
+test('a limited outcome is for the request that the page does not abort', async ({ page, mock }) => {
+  for (const _ of [1, 2, 3]) {
+    await mock.scenarios.set({ target: 'getSession', outcome: 'SERVICE_UNAVAILABLE', times: 1 })
+    const status = await page.evaluate(async () => {
+      const controller = new AbortController()
+      fetch('/v1/auth/me', { signal: controller.signal }).catch(() => {})
+      controller.abort()
+      return (await fetch('/v1/auth/me')).status
+    })
+    expect(status).toBe(503)
+    expect(await mock.scenarios.list()).toEqual([])
+  }
+})
+
 test.describe('a space', () => {
   test.describe.configure({ mode: 'serial' })
   test.skip(({ mockOptions }) => mockOptions.url === undefined, 'There is none without a server.')

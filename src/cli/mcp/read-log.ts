@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { ControlName } from '../../mock/controls/control-endpoints.js'
+import { isFailed } from '../../mock/log/is-failed.js'
 import type { LogEntry } from '../../mock/log/log-entry.js'
 import type { logInput } from './tools.js'
 
@@ -12,9 +13,7 @@ export async function readLog(
   { before, limit = 20, failed }: Omit<z.infer<typeof logInput>, 'continueAt'>,
 ) {
   const entries = (await call('log')) as LogEntry[]
-  const wanted = entries.filter(
-    ({ id, status }) => (!before || id < before) && (!failed || status === 0 || status >= 400),
-  )
+  const wanted = entries.filter((entry) => (!before || entry.id < before) && (!failed || isFailed(entry)))
   const requests = wanted.slice(-limit)
   const older = wanted.length - requests.length
   return {

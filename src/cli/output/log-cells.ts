@@ -14,9 +14,9 @@ export const statusColour = (status: number): Style => {
 export const requestText = ({ method, path, graphql, ignoredQuery }: LogEntry): string =>
   `${graphql ?? `${method} ${path}`}${ignoredQuery ? ` ⚠ ignores ?${ignoredQuery.join('&')}` : ''}`
 
-/** E.g. `409 PROJECT_NAME_TAKEN`. */
-export const responseText = ({ status, code }: LogEntry): string =>
-  [status === 0 ? 'no response' : status, code].filter((part) => part !== undefined).join(' ')
+/** E.g. `409 PROJECT_NAME_TAKEN`, `aborted`. */
+export const responseText = ({ status, code, aborted }: LogEntry): string =>
+  [status === 0 && !aborted ? 'no response' : status, code, aborted && 'aborted'].filter(Boolean).join(' ')
 
 /** Whether a scenario, chaos or a Prefer header determined the response. */
 export const isForced = ({ forcedBy }: LogEntry): boolean => forcedBy !== undefined
@@ -33,7 +33,7 @@ export const logColumns: Columns<LogEntry> = {
   Time: 'time',
   Method: 'method',
   Path: ({ path, graphql }) => (graphql ? `${path} ${graphql}` : path),
-  Status: 'status',
+  Status: ({ status, aborted }) => (aborted ? `${status} aborted` : status),
   Code: 'code',
   Session: ({ session }) => session ?? signedOut,
   Why: 'why',

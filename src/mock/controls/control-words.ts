@@ -124,6 +124,7 @@ function clauseOf({ cause, changes }: Step): string {
     return clauses[cause.control]?.(Object(cause.input), facts) ?? cause.control
   }
   if (changes.length > 0) return changesText(changes)
+  if (cause.aborted) return `${cause.request} was aborted and gave back what was forced`
   return cause.used && !isNamed(cause.used as Input)
     ? `${cause.request} answered the forced ${answerText(cause.used as Input)}`
     : `${cause.request} used a scenario`

@@ -340,7 +340,9 @@ export function createControls(
         return toHar(await details(...log.read()))
       },
       clear: async () => set('clearLog', {}, parts.clearLog, () => {}),
-      /** Calls the listener with each new entry. Returns a function that unsubscribes. */
+      /**
+       * Calls the listener with each new entry, and again when its request is aborted. Returns a function that unsubscribes.
+       */
       subscribe: (listener: (entry: LogEntry) => void) =>
         log.subscribe((entry) => void guard(() => listener(toEntry(entry)))),
     },

@@ -211,11 +211,16 @@ export function createAnswer({
     // Several handlers may take a request; it is delayed once.
     const waits = delay > 0 && !begun.isDelayed && !sent.replay
     begun.isDelayed ||= waits || drawn?.delay !== undefined
-    const isAborted = waits && (await parts.waits.delay(delay, sent.signal))
+    const isLimited = scenarios.isLimited(target) && !sent.replay
+    if (waits) await parts.waits.delay(delay, sent.signal)
+    if (isLimited) await sent.noticeAbort?.()
+    const isAborted = (waits || isLimited) && sent.signal.aborted
     const caller = callerOf(sent)
     // Outcomes that were forced after a reset do not apply to earlier requests.
     const isBeforeReset = writer.isBeforeReset(begun)
     const tracker = parts.state.track(target, isBeforeReset)
+    const missed = isAborted && !isBeforeReset ? scenarios.find(target, caller.persona) : undefined
+    if (missed) scenarios.countAborted(missed)
     const forced = isAborted
       ? gaveUp
       : mayForce && !isBeforeReset
@@ -270,7 +275,7 @@ const nowhere: Route = { allow: [] }
 
 const leave: Run = async () => undefined
 
-const gaveUp: Answer = { why: 'the client gave up', fault: 'drop' }
+const gaveUp: Answer = { why: 'the client gave up', fault: 'drop', isAborted: true }
 
 /** A handler may wait forever, as with `delay('infinite')`. */
 const givenUp = (signal: AbortSignal): Promise<undefined> =>

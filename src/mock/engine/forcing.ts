@@ -9,7 +9,7 @@ import { forcedText } from './forced-text.js'
 import type { HandlerResult, MockReply } from './mock-reply.js'
 import { type Fault, forcedReply, isFault, type Outcome, outcomeNamed } from './outcomes.js'
 import type { ReplyWriter } from './reply-writer.js'
-import type { Scenario, Scenarios } from './scenarios.js'
+import type { ListedScenario, Scenario, Scenarios } from './scenarios.js'
 import type { SentRequest } from './sent-request.js'
 import { isOperation, type Target } from './target-name.js'
 
@@ -43,6 +43,10 @@ export type Answer = {
   forced?: ForcedAnswer
   /** Replaces reply and response. */
   fault?: Fault
+  /** The scenario that the answer uses. It gets the use back if the client aborts the request. */
+  used?: Scenario
+  /** Whether the client aborted the request before it was answered. */
+  isAborted?: boolean
   /** The error that the handler threw. */
   thrown?: { error: unknown }
 }
@@ -93,10 +97,11 @@ export function createForcing(scenarios: Scenarios, writeReply: ReplyWriter) {
     const scenario = scenarios.find(place.target, persona)
     const isForced = scenario?.outcome !== undefined || scenario?.response !== undefined
     const used = isForced ? tracker.record(() => scenarios.consume(scenario), { used: scenario }) : undefined
-    if (used?.outcome) return force(given, used.outcome, 'scenario', titleOf(used))
+    if (used?.outcome) return { ...(await force(given, used.outcome, 'scenario', titleOf(used))), used }
     if (used?.response) {
       const { response } = used
-      return { reply: customReply(response), why: titleOf(used), forcedBy: 'scenario', forced: { response } }
+      const forced = { response }
+      return { reply: customReply(response), why: titleOf(used), forcedBy: 'scenario', forced, used }
     }
     return chaos?.outcome ? force(given, chaos.outcome, 'chaos', chaos.why) : undefined
   }
@@ -110,9 +115,12 @@ export const preferredCode = ({ headers }: SentRequest): string | undefined =>
  * E.g. `scenario createProject PROJECT_NAME_TAKEN, next request`, as the scenario was shown before this use.
  * @param used the scenario with the uses that are left
  */
-export function titleOf(used: Scenario): string {
-  const { target, times } = used
+export function titleOf(used: ListedScenario): string {
+  const { target, times, aborted } = used
   const forced = forcedText(used)
-  const limit = times === undefined ? '' : `, ${limitText({ times: times + 1 })}`
+  const limit =
+    times === undefined
+      ? ''
+      : `, ${limitText({ times: times + 1 })}${aborted ? ` (${times} left, ${aborted} aborted)` : ''}`
   return `scenario ${target}${forced ? ` ${forced}` : ''}${limit}`
 }

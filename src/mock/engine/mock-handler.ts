@@ -1,6 +1,7 @@
 import { HttpResponse, RequestHandler } from 'msw'
 import type { AnswerRequest } from './answer.js'
 import type { HandlerResult, MockReply } from './mock-reply.js'
+import type { FollowedRequest } from './request-follower.js'
 import { type SentRequest, sentBy } from './sent-request.js'
 
 type RunArguments = Parameters<RequestHandler['run']>[0]
@@ -16,6 +17,10 @@ type HandledMock = {
   callOnHandlers(name: 'reset' | 'restore'): void
   /** Lets the process end although requests are waiting. */
   release(): void
+  /** Follows a request in the browser. By default only its own signal says that it was aborted. */
+  follow?(
+    given: Pick<RunArguments, 'request' | 'requestId'>,
+  ): (FollowedRequest & Pick<SentRequest, 'noticeAbort'>) | undefined
 }
 
 /**
@@ -33,14 +38,22 @@ export class MockHandler extends RequestHandler {
 
   /** Replaces MSW's version, which clones each request: that costs more than the reply. */
   override async run(given: RunArguments): RunResult {
-    const sent = sentBy(given)
-    const answered = await this.#mock.answer(sent)
+    const followed = this.#mock.follow?.(given)
+    const sent = sentBy(given, followed)
+    const answered = await this.#mock.answer(sent).catch((error) => {
+      // MSW answers with 500.
+      followed?.answered(500)
+      throw error
+    })
+    const { reply, response, by, settle } = answered ?? {}
+    if (!followed) settle?.(!sent.signal.aborted)
+    else if (!answered || !settle) followed.answered('elsewhere')
+    else followed.answered((reply ?? response)?.status ?? 0, settle)
     if (!answered) {
       await this.#mock.logUnanswered(sent)
       return null
     }
     const { request, requestId } = given
-    const { reply, response, by } = answered
     return {
       handler: this,
       request,

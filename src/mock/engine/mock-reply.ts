@@ -10,7 +10,13 @@ export type MockReply = {
 /**
  * The answer to a request: a reply of the mock, or the response of a user's handler. Without either, its connection breaks.
  */
-export type Answered = { reply?: MockReply; response?: Response; by?: HandlerResult }
+export type Answered = {
+  reply?: MockReply
+  response?: Response
+  by?: HandlerResult
+  /** Called once the client has taken the response, or has aborted the request. Only the first call counts. */
+  settle?(isTaken: boolean): void
+}
 
 /** The result of a user's handler, for MSW's log. */
 export type HandlerResult = {

@@ -72,6 +72,6 @@ export async function runOperation(
   const isShared = (operations[operation] as Operation).cache === 'team'
   return {
     ...toAnswer(parts, reply, sent, { absence: caller.absence, isShared }),
-    ...(applied && { why: titleOf(applied), forcedBy: 'scenario' }),
+    ...(applied && { why: titleOf(applied), forcedBy: 'scenario', used: applied }),
   }
 }

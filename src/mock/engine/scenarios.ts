@@ -51,6 +51,9 @@ type ForcedOutcome = {
   [Name in OperationName]: { target: Name; outcome: OutcomeOf<Name>; response?: undefined }
 }[OperationName]
 
+/** A scenario in the list, with the number of its requests that clients aborted: they used nothing up. */
+export type ListedScenario = Scenario & { aborted?: number }
+
 export type Scenarios = ReturnType<typeof createScenarios>
 
 const scenarioNames = Object.keys(namedScenarios) as ScenarioName[]
@@ -74,6 +77,14 @@ export function createScenarios(targets: Targets, onChange: () => void) {
   /** The scenario as it was set, of one that has been used. */
   const origins = new WeakMap<Scenario, Scenario>()
   const originOf = (scenario: Scenario) => origins.get(scenario) ?? scenario
+  /** The numbers of aborted requests, by the scenarios as they were set. */
+  const aborted = new WeakMap<Scenario, number>()
+  const abortedOf = (scenario: Scenario) => {
+    const count = aborted.get(originOf(scenario))
+    return count === undefined ? {} : { aborted: count }
+  }
+  /** Uses that can still be given back, with their places in the list. */
+  const inFlight = new Map<Scenario, number>()
   const hasSameKey = (a: Scenario, b: Scenario) => a.target === b.target && a.session === b.session
   const check = (target: string) => {
     if (isNamed(target) || all.some((scenario) => scenario.target === target)) return
@@ -85,6 +96,7 @@ export function createScenarios(targets: Targets, onChange: () => void) {
     get: () => all,
     set(earlier) {
       all = earlier
+      inFlight.clear()
       for (const { target, response } of all) if (response) targets.add(target)
       return undefined
     },
@@ -102,7 +114,8 @@ export function createScenarios(targets: Targets, onChange: () => void) {
     part,
     checked,
     // A copy, which callers may change.
-    list: (): Scenario[] => JSON.parse(JSON.stringify(all)),
+    list: (): ListedScenario[] =>
+      JSON.parse(JSON.stringify(all.map((scenario) => ({ ...scenario, ...abortedOf(scenario) })))),
     /** Adds a scenario that was checked, or replaces the one with the same target and persona. */
     set(valid: Scenario) {
       all = [...all.filter((other) => !hasSameKey(other, valid)), valid]
@@ -112,7 +125,15 @@ export function createScenarios(targets: Targets, onChange: () => void) {
     clear(target?: string) {
       if (target !== undefined) check(target)
       all = target === undefined ? [] : all.filter((scenario) => scenario.target !== target)
+      inFlight.clear()
     },
+    /** Whether a scenario of a target ends by its uses. */
+    isLimited: (target: TargetName) =>
+      all.some(
+        (scenario) =>
+          scenario.times !== undefined &&
+          (isForced(scenario) ? scenario.target === target : appliesTo(scenario.target, target)),
+      ),
     isForced: (target: TargetName) =>
       all.some((scenario) => scenario.target === target && isForced(scenario)),
     forced: () => all.flatMap((scenario) => (isForced(scenario) ? [scenario.target as TargetName] : [])),
@@ -129,15 +150,44 @@ export function createScenarios(targets: Targets, onChange: () => void) {
       const rank = (scenario: Scenario) => (isForced(scenario) ? 0 : 2) + (scenario.session ? 0 : 1)
       return matching.sort((a, b) => rank(a) - rank(b))[0]
     },
-    /** Uses a scenario once. @returns it with the uses that are left; undefined if it has ended meanwhile */
-    consume(scenario: Scenario): Scenario | undefined {
+    /**
+     * Uses a scenario once, until `giveBack` or `confirm`.
+     * @returns it with the uses that are left, and the aborted requests; undefined if it has ended meanwhile
+     */
+    consume(scenario: Scenario): ListedScenario | undefined {
       const current = all.find((each) => originOf(each) === originOf(scenario))
       if (current?.times === undefined) return current
-      const used = { ...current, times: current.times - 1 }
-      origins.set(used, originOf(current))
-      all = all.flatMap((each) => (each !== current ? [each] : used.times > 0 ? [used] : []))
+      const left = { ...current, times: current.times - 1 }
+      const used = { ...left, ...abortedOf(current) }
+      for (const each of [left, used]) origins.set(each, originOf(current))
+      inFlight.set(used, all.indexOf(current))
+      all = all.flatMap((each) => (each !== current ? [each] : left.times > 0 ? [left] : []))
       onChange()
       return used
+    },
+    /** Ends a use: its response was taken. */
+    confirm: (used: Scenario) => inFlight.delete(used),
+    /** Ends a use whose request was aborted. The scenario has it again, unless scenarios were cleared or undone meanwhile. */
+    giveBack(used: Scenario): void {
+      const place = inFlight.get(used)
+      if (place === undefined) return
+      inFlight.delete(used)
+      const origin = originOf(used)
+      const current = all.find((each) => originOf(each) === origin)
+      if (!current && all.some((each) => hasSameKey(each, used))) return
+      const restored = { ...origin, times: (current?.times ?? 0) + 1 }
+      origins.set(restored, origin)
+      all = current
+        ? all.map((each) => (each === current ? restored : each))
+        : all.toSpliced(place, 0, restored)
+      onChange()
+    },
+    /** Counts a request that was aborted before it used a scenario, or that gave its use back. */
+    countAborted(scenario: Scenario): void {
+      if (scenario.times === undefined) return
+      const origin = originOf(scenario)
+      aborted.set(origin, (aborted.get(origin) ?? 0) + 1)
+      onChange()
     },
   }
 }

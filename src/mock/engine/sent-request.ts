@@ -28,6 +28,11 @@ export type SentRequest = {
   readonly credentials: RequestCredentials
   /** Aborts when the client gives up. */
   readonly signal: AbortSignal
+  /**
+   * Waits until the signal has noticed a client that aborts its request at once, as React does to the first effect in
+   * StrictMode. Absent if the signal is aborted in the same turn.
+   */
+  noticeAbort?(): Promise<unknown>
   /** Reads the body of a request that the mock answers. @returns undefined if it is longer than the limit in bytes */
   bytes(limit: number): Uint8Array | undefined | Promise<Uint8Array | undefined>
   /**
@@ -83,7 +88,10 @@ const cookiesOnce = (header: string): string =>
  * Converts a Fetch Request.
  * @param given the arguments of MSW's handlers. The headers are read at once: MSW's handlers add cookies to them
  */
-export function sentBy({ request, ...given }: Partial<FetchArguments> & { request: Request }): SentRequest {
+export function sentBy(
+  { request, ...given }: Partial<FetchArguments> & { request: Request },
+  client: Partial<Pick<SentRequest, 'signal' | 'noticeAbort'>> = {},
+): SentRequest {
   const { method, url, credentials } = request
   const headers: Record<string, string> = {}
   request.headers.forEach((value, name) => {
@@ -102,8 +110,9 @@ export function sentBy({ request, ...given }: Partial<FetchArguments> & { reques
     headers,
     credentials,
     get signal() {
-      return request.signal
+      return client.signal ?? request.signal
     },
+    noticeAbort: client.noticeAbort,
     async bytes(limit) {
       if (isBodiless(method)) return noBytes
       reading ??= readFrom(request)

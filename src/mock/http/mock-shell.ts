@@ -22,6 +22,7 @@ import { control, controlPath, controlRefusal, inNetworks, json } from './contro
 import { isKnownHost } from './known-host.js'
 import { BodyError } from './node-body.js'
 import { headersOf, isForbiddenMethod, sentByNode } from './node-request.js'
+import type { NodeResponse } from './node-types.js'
 import { sendAnswer } from './send-answer.js'
 import type { Spaces } from './spaces.js'
 import { createLogStreams } from './stream-log.js'
@@ -137,6 +138,7 @@ export function createMockShell(options: MockShellOptions): Shell & { setMocks(s
     reply.hijack()
     // An unread rest of the body would block the connection.
     request.raw.resume()
+    if (answered.settle) settleWith(answered.settle, reply.raw)
     await sendAnswer(answered, reply.raw, request.method, more).catch(() => reply.raw.destroy())
     return reply
   }
@@ -200,6 +202,15 @@ function headersOfReply(
   if (isControl(request)) return { ...all, [controlHeader]: '1' }
   if (!response) return all
   return Object.fromEntries(Object.entries(all).filter(([name]) => name.startsWith('access-control-')))
+}
+
+/** A response is taken when it was sent to a client that stayed. */
+function settleWith(settle: (isTaken: boolean) => void, outgoing: NodeResponse): void {
+  if (outgoing.destroyed) settle(false)
+  const { socket } = outgoing
+  // Node ends the responses of a broken connection, too.
+  outgoing.once('finish', () => settle(!socket?.destroyed))
+  outgoing.once('close', () => settle(false))
 }
 
 const pathOf = ({ originalUrl }: FastifyRequest): string => targetPath(originalUrl)

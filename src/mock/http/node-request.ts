@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { requestHost } from '../../http/request-target.js'
 import { isBodiless, noBytes, type SentRequest } from '../engine/sent-request.js'
 import { handlerCalls, handlersHeader } from './handler-calls.js'
@@ -44,6 +45,7 @@ export function sentByNode(
       signal ??= disconnectSignal(outgoing)
       return signal
     },
+    noticeAbort: () => setTimeout(noticeMs, undefined, { signal: sent.signal }).catch(() => {}),
     async bytes(limit) {
       if (isBodiless(method)) return noBytes
       try {
@@ -69,6 +71,12 @@ export function sentByNode(
   }
   return sent
 }
+
+/**
+ * How long a limited outcome waits for the end of the connection, in milliseconds. A browser sends a request although it is
+ * aborted in the same turn, and closes its connection then.
+ */
+const noticeMs = 50
 
 let lastId = 0
 const nextId = () => {

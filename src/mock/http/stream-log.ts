@@ -13,6 +13,8 @@ const maxRead = 32
 
 const encoder = new TextEncoder()
 const eventOf = (entry: LogEntry) => `event: request\nid: ${entry.id}\ndata: ${JSON.stringify(entry)}\n\n`
+/** Without an id, so that a client that reconnects misses nothing. */
+const changedEvent = (entry: LogEntry) => `event: request\ndata: ${JSON.stringify(entry)}\n\n`
 
 /**
  * Streams the log as server-sent events: new entries, those after `last-event-id`, or with `?since=0` all stored ones.
@@ -57,7 +59,8 @@ export function createLogStreams(): (sent: SentRequest, controls: Controls) => P
             wake()
           }
           const unsubscribes = [
-            log.subscribe(() => wake()),
+            // An entry that was sent already has changed.
+            log.subscribe((entry) => (entry.id <= lastSent ? tell(changedEvent(entry)) : wake())),
             onChange(() => tell('event: change\ndata: {}\n\n')),
           ]
           const heartbeat = setInterval(() => tell(': still here\n\n'), 15_000).unref()

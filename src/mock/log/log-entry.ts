@@ -32,6 +32,8 @@ export type LogEntry = {
   why: string
   /** The source of a forced outcome. */
   forcedBy?: ForcedBy
+  /** Whether the client aborted the request before it had the whole response. */
+  aborted?: boolean
   /** The records of the state that the request changed: the first ten. */
   changed?: ChangedRecord[]
   /** The first fault of an invalid body, such as `name: must not be empty`. */

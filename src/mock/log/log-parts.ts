@@ -23,6 +23,7 @@ export function createLogParts(options: MockOptions, parts: MockParts) {
   const writer = createLogWriter({
     log,
     targets,
+    scenarios,
     timeline: state.timeline,
     origins,
     space: options.space,

@@ -5,6 +5,7 @@ import type { Begun, LoggedRequest, Writer } from '../engine/answer.js'
 import type { Answer } from '../engine/forcing.js'
 import { graphqlName } from '../engine/graphql-name.js'
 import type { Answered } from '../engine/mock-reply.js'
+import type { Scenario, Scenarios } from '../engine/scenarios.js'
 import { isBodiless } from '../engine/sent-request.js'
 import { withoutOrigin } from '../engine/target-name.js'
 import type { Targets } from '../engine/targets.js'
@@ -22,6 +23,7 @@ type Options = {
   /** The origins that are left out of logged paths. */
   origins: readonly string[]
   targets: Targets
+  scenarios: Scenarios
   timeline: Timeline
   space?: string
   logsBodies: boolean
@@ -29,7 +31,7 @@ type Options = {
 }
 
 export function createLogWriter(options: Options): Writer {
-  const { log, targets, timeline, origins, space, logsBodies, onRequest } = options
+  const { log, targets, scenarios, timeline, origins, space, logsBodies, onRequest } = options
 
   const begin = (): Begun => ({
     startedAt: performance.now(),
@@ -73,6 +75,7 @@ export function createLogWriter(options: Options): Writer {
         code: answer.code,
         why: answer.why,
         forcedBy: answer.forcedBy,
+        aborted: answer.isAborted,
         ...summaryOf(
           status,
           answer,
@@ -106,7 +109,24 @@ export function createLogWriter(options: Options): Writer {
     tracker?.setEntry(entry)
     const told = onRequest(entry)
     if (told !== undefined) await told
-    return made ? { response: made.sent, by } : { reply }
+    let isSettled = false
+    const settle = (isTaken: boolean) => {
+      // A fault is used without a response: the client waited in vain.
+      if (isSettled || answer.fault) return
+      isSettled = true
+      if (answer.used) endUse(answer.used, isTaken, tracker)
+      if (isTaken) return
+      entry.aborted = true
+      if (isKept) log.changed(entry)
+    }
+    return made ? { response: made.sent, by, settle } : { reply, settle }
+  }
+
+  /** The response to a request that used a scenario was taken, or the request was aborted. */
+  const endUse = (used: Scenario, isTaken: boolean, tracker: LoggedRequest['tracker']) => {
+    if (isTaken) return void scenarios.confirm(used)
+    tracker?.record(() => scenarios.giveBack(used), { used, aborted: true })
+    scenarios.countAborted(used)
   }
 
   const isBeforeReset = ({ generation }: Begun): boolean => generation !== log.generation()

@@ -65,7 +65,11 @@ export function createLog(size = 1000) {
       for (const listener of listeners) listener(entry)
       return entry
     },
-    /** Calls the listener with each new entry. Returns a function that unsubscribes. */
+    /** Tells the listeners that an entry has changed. */
+    changed(entry: StoredEntry) {
+      for (const listener of listeners) listener(entry)
+    },
+    /** Calls the listener with each new or changed entry. Returns a function that unsubscribes. */
     subscribe(listener: (entry: StoredEntry) => void): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)

@@ -19,10 +19,18 @@ export type Part<Value> = {
 /** What made a step: a control with its input, or a request, which may have used a forced outcome. */
 export type Cause =
   | { control: string; input?: unknown; facts?: Record<string, unknown> }
-  | { request: string; used?: object }
+  | { request: string; used?: object; aborted?: boolean }
 
 /** How a step changed a part. */
-type PartChange = { part: PartName; back(): unknown; again(): unknown }
+type PartChange = {
+  part: PartName
+  /** The values before and after, if the part is a value. */
+  from?: unknown
+  to?: unknown
+  isSame?(a: unknown, b: unknown): boolean
+  back(): unknown
+  again(): unknown
+}
 
 /** A change of the mock that can be undone. */
 export type Step = {
@@ -45,6 +53,9 @@ export type EntryRange = [from: number, to: number]
 
 /** The steps of a mock, of every part and by every interface. */
 export type History = ReturnType<typeof createHistory>
+
+/** The end of a change that follows another one of its part. */
+const pick = (change: PartChange | undefined) => change && { to: change.to, again: change.again }
 
 /** The most steps that are stored. */
 const maxSteps = 1_000
@@ -82,21 +93,23 @@ export function createHistory(timeline: Timeline) {
     forgetUndone(step)
     return step
   }
-  /** Joins a step with the one before it, if both are of one request. */
-  const join = (earlier: Step, { id, parts, changes, cause }: Step): Step => {
+  /** Joins a step with the one before it, if both are of one request. @returns undefined if both make no difference */
+  const join = (earlier: Step, { id, parts, changes, cause }: Step): Step | undefined => {
     undoable.pop()
     const next = new Map(parts.map((changed) => [changed.part, changed]))
-    const both = earlier.parts.map((changed) => ({
-      ...changed,
-      again: next.get(changed.part)?.again ?? changed.again,
-    }))
-    for (const { part } of both) next.delete(part)
-    return Object.assign(earlier, {
+    const both = earlier.parts
+      .map((changed) => ({ ...changed, ...pick(next.get(changed.part)) }))
+      .filter(({ from, to, isSame }) => !isSame?.(from, to))
+    for (const { part } of earlier.parts) next.delete(part)
+    const all = [...both, ...next.values()]
+    if (all.length === 0) undoable.pop()
+    Object.assign(earlier, {
       id,
       cause: { ...earlier.cause, ...cause },
-      parts: [...both, ...next.values()],
+      parts: all,
       changes: [...earlier.changes, ...changes],
     })
+    return all.length > 0 ? earlier : undefined
   }
 
   /**
@@ -115,7 +128,14 @@ export function createHistory(timeline: Timeline) {
     const changed = parts.flatMap((part, i) => {
       const [old, now] = [before[i], part.get()]
       if (part.isSame ? part.isSame(old, now) : old === now) return []
-      return [{ part: part.name, back: () => part.set(old), again: () => part.set(now) }]
+      const isSame = part.isSame ?? Object.is
+      return [
+        {
+          ...{ part: part.name, from: old, to: now, isSame },
+          back: () => part.set(old),
+          again: () => part.set(now),
+        },
+      ]
     })
     if (changed.length === 0) return { result, step: undefined }
     const moments = timeline.since(position)

@@ -5,6 +5,7 @@ import type { Outcome } from '../engine/outcomes.js'
 import type { Scenario } from '../engine/scenarios.js'
 import type { TargetName } from '../engine/target-name.js'
 import type { ListedTarget } from '../engine/targets.js'
+import { isFailed } from '../log/is-failed.js'
 import type { LogEntry } from '../log/log-entry.js'
 import { defaultTimes, limitText, signedOut } from '../state/limit-words.js'
 import type { Persona } from '../state/listed-personas.js'
@@ -611,7 +612,6 @@ const short: Find = ([word = '', ...others], context) =>
 
 const find: Find = (words, context) => {
   const requests = context.entries.filter((entry) => has(entryText(entry), words)).toReversed()
-  const isFailed = ({ status }: LogEntry) => status === 0 || status >= 400
   const failed = requests.find(isFailed)
   const other = failed && context.personas.find(({ id }) => id !== failed.session)
   return [

@@ -1,0 +1,38 @@
+import { createRequestFollower, type FollowedRequest } from './request-follower.js'
+
+export type PageRequests = {
+  /** Returns undefined for a request that this page's worker does not intercept. */
+  follow(given: { request: Request; requestId: string }): FollowedRequest | undefined
+  /** Called with each `response:mocked` of MSW. */
+  taken(requestId: string): void
+}
+
+const noRequests: PageRequests = { follow: () => undefined, taken() {} }
+
+/**
+ * Follows the requests of this page that a service worker intercepts. The browser reports the end of each as a resource timing,
+ * with the status 0 for an aborted one. Browsers without that status report no aborts, and every response counts as taken.
+ */
+export function followPage(): PageRequests {
+  if (!globalThis.PerformanceObserver?.supportedEntryTypes?.includes('resource')) return noRequests
+  const follower = createRequestFollower()
+  const report = (entries: PerformanceEntryList) => {
+    for (const { name, responseStatus, initiatorType } of entries as PerformanceResourceTiming[]) {
+      if (/^(fetch|xmlhttprequest)$/.test(initiatorType) && responseStatus !== undefined)
+        follower.ended(name, responseStatus)
+    }
+  }
+  const observer = new PerformanceObserver((list) => report(list.getEntries()))
+  observer.observe({ type: 'resource' })
+  return {
+    follow({ request, requestId }) {
+      if (!globalThis.navigator?.serviceWorker?.controller) return undefined
+      report(observer.takeRecords())
+      return follower.begin(request.url, requestId)
+    },
+    taken(requestId) {
+      report(observer.takeRecords())
+      follower.taken(requestId)
+    },
+  }
+}

@@ -1,0 +1,95 @@
+/** A request that a browser sends, from its arrival at the mock to its end in the browser. */
+export type FollowedRequest = {
+  /** Aborts when the browser gives up. */
+  signal: AbortSignal
+  /**
+   * Called with the status of the answer: 0 for a broken connection, `elsewhere` for a request that is left to others.
+   * @param settle called when the browser has taken or dropped the answer
+   */
+  answered(status: Status, settle?: (isTaken: boolean) => void): void
+}
+
+type Status = number | 'elsewhere'
+type Following = {
+  id?: string
+  controller: AbortController
+  status?: Status
+  settle?(isTaken: boolean): void
+}
+
+/** The most requests of a URL whose ends are awaited. Those of other documents never end here. */
+const maxOpen = 50
+
+/** An abort that comes before its request is for one that arrives within this time, in milliseconds. */
+const maxLeadMs = 5_000
+
+/**
+ * Finds out which requests a browser has aborted. A service worker, and a route of Playwright, get an aborted request as any
+ * other one, so the ends that the browser reports are matched with the requests: by URL, by the status, and in their order.
+ */
+export function createRequestFollower() {
+  const open = new Map<string, Following[]>()
+  const aborts = new Map<string, number[]>()
+
+  const take = (url: string, wanted: (request: Following) => boolean): Following | undefined => {
+    const all = open.get(url) ?? []
+    const found = all.find(wanted)
+    if (found) all.splice(all.indexOf(found), 1)
+    if (all.length === 0) open.delete(url)
+    return found
+  }
+  const takeAbort = (url: string): boolean => {
+    const all = aborts.get(url) ?? []
+    aborts.delete(url)
+    const recent = all.filter((time) => performance.now() - time < maxLeadMs)
+    const isFound = recent.shift() !== undefined
+    if (recent.length > 0) aborts.set(url, recent)
+    return isFound
+  }
+
+  return {
+    /** Called when a request arrives at the mock. @param id its id for `taken` */
+    begin(address: string, id?: string): FollowedRequest {
+      const url = withoutFragment(address)
+      const controller = new AbortController()
+      const following: Following = { id, controller }
+      if (takeAbort(url)) controller.abort()
+      else {
+        const all = open.get(url) ?? []
+        all.push(following)
+        if (all.length > maxOpen) all.shift()
+        open.set(url, all)
+      }
+      return {
+        signal: controller.signal,
+        answered(status, settle) {
+          following.status = status
+          following.settle = settle
+          if (controller.signal.aborted) settle?.(false)
+        },
+      }
+    },
+    /** Called when the browser has the response to a request, whose body may still be read or dropped. */
+    taken(id: string): void {
+      for (const all of open.values()) all.find((request) => request.id === id)?.settle?.(true)
+    },
+    /** Called when a request has ended in the browser. @param status 0 for an aborted one, and for one without a response */
+    ended(address: string, status: number): void {
+      const url = withoutFragment(address)
+      if (status > 0) {
+        const taken = take(url, (request) => request.status === status)
+        if (taken) taken.settle?.(true)
+        else take(url, (request) => request.status === 'elsewhere')
+        return
+      }
+      const found = take(url, (request) => request.status === undefined) ?? take(url, () => true)
+      if (!found) aborts.set(url, [...(aborts.get(url) ?? []), performance.now()])
+      else if (found.status === undefined) found.controller.abort()
+      else if (found.status !== 0) found.settle?.(false)
+    },
+  }
+}
+
+export type RequestFollower = ReturnType<typeof createRequestFollower>
+
+const withoutFragment = (url: string): string => url.replace(/#.*$/s, '')
