@@ -129,7 +129,7 @@ describe('the log of custom handlers', () => {
       }),
     ])
     const why = expect.stringMatching(
-      /^the handler threw: Error: on purpose: \{"a":1\} \(wrapped-handlers\.test\.ts:\d+\)$/,
+      /^the handler threw: Error: on purpose: \{"a":1\} \(user-handlers\.test\.ts:\d+\)$/,
     )
     expect((await post('/api/broken', { a: 1 })).status).toBe(500)
     expect((await get('/api/thrown')).status).toBe(418)
