@@ -4,6 +4,7 @@ CREATE TABLE teams (
   name text COLLATE "C" NOT NULL,
   org_code text COLLATE "C" NOT NULL UNIQUE
 );
+CREATE INDEX teams_in_order ON teams (position);
 
 CREATE TABLE users (
   position bigint GENERATED ALWAYS AS IDENTITY,
@@ -33,6 +34,7 @@ CREATE TABLE sessions (
   revoked_at text COLLATE "C",
   sid text COLLATE "C"
 );
+CREATE INDEX sessions_in_order ON sessions (position);
 CREATE INDEX sessions_by_user ON sessions (user_id);
 CREATE INDEX sessions_by_expiry ON sessions (expires_at);
 CREATE INDEX sessions_by_sid ON sessions (sid) WHERE sid IS NOT NULL;

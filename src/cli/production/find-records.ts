@@ -6,7 +6,7 @@ import type { SessionRecord, Team, UserRecord, WaitlistEntry } from '../../store
 import type { Listed, StoreReader, WaitlistFilter } from '../../store/store.js'
 import { UserError } from '../user-error.js'
 
-/** Rows of the first page, which a terminal shows, and of each further one, whose cost does not matter. */
+/** Rows of the first page, which a terminal shows, and of each further one. */
 const [firstPageSize, pageSize] = [100, 1000]
 
 /**
@@ -15,10 +15,9 @@ const [firstPageSize, pageSize] = [100, 1000]
  */
 async function* readPages<Row>(
   readPage: (after: Row | undefined, limit: number) => Promise<Row[]>,
-  largest = pageSize,
 ): AsyncGenerator<Row> {
   let last: Row | undefined
-  for (let size = firstPageSize; ; size = largest) {
+  for (let size = firstPageSize; ; size = pageSize) {
     const page = await readPage(last, size)
     yield* page
     if (page.length < size) return
@@ -32,17 +31,13 @@ export const allUsers = (store: StoreReader): FoundEntries<UserRecord> => ({
   count: () => store.countRecords('users'),
 })
 
-/** Rows of a page of `recordsBefore`: PostgreSQL sorts all records for each page. */
-const sortedPageSize = 10_000
-
 /** Every record of a kind, the last added first. */
 export const listRecords = <Kind extends keyof Listed>(
   store: StoreReader,
   kind: Kind,
 ): FoundEntries<Listed[Kind]> => {
-  const placed = readPages<{ place: string; record: Listed[Kind] }>(
-    (last, limit) => store.recordsBefore(kind, last?.place, limit),
-    sortedPageSize,
+  const placed = readPages<{ place: string; record: Listed[Kind] }>((last, limit) =>
+    store.recordsBefore(kind, last?.place, limit),
   )
   async function* entries() {
     for await (const { record } of placed) yield record

@@ -33,7 +33,7 @@ export const postgresDialect: Dialect = {
   // The transactions that wrote the rows, in any order.
   mark: `SELECT concat(count(*), '/', sum(hashtextextended(xmin::text, 0)::numeric)) AS mark
     FROM (${stateKinds.map((kind) => `SELECT xmin FROM ${kind}`).join(' UNION ALL ')}) AS written`,
-  // A cursor sorts once; no index has the positions. The driver parses the JSON.
+  // A cursor sorts once; few kinds have an index of their positions. The driver parses the JSON.
   async *pages(connection, kind) {
     const cursor = `copied_${kind}`
     const record = `json_build_array(${storedColumns(kind).join(', ')})`

@@ -99,10 +99,12 @@ describe.skipIf(noPostgres)('the schema of PostgreSQL', () => {
       await store.project('t1', 'p1')
       await isTaken(store, 't1', 'p1')
       await store.usersWithEmail('e1')
+      await store.recordsBefore('sessions', '2000', 100)
+      await store.recordsBefore('teams', '2000', 100)
     })
     const texts = reads.filter(({ text }) => /\$1/.test(text) && !text.includes('pg_backend_pid'))
     // The last statement locks the team, and looks up the name.
-    expect(texts).toHaveLength(9)
+    expect(texts).toHaveLength(11)
     // The settings of the service's connections.
     await database.run(
       'SET enable_hashjoin = off; SET enable_mergejoin = off; SET plan_cache_mode = force_generic_plan',
