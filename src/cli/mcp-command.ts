@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { addCommand } from './define-command.js'
-import { spaceOption, urlOf, urlOption } from './options.js'
+import { mockUrl, spaceOption, urlOf, urlOption } from './options.js'
 import { UserError } from './user-error.js'
 
 export const define = (mcp: Command) =>
@@ -11,7 +11,7 @@ export const define = (mcp: Command) =>
       urlOption(),
       spaceOption(),
       ['--page', 'control the mock in a page, through the Vite plugin at the address'],
-      ['--start', 'start a mock if none runs at the address, and end it with this server'],
+      ['--start', 'start a mock of this project when it is needed, and end it with this server'],
     ],
     notes: '\nIt speaks to a mock only. A production server has no controls, and is refused.',
     examples: ['', '--start', '--start -- --fixtures fixtures/demo.json --handlers mocks/handlers.ts'],
@@ -20,6 +20,7 @@ export const define = (mcp: Command) =>
       if (start && page)
         throw new UserError('--start starts a server, and --page means the mock in a page: give one.')
       const { serveMcp } = await import('./mcp/serve-mcp.js')
-      return serveMcp({ url: urlOf(given), space, page, start, devOptions })
+      const { url = process.env[mockUrl.env] || undefined } = given
+      return serveMcp({ url: { address: urlOf(given), given: url }, space, page, start, devOptions })
     },
   })

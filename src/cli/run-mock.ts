@@ -3,16 +3,18 @@ import { errorDocsPath } from '../contract/errors.js'
 import { HandlersError } from '../mock/handlers/handlers-error.js'
 import { startDevServer } from '../mock/http/dev-server.js'
 import { productionEnvironment } from '../mock/http/production-environment.js'
+import { withoutStack } from '../mock/http/served-mock.js'
 import { settingsTable } from '../server/settings/settings-table.js'
 import { StateError } from '../store/state-file.js'
 import { devPrinter } from './dev-printer.js'
 import { readInput } from './files.js'
-import { printError } from './output/output.js'
+import { keepStdoutForData, printError } from './output/output.js'
 import { printable } from './output/printable.js'
 import { demoFixture } from './package.js'
 import { readCertificate } from './read-certificate.js'
 import { readStateFile, stateFailure } from './read-state-file.js'
 import { parentEnded, shutdownSignal } from './signals.js'
+import { tellParent } from './start-event.js'
 import { Failure, UserError } from './user-error.js'
 
 /**
@@ -21,7 +23,16 @@ import { Failure, UserError } from './user-error.js'
  * @param given the options of `dev`
  * @throws UserError for production, an invalid file, an unknown persona, an invalid delay or clock; Failure for a port
  */
-export async function runMock({
+export async function runMock(given: OptionValues): Promise<undefined> {
+  try {
+    return await serveMock(given)
+  } catch (error) {
+    tellParent({ error: error instanceof Error ? error.message : String(error) })
+    throw error
+  }
+}
+
+async function serveMock({
   json,
   ui,
   chaos,
@@ -40,6 +51,7 @@ export async function runMock({
   }
   if (ticking && clock === undefined) throw new UserError('--ticking needs --clock.')
   const signal = Promise.race([shutdownSignal(), parentEnded()])
+  if (json) keepStdoutForData()
   const printer = devPrinter({ json, ui })
   const { fixtures: file = demoFixture(), handlers, host, port } = given
   const fixtures = await readStateFile(file)
@@ -81,6 +93,7 @@ export async function runMock({
   if (port !== 0 && Number(new URL(url).port || (tls ? 443 : 80)) !== port) {
     notices.push(`Port ${port} is taken, so the next free one is used.`)
   }
+  tellParent({ url })
   try {
     await printer.untilQuit({ url, notices, controls: mock.controls }, signal)
   } finally {
@@ -111,9 +124,6 @@ async function startFailure(error: unknown, { persist, handlers }: OptionValues)
   }
   return error
 }
-
-/** The message of an error, without the modules that need a missing one, which Node adds. */
-const withoutStack = ({ message }: Error) => message.replace(/\nRequire stack:.*/s, '')
 
 /** A file system error, not a taken port, which has no path. */
 const isFileError = (error: unknown): error is NodeJS.ErrnoException =>

@@ -202,6 +202,7 @@ async function serveOn(
   const prepared = await prepareMock({
     ...options,
     unknown,
+    project: root,
     fixtures: state,
     watch: file,
     onFixtures: report(fixtures, 'fixtures'),

@@ -5,51 +5,36 @@ import * as z from 'zod'
 import { type ErrorCode, errors } from '../../contract/errors.js'
 import type { ControlName } from '../../mock/controls/control-endpoints.js'
 import { controlTable } from '../../mock/controls/control-table.js'
-import { type StepView, saidOf } from '../../mock/controls/control-words.js'
-import { type ControlClient, createControlClient, NoMockError } from '../../mock/surfaces/control-client.js'
+import { saidOf } from '../../mock/controls/control-words.js'
+import { NoMockError } from '../../mock/surfaces/control-client.js'
 import { openApiText } from '../../pages/documents.js'
 import { packageVersion } from '../package.js'
 import { watchSignals } from '../signals.js'
+import { type Connection, connect, type McpOptions } from './connect.js'
+import { overview } from './overview.js'
 import { possibleOutcomes } from './possible-outcomes.js'
 import { addPrompts } from './prompts.js'
-import { type Call, lastFailure, readLog } from './read-log.js'
-import { startMock } from './start-mock.js'
+import { type Call, readLog } from './read-log.js'
 import { annotationsOf, controlTools, logInput, outcomesInput, partOf, readOn } from './tools.js'
-
-export type McpOptions = {
-  /** The address of the mock. */
-  url: string
-  /** The space to control; the common one, if left out. */
-  space?: string
-  /** Whether the mock in a page is meant, through the Vite plugin at the address. */
-  page?: boolean
-  /** Whether to start a mock where none answers. */
-  start?: boolean
-  /** The options of the mock that is started, as `dev` takes them. */
-  devOptions?: string[]
-}
 
 const instructions = `Controls of a mock of the dashboard API. A front end sends its requests to the mock; these tools show
 them and decide how they are answered. Start with "overview". "force_outcome" affects the next request only, unless it has times.
 Clean up with "clear_forced", or "reset" for everything. Changes of data can be undone with "undo".`
 
-type Run = (name: ControlName, input?: unknown) => Promise<{ output: unknown; step?: StepView }>
-
 /** Serves the controls of a mock over stdio until the client closes its end. Only protocol is written to stdout. */
 export async function serveMcp(options: McpOptions): Promise<undefined> {
-  const started = options.start ? await startMock(options.url, options.devOptions ?? []) : undefined
-  const client = createControlClient(started?.url ?? options.url, options.space, undefined, options.page)
-  const handle = serveStdio(() => createMcpServer(client, options.start))
+  const connection = connect(options)
+  const handle = serveStdio(() => createMcpServer(connection))
   const signal = watchSignals()
   await Promise.race([once(process.stdin, 'close', { signal }).catch(() => {}), once(process.stdin, 'end')])
   await handle.close()
-  await started?.close()
+  await connection.close()
   return undefined
 }
 
 /** The MCP server over a client of the controls. */
-function createMcpServer(client: ControlClient, starts = false): McpServer {
-  const call = client.call as Call
+function createMcpServer({ run, faults }: Connection): McpServer {
+  const call: Call = async (...given) => (await run(...given)).output
   const server = new McpServer(
     { name: 'dashboard-api', title: 'Mock of the dashboard API', version: packageVersion() },
     { instructions, capabilities: { tools: {}, resources: {}, prompts: {} } },
@@ -64,10 +49,10 @@ function createMcpServer(client: ControlClient, starts = false): McpServer {
     try {
       const data = await get()
       const text = partOf(typeof data === 'string' ? data : JSON.stringify(data, undefined, 1), start)
-      const all = [text, said()].filter((each) => each !== undefined)
+      const all = [text, said(), ...(await faults())].filter((each) => each !== undefined)
       return { content: all.map((each) => ({ type: 'text' as const, text: each })) }
     } catch (error) {
-      return { content: [{ type: 'text' as const, text: explain(error as Error, starts) }], isError: true }
+      return { content: [{ type: 'text' as const, text: explain(error as Error) }], isError: true }
     }
   }
 
@@ -77,12 +62,12 @@ function createMcpServer(client: ControlClient, starts = false): McpServer {
     const config = { title, description: about, inputSchema, annotations: annotationsOf(effect) }
     server.registerTool(name, config, ({ continueAt, ...given }) => {
       let said: string | undefined
-      const run = async () => {
-        const { output, step } = await (client.run as Run)(control, given)
+      const get = async () => {
+        const { output, step } = await run(control, given)
         if (effect !== 'reads') said = saidOf(control, step)
         return output
       }
-      return answer(run, continueAt as number | undefined, () => said)
+      return answer(get, continueAt as number | undefined, () => said)
     })
   }
 
@@ -92,19 +77,12 @@ function createMcpServer(client: ControlClient, starts = false): McpServer {
     {
       title: 'Overview of the mock',
       description:
-        'Show the last failed request, the personas, forced outcomes, delay, chaos, clock, snapshots, and the next undo step.',
+        'Show the address of the mock, its project and its files with their faults, the last failed request, what is in force, ' +
+        'and the names of the personas and snapshots.',
       inputSchema: z.strictObject(readOn),
       annotations: reads,
     },
-    ({ continueAt }) =>
-      answer(async () => {
-        const names = ['sessions', 'scenarios', 'delay', 'chaos', 'clock', 'snapshots', 'history'] as const
-        const parts = await Promise.all(names.map((name) => call(name)))
-        return {
-          lastFailure: await lastFailure(call),
-          ...Object.fromEntries(names.map((name, i) => [name, parts[i]])),
-        }
-      }, continueAt),
+    ({ continueAt }) => answer(() => overview(call), continueAt),
   )
   server.registerTool(
     'list_possible_outcomes',
@@ -192,13 +170,9 @@ function addResources(server: McpServer, call: Call): void {
 }
 
 /** An error with what to do next. */
-const explain = (error: Error, starts: boolean): string =>
+const explain = (error: Error): string =>
   error instanceof NoMockError
-    ? `${error.message} ${
-        starts
-          ? 'The mock that was started with this server has ended. Restart this server.'
-          : 'Start a mock with "npx dashboard-api dev", Vite with its plugin, or this server with --start.'
-      }`
+    ? `${error.message} Start a mock with "npx dashboard-api dev", Vite with its plugin, or this server with --start.`
     : error.message
 
 /** The schema of a control without the fields for its command, so that clients see JSON Schema alone. */

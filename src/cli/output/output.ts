@@ -37,8 +37,19 @@ export function exitOnOutputErrors(): void {
   process.stderr.on('error', () => {})
 }
 
+type Write = (text: string, done?: (error?: Error | null) => void) => boolean
+let writeOut: Write = (text, done) => process.stdout.write(text, done)
+
+/** Leads to stderr what other code writes to stdout, such as `console.log` in a file of handlers: stdout has data alone. */
+export function keepStdoutForData(): void {
+  const { stdout, stderr } = process
+  const write = stdout.write.bind(stdout)
+  writeOut = (text, done) => write(text, done)
+  stdout.write = stderr.write.bind(stderr)
+}
+
 /** Writes text to stdout whose control characters are visible already. */
-export const writeRaw = (text: string): void => void process.stdout.write(text)
+export const writeRaw = (text: string): void => void writeOut(text)
 
 const shown = (text: string, toPrintable: (text: string) => string): string =>
   process.stdout.isTTY || toPrintable === printableJson ? toPrintable(text) : text
@@ -47,7 +58,7 @@ const shown = (text: string, toPrintable: (text: string) => string): string =>
 export const writeData = (text: string): void => writeRaw(shown(text, printableLines))
 /** Writes JSON text to stdout. */
 export const writeJson = (json: string, done?: (error?: Error | null) => void): void =>
-  void process.stdout.write(printableJson(json), done)
+  void writeOut(printableJson(json), done)
 /** Replaces the current line on stderr, which must be a terminal. The text is cut to its width. */
 export function writeStatus(text: string): void {
   const line = printable(text).slice(0, (process.stderr.columns || 80) - 1)
@@ -77,7 +88,7 @@ export const hideMessages = (): void => {
 export async function writeAll(chunks: AsyncIterable<string>, toPrintable = printableLines): Promise<void> {
   for await (const chunk of chunks) {
     // exitOnOutputErrors() handles errors.
-    if (!process.stdout.write(shown(chunk, toPrintable))) {
+    if (!writeOut(shown(chunk, toPrintable))) {
       await once(process.stdout, 'drain').catch(() => {})
     }
   }

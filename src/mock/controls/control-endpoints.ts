@@ -18,6 +18,7 @@ type Endpoint = `${'GET' | 'PUT' | 'POST' | 'DELETE'} /__dev/${string}`
  * which loads no schemas.
  */
 const endpoints = {
+  about: ['GET /__dev/about', 'about'],
   sessions: ['GET /__dev/sessions', 'sessions.list', 'caller'],
   useSession: ['PUT /__dev/sessions/active', 'sessions.use', 'id'],
   addSession: ['POST /__dev/sessions', 'sessions.add', '...'],

@@ -42,6 +42,7 @@ const about = <Fields extends z.ZodRawShape = Record<never, never>>(text: string
 
 /** The description and input of each control. The control itself validates records, state files and scenarios. */
 export const controlTable = {
+  about: about('Show the address of a running mock, its project, and the files that it serves.'),
   sessions: about('List the personas of a running mock.'),
   useSession: about('Choose the persona of the cookie session=active, from the next request on.', {
     id: personaId.nullable().describe('its name; null signs out'),

@@ -152,6 +152,8 @@ export function createControls(
   }
 
   return {
+    /** Returns the address of the mock, its project, and the files that it serves, with their faults. */
+    about: async () => parts.about(),
     sessions: {
       /** @param caller the cookies of the caller; by default those of requests without cookies */
       list: listSessions,

@@ -60,9 +60,23 @@ export type PartOptions = {
   onStateChange?(exportState: () => Promise<State>): void | Promise<void>
   /** Stores the session cookie for clients that cannot send it themselves. By default there is none. */
   jar?: CookieJar
+  /** The project and the files of a mock that is served. */
+  about?(): Omit<About, 'url'>
   /** Called with each unexpected error. Default: `console.error`. */
   onError?(error: unknown): void
 }
+
+/** The address of a mock, and the project and files that it serves. */
+export type About = {
+  url: string
+  /** The folder. */
+  project?: string
+  fixtures?: ServedFile
+  handlers?: ServedFile
+}
+
+/** A file, and what is wrong with it since it was saved last: the last good version stays in use. */
+export type ServedFile = { file: string; error?: string }
 
 export type MockParts = ReturnType<typeof createMockParts>
 
@@ -121,6 +135,7 @@ export function createMockParts(options: PartOptions, onLoaded: (loaded: LoadedS
 
   return {
     baseUrl,
+    about: (): About => ({ url: baseUrl, ...options.about?.() }),
     origins,
     jar,
     onError,

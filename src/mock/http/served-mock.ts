@@ -3,6 +3,7 @@ import { type ErrorCode, errorDocsPath } from '../../contract/errors.js'
 import { requestedOrigin } from '../../contract/host.js'
 import { replaceFile } from '../../store/replace-file.js'
 import type { State } from '../../store/state-file.js'
+import type { ServedFile } from '../engine/mock-parts.js'
 import type { OnReload, OpenedHandlers } from '../handlers/read-handlers.js'
 import type { MockOptions } from '../log/log-parts.js'
 import { createMockApi } from '../mock-api.js'
@@ -20,6 +21,8 @@ export type ServedMockOptions = Omit<
   'baseUrl' | 'fixtures' | 'handlers' | 'space' | 'snapshots' | 'onStateChange'
 > & {
   fixtures: State
+  /** The folder of the project. Default: the working directory. */
+  project?: string
   /** The file of the fixtures. Saving it reloads them in every space. */
   watch?: string
   /** Called after each reload; with the error if the file cannot be used and the state stays. */
@@ -47,12 +50,18 @@ export type ServedMockOptions = Omit<
  * @throws the error of the file system, or of loading the handlers
  */
 export async function prepareMock(options: ServedMockOptions) {
-  const { watch, persist, snapshots, onFixtures = () => {}, onError = console.error } = options
+  const { watch, persist, snapshots, onError = console.error } = options
+  const faults: { fixtures?: Error; handlers?: Error } = {}
+  const onFixtures = (error?: Error) => {
+    faults.fixtures = error
+    options.onFixtures?.(error)
+  }
   let { fixtures } = options
   let spaces: Spaces | undefined
 
   const reloadHandlers = (error?: Error) => {
     for (const mock of error ? [] : (spaces?.all() ?? [])) mock.setHandlers(own?.handlers() ?? [])
+    faults.handlers = error
     options.onHandlers?.(error)
   }
   if (persist !== undefined && watch !== undefined && (await isSameFile(persist, watch))) {
@@ -86,6 +95,11 @@ export async function prepareMock(options: ServedMockOptions) {
         ...options,
         handlers: undefined,
         baseUrl: url,
+        about: () => ({
+          project: options.project ?? process.cwd(),
+          fixtures: servedFile(watch, faults.fixtures),
+          handlers: servedFile(handlers, faults.handlers),
+        }),
         docsUrl: options.docsUrl ?? docsUrl,
         snapshots: snapshots ? createFolderSnapshots(snapshots) : createMemorySnapshots(),
       }
@@ -119,6 +133,12 @@ export async function prepareMock(options: ServedMockOptions) {
     },
   }
 }
+
+const servedFile = (file: string | undefined, error: Error | undefined): ServedFile | undefined =>
+  file === undefined ? undefined : { file, ...(error && { error: withoutStack(error) }) }
+
+/** The message of an error, without the modules that need a missing one, which Node adds. */
+export const withoutStack = ({ message }: Error) => message.replace(/\nRequire stack:.*/s, '')
 
 const replacedText = (name: string, max: number) =>
   `There were ${max} spaces, so the one that was not used for the longest time, "${name}", was removed`

@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import demo from '../../../fixtures/demo.json' with { type: 'json' }
 import { controlTools } from '../../../src/cli/mcp/tools.js'
 import { controlNames } from '../../../src/mock/controls/control-endpoints.js'
 import { emptyFolder, listening, start } from '../cli-process.js'
@@ -7,6 +10,7 @@ import { startMcp } from './mcp-session.js'
 
 /** Controls that no tool calls directly, with the reason. */
 const withoutTool: Partial<Record<(typeof controlNames)[number], string>> = {
+  about: 'overview',
   scenarios: 'overview',
   delay: 'overview',
   chaos: 'overview',
@@ -54,7 +58,7 @@ describe('dashboard-api mcp', () => {
         serverInfo: { name: 'dashboard-api' },
         capabilities: { tools: {}, resources: {}, prompts: {} },
       })
-      expect((await session.tool('overview')).json()).toMatchObject({ sessions: { active: 'acme-owner' } })
+      expect((await session.tool('overview')).json()).toMatchObject({ personas: { active: 'acme-owner' } })
     },
   )
 
@@ -309,7 +313,7 @@ describe('dashboard-api mcp', () => {
       { cwd: emptyFolder() },
     )
     await initialize()
-    expect((await tool('overview')).json()).toMatchObject({ sessions: { active: 'acme-viewer' } })
+    expect((await tool('overview')).json()).toMatchObject({ personas: { active: 'acme-viewer' } })
     const url = /Started a mock at (\S+)\.\n/.exec(stderr())?.[1] ?? ''
     expect((await fetch(url)).status).toBe(200)
     child.stdin.end()
@@ -330,17 +334,72 @@ describe('dashboard-api mcp', () => {
     await expect(fetch(url)).rejects.toThrow()
   })
 
-  test('ends where the mock of --start cannot start, with its reason', async () => {
-    const { ended, stderr, received } = startMcp(
-      ['--start', '--url', 'http://127.0.0.1:0', '--', '--fixtures', 'lost.json'],
-      {
-        cwd: emptyFolder(),
-      },
-    )
-    expect(await ended).toEqual([1, null])
-    expect(stderr()).toMatch(/lost\.json/)
-    expect(stderr()).toMatch(/The mock did not start/)
-    expect(received).toEqual([])
+  test('says why the mock of --start does not start, and starts it once that is mended', async () => {
+    const cwd = emptyFolder()
+    const file = join(cwd, 'state.json')
+    writeFileSync(file, '{')
+    const args = ['--start', '--url', 'http://127.0.0.1:0', '--', '--fixtures', 'state.json']
+    const { initialize, tool } = startMcp(args, { cwd })
+    await initialize()
+    expect(await tool('overview')).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/The mock did not start.*state\.json/s),
+    })
+    writeFileSync(file, JSON.stringify(demo))
+    expect((await tool('overview')).json()).toMatchObject({ project: cwd, fixtures: { file: 'state.json' } })
+  })
+
+  test('starts the mock again after it has gone', async () => {
+    const cwd = emptyFolder()
+    writeFileSync(join(cwd, 'handlers.js'), `console.log('mock', process.pid)\nexport const handlers = []\n`)
+    const args = ['--start', '--url', 'http://127.0.0.1:0', '--', '--handlers', 'handlers.js']
+    const { initialize, tool, stderr } = startMcp(args, { cwd })
+    await initialize()
+    const { url } = (await tool('overview')).json()
+    process.kill(Number(/mock (\d+)/.exec(stderr())?.[1]), 'SIGKILL')
+    await expect.poll(() => fetch(url).then(String, () => 'gone')).toBe('gone')
+    const again = (await tool('overview')).json()
+    expect(again).toMatchObject({ project: cwd, lastFailure: null })
+    expect((await fetch(again.url)).status).toBe(200)
+  })
+
+  test('starts a mock of its own for each project', async () => {
+    const folders = [emptyFolder(), emptyFolder()]
+    const sessions = folders.map((cwd) => startMcp(['--start'], { cwd }))
+    const overviews: { url: string; project: string }[] = []
+    for (const { initialize, tool } of sessions) {
+      await initialize()
+      overviews.push((await tool('overview')).json())
+    }
+    expect(overviews.map(({ project }) => project)).toEqual(folders)
+    expect(new Set(overviews.map(({ url }) => url)).size).toBe(2)
+    const [first, second] = sessions
+    first?.child.stdin.end()
+    await first?.ended
+    expect((await second?.tool('overview'))?.isError).toBe(false)
+  })
+
+  test('is not disturbed by what handlers print, and tells of a broken save until it is mended', async () => {
+    const cwd = emptyFolder()
+    const file = join(cwd, 'handlers.js')
+    const good = `console.log('loaded')\nprocess.stdout.write('more')\nexport const handlers = []\n`
+    writeFileSync(file, good)
+    const args = ['--start', '--url', 'http://127.0.0.1:0', '--', '--handlers', 'handlers.js']
+    const { initialize, tool, result, stderr } = startMcp(args, { cwd })
+    await initialize()
+    expect((await tool('overview')).json()).toMatchObject({ handlers: { file: 'handlers.js' } })
+    expect(stderr()).toContain('loaded\nmore')
+    const texts = async () =>
+      ((await result('tools/call', { name: 'list_personas' })).content as { text: string }[]).map(
+        (each) => each.text,
+      )
+    expect(await texts()).toHaveLength(1)
+    writeFileSync(file, 'export const handlers = [')
+    await expect.poll(texts, { timeout: 30_000 }).toHaveLength(2)
+    expect((await texts())[1]).toMatch(/^handlers\.js is wrong, the last good handlers stay: /)
+    expect((await tool('overview')).json()).toMatchObject({ handlers: { error: expect.any(String) } })
+    writeFileSync(file, good)
+    await expect.poll(texts, { timeout: 30_000 }).toHaveLength(1)
   })
 
   test('refuses a server that is not a mock', async () => {

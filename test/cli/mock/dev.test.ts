@@ -107,6 +107,24 @@ describe('dashboard-api dev', () => {
     expect(await status(url)).toBe(401)
   })
 
+  test('leads what handlers print to stderr with --json', async () => {
+    const cwd = emptyFolder()
+    writeFileSync(
+      `${cwd}/handlers.js`,
+      `console.log('printed')\nprocess.stdout.write('written\\n')\nexport const handlers = []`,
+    )
+    const mock = await dev(['--json', '--handlers', 'handlers.js'], { cwd })
+    await status(mock.url)
+    await mock.until('stdout', /AUTH_REQUIRED.*\n/)
+    const { stdout, stderr } = await mock.end()
+    expect(stderr).toBe('printed\nwritten\n')
+    const events = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).event)
+    expect(events).toEqual(['listening', 'request'])
+  })
+
   test('says that it answers no WebSocket, where handlers have one', async () => {
     const cwd = withModules(emptyFolder())
     writeFileSync(

@@ -1,0 +1,51 @@
+import type { ControlName } from '../../mock/controls/control-endpoints.js'
+import type { StepView } from '../../mock/controls/control-words.js'
+import type { About } from '../../mock/engine/mock-parts.js'
+import { createControlClient, NoMockError } from '../../mock/surfaces/control-client.js'
+import { startMock } from './start-mock.js'
+
+export type McpOptions = {
+  /** The address of the mock, and the same if the user has named it. */
+  url: { address: string; given: string | undefined }
+  /** The space to control; the common one, if left out. */
+  space?: string
+  /** Whether the mock in a page is meant, through the Vite plugin at the address. */
+  page?: boolean
+  /** Whether to start a mock where none answers. */
+  start?: boolean
+  /** The options of the mock that is started, as `dev` takes them. */
+  devOptions?: string[]
+}
+
+/** Runs a control by its name, with an input that its schema has checked. */
+export type Run = (name: ControlName, input?: unknown) => Promise<{ output: unknown; step?: StepView }>
+
+/** The mock that the tools control. */
+export type Connection = { run: Run; faults(): Promise<string[]>; close(): Promise<void> }
+
+/** Connects to the mock. One that is to be started is started by the first call, and again once it is gone. */
+export function connect({ url, space, page, start, devOptions = [] }: McpOptions): Connection {
+  const started = start ? startMock(url.given, devOptions) : undefined
+  const send = async (...given: Parameters<Run>) => {
+    const address = started ? await started.address() : url.address
+    const client = createControlClient(address, space, undefined, page)
+    return (client.run as Run)(...given)
+  }
+  return {
+    run: (...given) =>
+      send(...given).catch((error) => {
+        if (!started || !(error instanceof NoMockError)) throw error
+        started.forget()
+        return send(...given)
+      }),
+    /** What is wrong with the files of the mock, as sentences. */
+    async faults() {
+      const { output } = await send('about')
+      const { fixtures, handlers } = output as About
+      return Object.entries({ fixtures, handlers }).flatMap(([name, served]) =>
+        served?.error ? [`${served.file} is wrong, the last good ${name} stay: ${served.error}`] : [],
+      )
+    },
+    close: async () => started?.close(),
+  }
+}
