@@ -50,11 +50,11 @@ export default [
     },
   },
   {
-    // Without zod, whose schemas users combine with their own.
-    input: { client: 'src/client/client.ts', contract: 'src/contract/index.ts' },
+    // Without zod, whose schemas users combine with their own. As modules: whoever imports a constant loads no schema.
+    input: ['src/client/client.ts', 'src/contract/index.ts'],
     external: /^zod/,
     platform: 'neutral',
-    output: outputTo('dist/interface'),
+    output: { ...outputTo('dist/interface'), preserveModules: true, preserveModulesRoot: 'src' },
   },
   {
     input: {

@@ -9,11 +9,11 @@ export {
   type OperationalErrorCode,
   operationalErrors,
 } from './errors.js'
+export { maxBodyBytes } from './limits.js'
 export {
   type BodyOf,
   type CodeOf,
   type InputOf,
-  maxBodyBytes,
   type Operation,
   type OperationName,
   type Operations,

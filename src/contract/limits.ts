@@ -1,5 +1,8 @@
 import type { Project } from './schemas.js'
 
+/** The largest request body, in bytes. Section 8 states no limit; a server needs one. */
+export const maxBodyBytes = 64 * 1024
+
 /** The maximum size of a team. A list has no pages (section 4.2), so it needs a limit. */
 export type TeamLimits = {
   projects: number

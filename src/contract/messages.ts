@@ -1,7 +1,7 @@
 import { type ErrorCode, errors } from './errors.js'
 import type { ExceededLimit } from './limits.js'
+import { maxBodyBytes } from './limits.js'
 import type { Operation } from './operation.js'
-import { maxBodyBytes } from './operations.js'
 
 /** Messages of error bodies that say more than the catalogue, for responses and their examples. */
 export const messages = {

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { type ErrorCode, errorDocsPath, errors } from './errors.js'
-import { defaultTeamLimits } from './limits.js'
+import { defaultTeamLimits, maxBodyBytes } from './limits.js'
 import { limitMessage, messageOf, messages } from './messages.js'
 import type { Example } from './openapi-schemas.js'
-import { maxBodyBytes, type Operation } from './operations.js'
+import type { Operation } from './operations.js'
 import type { ValidationDetails } from './schemas.js'
 
 // Examples of the failures of an operation. A test provokes each of them.

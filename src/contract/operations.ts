@@ -14,9 +14,6 @@ import {
 
 export type { BodyFaults, Operation } from './operation.js'
 
-/** The largest request body, in bytes. Section 8 states no limit; a server needs one. */
-export const maxBodyBytes = 64 * 1024
-
 const bodyFaults = { mediaType: 415, tooLarge: 413, unreadable: 422, notAnObject: 422, invalid: 422 } as const
 
 const project: Project = {

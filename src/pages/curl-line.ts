@@ -1,5 +1,5 @@
 import { sessionCookie } from '../contract/cookie.js'
-import { maxBodyBytes } from '../contract/operations.js'
+import { maxBodyBytes } from '../contract/limits.js'
 import { controlCharacters, shellQuote } from './shell-quote.js'
 
 /** The parts of a request that are needed to repeat it. */

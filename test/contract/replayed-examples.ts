@@ -1,4 +1,4 @@
-import { maxBodyBytes } from '../../src/contract/operations.js'
+import { maxBodyBytes } from '../../src/contract/limits.js'
 import type { Project } from '../../src/contract/schemas.js'
 
 export type Caller = 'owner' | 'viewer' | 'no-organization' | 'no-team'

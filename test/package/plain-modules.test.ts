@@ -12,11 +12,9 @@ it.each(texts)('$name imports packages by names, and does not look for require',
   expect(text).not.toMatch(/typeof require\b|\b__require\b/)
 })
 
-it('costs nothing where it is imported and not used', async () => {
-  const entry = `${process.cwd()}/unused-entry.js`
-  const code = `import { createMock } from 'dashboard-api/msw'
-    import { operations } from 'dashboard-api/contract'
-    console.log('used')`
+/** Bundles a module of a user. @returns the minified bytes */
+async function bytesOf(code: string): Promise<number> {
+  const entry = `${process.cwd()}/entry-of-user.js`
   const bundle = await rolldown({
     input: entry,
     platform: 'browser',
@@ -28,6 +26,26 @@ it('costs nothing where it is imported and not used', async () => {
       },
     ],
   })
-  const { output } = await bundle.generate()
-  expect(output[0].code.length).toBeLessThan(200)
+  const { output } = await bundle.generate({ minify: true })
+  return output[0].code.length
+}
+
+it('costs nothing where it is imported and not used', async () => {
+  const code = `import { createMock } from 'dashboard-api/msw'
+    import { operations } from 'dashboard-api/contract'
+    console.log('used')`
+  expect(await bytesOf(code)).toBeLessThan(100)
+})
+
+it.each([
+  ['maxBodyBytes', 100],
+  ['nameKey', 300],
+  ['errors', 4_000],
+])('costs, for %s of dashboard-api/contract, less than %i bytes, without zod', async (name, bytes) => {
+  const size = await bytesOf(`import { ${name} } from 'dashboard-api/contract'\nconsole.log(${name})`)
+  expect(size).toBeLessThan(bytes)
+})
+
+it('costs more with a schema, which needs zod', async () => {
+  expect(await bytesOf("export { Project } from 'dashboard-api/contract'")).toBeGreaterThan(50_000)
 })

@@ -1,4 +1,4 @@
-import { maxBodyBytes } from '../../contract/operations.js'
+import { maxBodyBytes } from '../../contract/limits.js'
 import { type Route, route } from '../../contract/route.js'
 import type { Api } from '../../handlers/api.js'
 import { operationalReply, unreadableReply } from '../../handlers/reply.js'

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorDocsPath, errors } from '../../contract/errors.js'
-import { maxBodyBytes } from '../../contract/operations.js'
+import { maxBodyBytes } from '../../contract/limits.js'
 import { safeReturnTo } from '../../contract/return-to.js'
 import { listPersonas } from '../state/listed-personas.js'
 import { signInCookies } from '../state/sign-in-cookies.js'

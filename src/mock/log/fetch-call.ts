@@ -1,5 +1,5 @@
 import { sessionCookie } from '../../contract/cookie.js'
-import { maxBodyBytes } from '../../contract/operations.js'
+import { maxBodyBytes } from '../../contract/limits.js'
 import { type RepeatableRequest, textOf } from '../../pages/curl-line.js'
 import { controlCharacters } from '../../pages/shell-quote.js'
 

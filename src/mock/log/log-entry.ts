@@ -1,4 +1,5 @@
-import { maxBodyBytes, type OperationName } from '../../contract/operations.js'
+import { maxBodyBytes } from '../../contract/limits.js'
+import type { OperationName } from '../../contract/operations.js'
 import { curlLine } from '../../pages/curl-line.js'
 import type { ForcedAnswer, ForcedBy } from '../engine/forcing.js'
 import type { TargetKind, TargetName } from '../engine/target-name.js'

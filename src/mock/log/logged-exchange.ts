@@ -1,4 +1,5 @@
-import { maxBodyBytes, type OperationName, operations } from '../../contract/operations.js'
+import { maxBodyBytes } from '../../contract/limits.js'
+import { type OperationName, operations } from '../../contract/operations.js'
 import type { Target } from '../engine/target-name.js'
 
 /** A request and its response, as stored. */

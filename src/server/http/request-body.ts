@@ -1,5 +1,5 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { maxBodyBytes } from '../../contract/operations.js'
+import { maxBodyBytes } from '../../contract/limits.js'
 import { isRefusedBody } from '../../http/shell.js'
 
 /** Makes Fastify read each body in a scope as a buffer, of any type: the pipeline checks it after the caller. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { maxBodyBytes } from '../../contract/operations.js'
+import { maxBodyBytes } from '../../contract/limits.js'
 import { text, type User } from '../../contract/schemas.js'
 import { type Identity, keyText } from '../../store/state-file.js'
 import type { ClaimNames } from '../settings/settings-table.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { maxBodyBytes } from '../../../src/contract/operations.js'
+import { maxBodyBytes } from '../../../src/contract/limits.js'
 import { lastResponse } from '../server-harness.js'
 import { hasResponses, isWhole, listen, post, request } from './raw-requests.js'
 
