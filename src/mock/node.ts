@@ -1,4 +1,5 @@
 import { type SetupServer, setupServer } from 'msw/node'
+import { checkNode } from './check-node.js'
 import { assembleMock, type HandlerOptions, type Mock } from './create-mock.js'
 import { cookiesAsSent, createJar } from './engine/session-jar.js'
 import { type OnUnhandledRequest, unhandled } from './unhandled.js'
@@ -35,11 +36,12 @@ export type MockServer = MockControls & {
 /**
  * Creates the whole interface for tests in Node: MSW's interceptor answers fetch and node:http requests to `baseUrl`. With
  * `session`, requests are signed in as that persona initially.
- * @throws StateError, UnknownPersonaError
+ * @throws StateError, UnknownPersonaError, or an Error if Node is too old for the installed MSW
  */
 export function createMockServer(options: MockServerOptions = {}): MockServer {
   const main = createMockWithJar(options)
   const server = setupServer(...main.handlers)
+  checkNode(server, process.versions.node)
   return {
     ...main.controls,
     listen({ onUnhandledRequest = 'error', ...others } = {}) {

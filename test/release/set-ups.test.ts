@@ -78,6 +78,18 @@ describe('the set-ups of docs/mock-set-ups.md, from the packed package', () => {
       expect(stdout).toMatch(/fail 0\b/)
     })
 
+    it('in a Node that is too old for it, with a message', async ({ skip }) => {
+      skip(msw === 2 || node === process.execPath, 'This Node runs the installed MSW')
+      const code = "import { createMockServer } from 'dashboard-api/node'; createMockServer()"
+      const starting = run(process.execPath, ['--input-type=module', '-e', code], {
+        cwd: project,
+        env: env(),
+      })
+      await expect(starting).rejects.toThrow(
+        `The installed msw is version 3, which needs Node 22.12 or later. This is Node ${process.versions.node}:`,
+      )
+    })
+
     it('in Vitest: Node, jsdom, happy-dom, with the plugins of Svelte, Solid and Vue', async () => {
       const result = await start(join(folder, 'node_modules/vitest/vitest.mjs'), 'run').catch(
         (error) => error,
