@@ -2,22 +2,18 @@
 
 import { computed, signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import {
-  type BoxContext,
-  type FoundRecord,
-  recordWord,
-  type Suggestion,
-  suggest,
-} from '../src/mock/surfaces/command-box.js'
+import { suggest } from '../src/mock/surfaces/box/command-box.js'
+import { type FoundRecord, foundRecord } from '../src/mock/surfaces/box/found-record.js'
+import { recordWord } from '../src/mock/surfaces/box/sentence.js'
+import type { BoxContext, Suggestion } from '../src/mock/surfaces/box/suggestion.js'
 import { shellQuote } from '../src/pages/shell-quote.js'
 import { call, connection } from './connection.js'
 import { showRecord } from './data.js'
 import { showHandler } from './handlers.js'
 import { showRequest } from './items.js'
-import { keyOf, nameOf } from './kinds.js'
 import { perform } from './perform.js'
 import { bePersona, signOut } from './personas.js'
-import { type StateKind, type StateRecord, stateKinds } from './state-kinds.js'
+import { stateKinds } from './state-kinds.js'
 import {
   debounce,
   entries,
@@ -84,18 +80,6 @@ function showFound(found: FoundRecord[]): void {
   isSearching.value = false
   if (isChosen) choose(suggestions.value[0])
   isChosen = false
-}
-
-function foundRecord(kind: StateKind, record: StateRecord): FoundRecord {
-  const detail =
-    'teamId' in record
-      ? record.teamId
-      : 'givenName' in record
-        ? `${record.givenName} ${record.familyName}`
-        : 'orgCode' in record
-          ? record.orgCode
-          : undefined
-  return { kind, key: keyOf(record), name: nameOf(record), detail }
 }
 
 async function run(suggestion: Suggestion): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { FoundRecord } from '../src/mock/surfaces/command-box.js'
+import type { FoundRecord } from '../src/mock/surfaces/box/found-record.js'
 import { call } from './connection.js'
 import { openDialog, plainReason } from './dialog.js'
 import {

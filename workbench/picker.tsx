@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { bestFirst } from '../src/mock/surfaces/best-first.js'
+import { bestFirst } from '../src/mock/surfaces/box/best-first.js'
 
 export type Choice = {
   text: string

@@ -180,7 +180,7 @@ function schemaOf(schema: z.ZodObject): StandardSchemaWithJSON<Record<string, un
   const jsonSchema = z.toJSONSchema(schema, {
     io: 'input',
     override({ jsonSchema }) {
-      delete jsonSchema.flags
+      delete jsonSchema.value
       delete jsonSchema.help
     },
   })

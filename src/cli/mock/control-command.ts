@@ -1,7 +1,13 @@
 import { Argument, type Command, InvalidArgumentError, Option, type OptionValues } from 'commander'
 import * as z from 'zod'
+import {
+  type ControlCommand,
+  type FieldType,
+  fieldType,
+  optionName,
+} from '../../mock/controls/control-commands.js'
 import type { ControlName, ControlOutput } from '../../mock/controls/control-endpoints.js'
-import { type ControlInput, controlTable } from '../../mock/controls/control-table.js'
+import { type ControlInput, controlTable, type OfCommand } from '../../mock/controls/control-table.js'
 import { changes, saidOf } from '../../mock/controls/control-words.js'
 import {
   type ControlClient,
@@ -40,24 +46,30 @@ export type ControlDetails<Name extends ControlName> = Partial<
  * @param usage the command below its parent, with its arguments, which are named as fields of the input, as in `set <ms>`; the
  * parent itself if it is empty. Other fields are options.
  */
-export function controlCommand<Name extends ControlName>(
+export function controlCommand(
   parent: Command,
   usage: string,
-  control: Name,
-  details: ControlDetails<Name> = {},
+  command: ControlCommand,
+  given: ControlDetails<never>,
 ): Command {
+  const { control, fixed } = command
+  const details = given as ControlDetails<ControlName>
   const { input: schema, about } = controlTable[control]
-  const words = usage.split(' ').slice(1)
+  const words = usage.split(' ').filter((word) => /^[<[]/.test(word))
   const names = words.map((word) => word.replace(/\W/g, ''))
   const fields: Record<string, z.ZodType> = schema instanceof z.ZodObject ? schema.shape : {}
-  const optional = details.isBare ? [] : Object.keys(fields).filter((name) => !names.includes(name))
-  const print = details.print ?? (tables[control] as unknown as ControlDetails<Name>['print'])
+  const isOption = (name: string) => !details.isBare && !names.includes(name) && !(name in fixed)
+  const print = details.print ?? (tables[control] as unknown as ControlDetails<ControlName>['print'])
   return addCommand(parent, usage, {
     ...details,
     about: details.about ?? about,
-    args: words.map((word, i) => argumentOf(word, fields[names[i] ?? ''], details.args?.[names[i] ?? ''])),
+    args: words.map((word, i) =>
+      argumentOf(word, command, fields[names[i] ?? ''], details.args?.[names[i] ?? '']),
+    ),
     options: [
-      ...optional.flatMap((name) => optionOf(name, fields[name])),
+      ...Object.keys(fields)
+        .filter(isOption)
+        .flatMap((name) => optionOf(name, command, fields[name])),
       ...(details.options ?? []),
       urlOption(),
       jsonOption(),
@@ -65,13 +77,13 @@ export function controlCommand<Name extends ControlName>(
       ...(/space/i.test(control) ? [] : [spaceOption()]),
     ],
     async run(all) {
-      const given = all as Given<Name>
+      const given = all as Given<ControlName>
       const { call, run } = createControlClient(urlOf(all), all.space)
       const input = details.input
         ? await details.input(given, call)
-        : Object.fromEntries(Object.keys(fields).map((name) => [name, all[name]]))
+        : { ...Object.fromEntries(Object.keys(fields).map((name) => [name, all[name]])), ...fixed }
       if (input === undefined) return { message: 'Nothing was changed.' }
-      const ran = await (run as (name: Name, input: unknown) => Promise<RanRemotely<Name>>)(control, input)
+      const ran = await (run as Run)(control, input)
       const { output: result, step } = ran
       const said = changes(control) && (step || !details.message) ? saidOf(control, step) : undefined
       const message = [said, details.message?.(result, given), Object(result).warning].filter(Boolean)
@@ -81,43 +93,55 @@ export function controlCommand<Name extends ControlName>(
   })
 }
 
-const unwrap = (schema?: z.ZodType) =>
-  (schema instanceof z.ZodOptional ? schema.unwrap() : schema) as z.ZodType
+type Run = (name: ControlName, input: unknown) => Promise<RanRemotely<ControlName>>
 
-/** The description of a field in the words of commands. */
-function helpOf(field?: z.ZodType): string | undefined {
-  const { help, description } = field?.meta() ?? {}
-  return typeof help === 'string' ? help : description
-}
+const unwrap = (schema?: z.ZodType): z.ZodType =>
+  schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
+    ? unwrap(schema.unwrap() as z.ZodType)
+    : (schema as z.ZodType)
 
-function argumentOf(word: string, schema: z.ZodType | undefined, about?: string): Argument {
+/** How the table describes a field: for commands in other words, with a name for its value. */
+const metaOf = (schema?: z.ZodType): OfCommand & { description?: string } => ({
+  ...(unwrap(schema)?.meta() as OfCommand),
+  ...(schema?.meta() as OfCommand),
+})
+
+/** The name of an option's value, by the type of its field; a flag has none. */
+const valueNames = { number: 'number', flag: undefined, list: 'list', fields: undefined, text: 'text' }
+
+function argumentOf(
+  word: string,
+  { control }: ControlCommand,
+  schema: z.ZodType | undefined,
+  about?: string,
+): Argument {
+  const { help, description } = metaOf(schema)
+  const argument = new Argument(word, about ?? help ?? description)
   const field = unwrap(schema)
-  const argument = new Argument(word, about ?? helpOf(field))
   if (field instanceof z.ZodEnum) return argument.choices(field.options.map(String))
-  return field ? argument.argParser(parserOf(field)) : argument
+  return field ? argument.argParser(parserOf(field, fieldType(control, argument.name()))) : argument
 }
 
 /** The option of a field, stored by the name of the field; none for an object, which no option can give. */
-function optionOf(name: string, schema?: z.ZodType): Option[] {
+function optionOf(name: string, { control }: ControlCommand, schema?: z.ZodType): Option[] {
   const field = unwrap(schema)
   if (field instanceof z.ZodObject) return []
-  const dashed = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  const { flags } = field.meta() ?? {}
-  const value = field instanceof z.ZodBoolean ? '' : field.safeParse('x').success ? ' <text>' : ' <number>'
-  const option = new Option(typeof flags === 'string' ? flags : `--${dashed}${value}`, helpOf(field))
+  const type = fieldType(control, name)
+  const { help, description, value = valueNames[type] } = metaOf(schema)
+  const flags = `--${optionName(name)}${value === undefined ? '' : ` <${value}>`}`
+  const option = new Option(flags, help ?? description)
   option.attributeName = () => name
-  if (!field.safeParse(true).success && !option.variadic) option.argParser(parserOf(field))
+  if (type !== 'flag' && !option.variadic) option.argParser(parserOf(field, type))
   return [option]
 }
 
-/** Parses the text of a field: an item of an object, or the permissions, or a text, or else a number. */
+/** Parses the text of a field: an item of an object, or the permissions, a number, or a text. */
 const parserOf =
-  (field: z.ZodType) =>
+  (field: z.ZodType, type: FieldType) =>
   (text: string, previous: unknown): unknown => {
-    if (field instanceof z.ZodObject) return { ...Object(previous), ...parseField(text) }
-    if (field instanceof z.ZodArray) return parsePermissions(text)
-    const asText = field.safeParse(text)
-    const { data, error } = asText.success ? asText : field.safeParse(Number(text))
+    if (type === 'fields') return { ...Object(previous), ...parseField(text) }
+    if (type === 'list') return parsePermissions(text)
+    const { data, error } = field.safeParse(type === 'number' ? Number(text) : text)
     if (error) throw new InvalidArgumentError(error.issues[0]?.message ?? '')
     return data
   }

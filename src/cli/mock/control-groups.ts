@@ -1,7 +1,13 @@
 import type { Command } from 'commander'
 import type { Project } from '../../contract/schemas.js'
-import type { ControlName } from '../../mock/controls/control-endpoints.js'
+import {
+  type CommandUsage,
+  type ControlOf,
+  commandOf,
+  controlCommands,
+} from '../../mock/controls/control-commands.js'
 import type { SessionList } from '../../mock/controls/controls.js'
+import type { EditedRecord } from '../../mock/controls/data.js'
 import type { Persona } from '../../mock/state/listed-personas.js'
 import { shellQuote } from '../../pages/shell-quote.js'
 import type { OptionData } from '../define-command.js'
@@ -19,19 +25,21 @@ import { pickPersona } from './pick-persona.js'
 import { readResponse } from './read-response.js'
 import { teamOf } from './team-of.js'
 
-/** Defines the commands of a group of controls. */
-export function define(group: Command): void {
-  for (const [path, add] of Object.entries(commands)) {
-    const [name, ...usage] = path.split(' ')
-    if (name === group.name()) add(group, usage.join(' '))
-  }
+/** Commands of files that are no controls. */
+const ofFiles: { [usage: string]: (group: Command, usage: string) => unknown } = {
+  'from-database': defineFromDatabase,
+  'import <file>': defineStateImport,
 }
 
-/** The command of a control, which adds itself to a group. */
-const commandOf =
-  <Name extends ControlName>(control: Name, details?: ControlDetails<Name>) =>
-  (group: Command, usage: string) =>
-    controlCommand(group, usage, control, details)
+/** Defines the commands of a group of controls. */
+export function define(group: Command): void {
+  for (const usage of Object.keys(controlCommands) as CommandUsage[]) {
+    const [name, ...rest] = usage.split(' ')
+    if (name === group.name()) controlCommand(group, rest.join(' '), commandOf(usage), details[usage])
+  }
+  if (group.name() !== 'state') return
+  for (const [usage, add] of Object.entries(ofFiles)) add(group, usage)
+}
 
 const named = (verb: string, ...examples: string[]) => ({
   examples,
@@ -47,7 +55,9 @@ const teamOption: OptionData = [
 ]
 
 /** The part that both commands of a project share. */
-const ofProject = (...options: OptionData[]): ControlDetails<'addRecord'> => ({
+const ofProject = <Name extends 'addRecord' | 'setRecord'>(
+  ...options: OptionData[]
+): ControlDetails<Name> => ({
   isBare: true,
   options: [
     ['--description <text>', 'its description'],
@@ -55,7 +65,10 @@ const ofProject = (...options: OptionData[]): ControlDetails<'addRecord'> => ({
     ['--team <team>', 'the team: its organisation code or its id'],
     ...options,
   ],
-  print: ({ record: project }) => ({ data: { project }, lines: [(project as Project).id] }),
+  print(result) {
+    const project = (result as EditedRecord<'projects'>).record
+    return { data: { project }, lines: [project.id] }
+  },
 })
 
 /** The active persona; nothing without one. */
@@ -64,22 +77,20 @@ function printActive({ active, sessions }: SessionList) {
   return persona && { data: persona, lines: [persona.id] }
 }
 
-/** Each command by its path and its arguments. */
-const commands: { [path: string]: (group: Command, usage: string) => unknown } = {
-  'session use [id]': commandOf('useSession', {
+/** What each command has beside its control, by its path and its arguments. */
+const details: { [Usage in CommandUsage]: ControlDetails<ControlOf<Usage>> } = {
+  'session use [id]': {
     examples: ['acme-viewer'],
     async input({ id: given }, call) {
       const id = given ?? (await pickPersona(await call('sessions')))
       return id && { id }
     },
     print: printActive,
-  }),
-  'session sign-out': commandOf('useSession', {
+  },
+  'session sign-out': {
     about: 'Sign out the cookie session=active of a running mock, from the next request on.',
-    isBare: true,
-    input: () => ({ id: null }),
-  }),
-  'session current': commandOf('sessions', {
+  },
+  'session current': {
     about: 'Print the persona of the cookie session=active of a running mock.',
     print(list, given) {
       const persona = printActive(list)
@@ -89,21 +100,21 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
         'Choose one with "npx dashboard-api session use".',
       )
     },
-  }),
-  'persona list': commandOf('sessions', { about: 'List the personas.', examples: ['', '--json'] }),
-  'persona add <id>': commandOf('addSession', {
+  },
+  'persona list': { about: 'List the personas.', examples: ['', '--json'] },
+  'persona add <id>': {
     examples: ['initech-boss --organization org_initech --team Initech --role owner'],
     message: (_, { id }) => `Send the cookie session=${id}, or choose it with "session use".`,
     print: ({ sessions }, { id }) => ({
       data: sessions.find((each: Persona) => each.id === id),
       lines: [id],
     }),
-  }),
-  'persona remove <id>': commandOf('removeSession', {
+  },
+  'persona remove <id>': {
     examples: ['initech-boss'],
     print: (data, { id }) => ({ data, lines: [id] }),
-  }),
-  'project list': commandOf('data', {
+  },
+  'project list': {
     about: 'List the projects of a team, newest first.',
     isBare: true,
     options: [teamOption],
@@ -116,8 +127,8 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
         (records as Project[]).filter(({ teamId }) => teamId === team.id),
       )
     },
-  }),
-  'project add <name>': commandOf('addRecord', {
+  },
+  'project add <name>': {
     ...ofProject(
       ['--id <id>', 'its id (default: a new one)'],
       ['--created-at <time>', "when it was created (default: by the mock's clock)"],
@@ -129,8 +140,8 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
       const { id: teamId } = await teamOf(call, team)
       return { kind: 'projects', record: { id, name, description, status, createdAt, teamId } }
     },
-  }),
-  'project set <id>': commandOf('setRecord', {
+  },
+  'project set <id>': {
     ...ofProject(['--name <text>', 'its name'], ['--no-description', 'without a description']),
     about: 'Change fields of a project of a running mock.',
     args: { id: projectId },
@@ -144,30 +155,30 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
         return { kind: 'projects', key: id, fields }
       throw new UserError('Name a field to change.', 'For example --status paused.')
     },
-  }),
-  'project remove <id>': commandOf('removeRecord', {
+  },
+  'project remove <id>': {
     about: 'Remove a project of a running mock.',
     isBare: true,
     args: { id: projectId },
     examples: ['roadmap'],
     input: ({ id }) => ({ kind: 'projects', key: id }),
     print: ({ removed }, { id }) => ({ data: { removed }, lines: [id] }),
-  }),
-  'data add <kind> <record...>': commandOf('addRecord', {
+  },
+  'data add <kind> <record...>': {
     examples: ['users email=kim@acme.example givenName=Kim'],
-  }),
-  'data set <kind> <key> <fields...>': commandOf('setRecord', {
+  },
+  'data set <kind> <key> <fields...>': {
     examples: [
       'users user-kim familyName=Sato',
       'sessions acme-viewer permissions:=\'["create:projects"]\' note:=null',
     ],
-  }),
-  'data list <kind>': commandOf('data', { examples: ['projects --search app --sort=-createdAt --limit 10'] }),
-  'data remove <kind> <key>': commandOf('removeRecord', {
+  },
+  'data list <kind>': { examples: ['projects --search app --sort=-createdAt --limit 10'] },
+  'data remove <kind> <key>': {
     examples: ['users user-kim', 'teams team-globex --dependants'],
     print: ({ removed }, { key }) => ({ data: { removed }, lines: [key] }),
-  }),
-  'scenario set <target> [outcome]': commandOf('setScenario', {
+  },
+  'scenario set <target> [outcome]': {
     examples: [
       'createProject PROJECT_NAME_TAKEN --times 1 --session acme-member',
       'listProjects 503',
@@ -188,8 +199,8 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
     }),
     message: (_, { space, url }) =>
       `End it with "npx dashboard-api mock scenario clear --url ${shellQuote(urlOf({ url }))}${space ? ` --space ${shellQuote(space)}` : ''}".`,
-  }),
-  'scenario list': commandOf('scenarios', {
+  },
+  'scenario list': {
     examples: ['', '--possible'],
     options: [['--possible', 'list the possible outcomes of each operation, and the named scenarios']],
     async print(data, { possible }, call) {
@@ -198,67 +209,63 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
       const hint = 'Requests fail at random, too: "npx dashboard-api mock chaos show".'
       return { ...scenarios(data), hints: all || Object.keys(operations).length > 0 ? [hint] : [] }
     },
-  }),
-  'scenario clear [target]': commandOf('clearScenarios', { examples: ['createProject', ''] }),
-  'delay set <ms> [operation]': commandOf('setDelay', { examples: ['300', '200-800 createProject'] }),
-  'delay show': commandOf('delay'),
-  'delay clear [operation]': commandOf('setDelay', {
+  },
+  'scenario clear [target]': { examples: ['createProject', ''] },
+  'delay set <ms> [operation]': { examples: ['300', '200-800 createProject'] },
+  'delay show': {},
+  'delay clear [operation]': {
     about: 'Remove every delay, or that of one operation.',
-    isBare: true,
     examples: ['createProject', ''],
-    input: ({ operation }) => ({ ms: null, operation }),
-  }),
-  'chaos set [operation]': commandOf('setChaos', {
+  },
+  'chaos set [operation]': {
     examples: [
       '--error-rate 0.1 --delay 200-2000 --seed 7',
       'createProject --error-rate 0.5 --outcome 503 drop',
     ],
-  }),
-  'chaos show': commandOf('chaos'),
-  'chaos clear [operation]': commandOf('clearChaos', { examples: ['createProject', ''] }),
-  'clock set <at>': commandOf('setClock', {
+  },
+  'chaos show': {},
+  'chaos clear [operation]': { examples: ['createProject', ''] },
+  'clock set <at>': {
     examples: ['2026-01-01T00:00:00Z', '2026-01-01T09:00:00+01:00 --ticking'],
-  }),
-  'clock show': commandOf('clock'),
-  'clock clear': commandOf('setClock', { about: 'Return to the real time.', isBare: true }),
-  'handlers list': commandOf('targets'),
-  'handlers export [file]': commandOf('exportHandlers', {
+  },
+  'clock show': {},
+  'clock clear': { about: 'Return to the real time.', isBare: true },
+  'handlers list': {},
+  'handlers export [file]': {
     examples: ['', 'handlers.ts'],
     args: newFile,
     print: (data, { file }) => ({ data, document: data.text, file }),
-  }),
-  reset: commandOf('reset'),
-  'undo [id]': commandOf('undo', { args: stepId }),
-  'redo [id]': commandOf('redo', { args: stepId }),
-  'snapshot save <name>': commandOf('saveSnapshot', { examples: ['before'] }),
-  'snapshot load <name>': commandOf('loadSnapshot', { examples: ['before'] }),
-  'snapshot delete <name>': commandOf('deleteSnapshot', { examples: ['before'] }),
-  'snapshot list': commandOf('snapshots'),
-  'space create <name>': commandOf('createSpace', named('Created', 'checkout-test')),
-  'space list': commandOf('spaces'),
-  'space remove <name>': commandOf('removeSpace', named('Removed', 'checkout-test')),
-  'state save <file>': commandOf('exportState', {
+  },
+  reset: {},
+  'undo [id]': { args: stepId },
+  'redo [id]': { args: stepId },
+  'snapshot save <name>': { examples: ['before'] },
+  'snapshot load <name>': { examples: ['before'] },
+  'snapshot delete <name>': { examples: ['before'] },
+  'snapshot list': {},
+  'space create <name>': named('Created', 'checkout-test'),
+  'space list': {},
+  'space remove <name>': named('Removed', 'checkout-test'),
+  'state save <file>': {
     about: 'Save the data as a state file: a fixture for "dev --fixtures", "state load" and "seed".',
     examples: ['state.json'],
     args: newFile,
     print: (document, { file }) => ({ document, file }),
-  }),
-  'state export': commandOf('exportState', { print: (document) => ({ document }) }),
-  'state load <file>': commandOf('loadState', {
+  },
+  'state export': { print: (document) => ({ document }) },
+  'state load <file>': {
     examples: ['state.json'],
     args: { file: 'the state file' },
     input: async ({ file }) => (await import('../read-state-file.js')).readStateFile(file),
-  }),
-  'state from-database': defineFromDatabase,
-  'state import <file>': defineStateImport,
-  changes: commandOf('steps'),
-  log: commandOf('log', logDetails),
-  'log show <id>': commandOf('logEntry', {
+  },
+  changes: {},
+  log: logDetails,
+  'log show <id>': {
     examples: ['1', '1 --json'],
     // For people, in a pipe too: bodies may have any character.
     print: (data) => ({ data, lines: detailLines(data).map(printableLines) }),
-  }),
-  'log send <id>': commandOf('sendAgain', {
+  },
+  'log send <id>': {
     examples: ['1', '1 --session acme-viewer', `1 --method POST --body '{"name":"Another"}'`],
     options: [['--no-session', 'send it without a session']],
     // `--no-session` makes it false.
@@ -267,20 +274,20 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
     }),
     message: ({ id, status, why }) => `Request ${id}: ${status || 'no response'} (${why}).`,
     print: (data) => ({ data, lines: [data.response?.body?.text ?? ''].filter(Boolean) }),
-  }),
-  'log rewind <id>': commandOf('rewind', {
+  },
+  'log rewind <id>': {
     examples: ['1', '1 --after'],
-  }),
-  'log diff <id>': commandOf('diff', {
+  },
+  'log diff <id>': {
     examples: ['1', '1 --after'],
     print: (data) => ({ data, lines: changeLines(data) }),
-  }),
-  'log export': commandOf('har', {
+  },
+  'log export': {
     examples: ['--har --output log.har'],
     options: [
       ['--har', 'as HAR 1.2, the only format'],
       ['--output <file>', 'write to this file, atomically'],
     ],
     print: (document, { output }) => ({ document, file: output }),
-  }),
+  },
 }

@@ -4,9 +4,9 @@ import type { ControlName } from './control-endpoints.js'
 
 // The schemas of the controls. HTTP, the tools of agents and the commands use their descriptions and errors.
 
-/** How the command has a field: its flags, and its description, if they differ from the name and description of the field. */
-type OfCommand = { flags?: string; help?: string }
-const meta = (description: string, { flags, help }: OfCommand = {}) => ({ description, flags, help })
+/** How the command has a field: the name of the option's value, and a description in other words. */
+export type OfCommand = { value?: string; help?: string }
+const meta = (description: string, { value, help }: OfCommand = {}) => ({ description, value, help })
 const text = (description: string, command?: OfCommand) => z.string().meta(meta(description, command))
 const optional = (description: string, command?: OfCommand) => text(description, command).optional()
 const flag = (description: string) => z.boolean().describe(description).optional()
@@ -53,17 +53,17 @@ export const controlTable = {
     givenName: optional('the given name of its user'),
     familyName: optional('the family name of its user'),
     orgCode: optional('its organisation code; without it and teamName, it has no organisation', {
-      flags: '--organization <code>',
+      value: 'code',
       help: 'its organisation code; without it and --team, it has no organisation',
     }),
     teamName: optional('the name of the team to add, if the organisation has none', {
-      flags: '--team <name>',
+      value: 'name',
     }),
     permissions: z
       .array(z.string())
       .meta(
         meta('its permissions; [] for none (default: those of every operation)', {
-          flags: '--permissions <list>',
+          value: 'list',
           help: 'separated by commas; "" for none (default: those of every operation)',
         }),
       )
@@ -120,7 +120,7 @@ export const controlTable = {
           ),
         )
         .optional(),
-      session: optional('only for this persona', { flags: '--session <persona>' }),
+      session: optional('only for this persona', { value: 'persona' }),
     },
   ),
   clearScenarios: about('End all scenarios or one, and list those that are still active.', {
@@ -137,7 +137,7 @@ export const controlTable = {
     {
       errorRate: z
         .number('Expected a number from 0 to 1, e.g. 0.1.')
-        .meta(meta('the part of the requests that fail, e.g. 0.1', { flags: '--error-rate <rate>' }))
+        .meta(meta('the part of the requests that fail, e.g. 0.1', { value: 'rate' }))
         .optional(),
       delay: milliseconds.describe('milliseconds, e.g. 300, or a range, e.g. 200-2000').optional(),
       seed: z
@@ -149,7 +149,7 @@ export const controlTable = {
         .meta(
           meta(
             'how requests fail: error codes, statuses, drop, hang (default: INTERNAL_ERROR and SERVICE_UNAVAILABLE)',
-            { flags: '--outcome <outcome...>' },
+            { value: 'outcome...' },
           ),
         )
         .optional(),
@@ -200,7 +200,7 @@ export const controlTable = {
       .nullable()
       .meta(
         meta('send it as this persona; null for a signed-out caller (default: the caller of the request)', {
-          flags: '--session <persona>',
+          value: 'persona',
           help: 'send it as this persona',
         }),
       )

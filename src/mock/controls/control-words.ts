@@ -2,7 +2,7 @@ import type { RecordChange } from '../../store/memory/record-changes.js'
 import type { CustomResponse } from '../engine/custom-response.js'
 import { outcomeText } from '../engine/forced-text.js'
 import type { PartName, Step } from '../state/history.js'
-import { limitText } from '../state/limit-words.js'
+import { defaultTimes, limitText, signedOut } from '../state/limit-words.js'
 
 // The only place with sentences about changes of the mock. A clause, such as "Roadmap was created", becomes what was done,
 // what was undone, and what was made again.
@@ -46,47 +46,135 @@ const isNamed = ({ outcome, response }: Input) => outcome === undefined && respo
 
 const ofRecords: Clause = (_, { changes }) => changesText(changes)
 
-/** The words of each control that changes the mock. */
-const clauses: { [control: string]: Clause | undefined } = {
-  useSession: ({ id }) => (id === null ? 'you signed out' : `you became ${id}`),
-  addSession: ({ id }) => `the persona ${id} was added`,
-  removeSession: ({ id }) => `the persona ${id} was removed`,
-  addRecord: ofRecords,
-  setRecord: ofRecords,
-  removeRecord: ofRecords,
-  setScenario: (input) =>
-    isNamed(input)
-      ? `${input.target} was started (${limitText(input)})`
-      : `${answerText(input)} was forced on ${input.target} (${limitText(input)})`,
-  clearScenarios: ({ target }) =>
-    target === undefined ? 'all that was forced was cleared' : `what was forced on ${target} was cleared`,
-  setDelay: ({ ms, operation }) =>
-    isNone(ms) ? `the delay${of(operation)} was removed` : `the delay${of(operation)} was set to ${ms} ms`,
-  setChaos: ({ errorRate, delay, operation }) =>
-    errorRate === undefined
-      ? `random delays${of(operation)} of ${delay} ms were set`
-      : `${percent(errorRate)} % of ${operation ?? 'all requests'} began to fail`,
-  clearChaos: ({ operation }) => `chaos${of(operation)} ended`,
-  setClock: ({ at, ticking }) =>
-    at === undefined
-      ? 'the clock returned to the real time'
-      : `the clock ${ticking ? 'began to run from' : 'was stopped at'} ${at}`,
-  reset: () => 'everything was reset',
-  fixtures: () => 'the fixtures were loaded again',
-  loadState: () => 'a state was loaded',
-  saveSnapshot: ({ name }, { isReplaced }) => `the snapshot ${name} was ${isReplaced ? 'replaced' : 'saved'}`,
-  loadSnapshot: ({ name }) => `the snapshot ${name} was loaded`,
-  deleteSnapshot: ({ name }) => `the snapshot ${name} was deleted`,
-  rewind: ({ after }, { moment }) => `the data went back to ${after ? 'after' : 'before'} ${moment}`,
-  clearLog: () => 'the log was emptied',
-  sendAgain: ({ id }) => `request ${id} was sent again`,
+/** What a control will do, as a sentence without its end. @param facts the name of the record, and the step of an undo */
+type Announcement = (input: Input, facts: { name?: string; title?: string }) => string
+
+/** The words of each control that changes the mock: before and after. */
+const words: { [control: string]: { will?: Announcement; did: Clause } | undefined } = {
+  useSession: {
+    will: ({ id }) => (id === null ? 'Sign out' : `Be ${id}`),
+    did: ({ id }) => (id === null ? 'you signed out' : `you became ${id}`),
+  },
+  addSession: {
+    will: ({ id }) => `Add the persona ${id}`,
+    did: ({ id }) => `the persona ${id} was added`,
+  },
+  removeSession: {
+    will: ({ id }) => `Remove the persona ${id}`,
+    did: ({ id }) => `the persona ${id} was removed`,
+  },
+  addRecord: { will: ({ kind, record }) => `Add ${nameOf(Object(record))} to the ${kind}`, did: ofRecords },
+  setRecord: {
+    will({ kind, key, fields }, { name = `${kind} ${key}` }) {
+      const changed = Object.entries(Object(fields))
+      const [[field, value] = []] = changed
+      return changed.length === 1 && field === 'name'
+        ? `Rename ${name} to ${value}`
+        : `Change ${changed.map(([each]) => each).join(', ')} of ${name}`
+    },
+    did: ofRecords,
+  },
+  removeRecord: {
+    will: ({ kind, key, dependants }) =>
+      `Remove ${key} from the ${kind}${dependants ? ', with what depends on it' : ''}`,
+    did: ofRecords,
+  },
+  setScenario: {
+    will: (input) =>
+      isNamed(input)
+        ? `Start ${input.target}`
+        : `${answerText(input)} on ${input.target} · ${limitText({ times: defaultTimes, ...input })}`,
+    did: (input) =>
+      isNamed(input)
+        ? `${input.target} was started (${limitText(input)})`
+        : `${answerText(input)} was forced on ${input.target} (${limitText(input)})`,
+  },
+  clearScenarios: {
+    will: ({ target }) =>
+      target === undefined ? 'End everything that is forced' : `End what is forced on ${target}`,
+    did: ({ target }) =>
+      target === undefined ? 'all that was forced was cleared' : `what was forced on ${target} was cleared`,
+  },
+  setDelay: {
+    will: ({ ms, operation }) =>
+      isNone(ms) ? `No delay${of(operation)}` : `Delay ${operation ?? 'all responses'} by ${ms} ms`,
+    did: ({ ms, operation }) =>
+      isNone(ms) ? `the delay${of(operation)} was removed` : `the delay${of(operation)} was set to ${ms} ms`,
+  },
+  setChaos: {
+    will: ({ errorRate, delay, operation }) =>
+      errorRate === undefined
+        ? `Delay ${operation ?? 'all requests'} at random, by ${delay} ms`
+        : `Let ${percent(errorRate)} % of ${operation ?? 'all requests'} fail at random`,
+    did: ({ errorRate, delay, operation }) =>
+      errorRate === undefined
+        ? `random delays${of(operation)} of ${delay} ms were set`
+        : `${percent(errorRate)} % of ${operation ?? 'all requests'} began to fail`,
+  },
+  clearChaos: {
+    will: ({ operation }) => `End chaos${of(operation)}`,
+    did: ({ operation }) => `chaos${of(operation)} ended`,
+  },
+  setClock: {
+    will: ({ at, ticking }) =>
+      at === undefined
+        ? 'Return to the real time'
+        : `${ticking ? 'Let the clock run from' : 'Stop the clock at'} ${dayOf(at)}`,
+    did: ({ at, ticking }) =>
+      at === undefined
+        ? 'the clock returned to the real time'
+        : `the clock ${ticking ? 'began to run from' : 'was stopped at'} ${at}`,
+  },
+  reset: { will: () => 'Reset everything to the fixtures', did: () => 'everything was reset' },
+  fixtures: { did: () => 'the fixtures were loaded again' },
+  loadState: { will: () => 'Replace the state', did: () => 'a state was loaded' },
+  saveSnapshot: {
+    will: ({ name }) => `Save the state as ${name}`,
+    did: ({ name }, { isReplaced }) => `the snapshot ${name} was ${isReplaced ? 'replaced' : 'saved'}`,
+  },
+  loadSnapshot: {
+    will: ({ name }) => `Load ${name}`,
+    did: ({ name }) => `the snapshot ${name} was loaded`,
+  },
+  deleteSnapshot: {
+    will: ({ name }) => `Delete ${name}`,
+    did: ({ name }) => `the snapshot ${name} was deleted`,
+  },
+  rewind: {
+    will: ({ id, after }) => `Go back to just ${after ? 'after' : 'before'} request ${id}`,
+    did: ({ after }, { moment }) => `the data went back to ${after ? 'after' : 'before'} ${moment}`,
+  },
+  clearLog: { will: () => 'Empty the log', did: () => 'the log was emptied' },
+  sendAgain: {
+    will: ({ id, session }) =>
+      `Send request ${id} again${session === undefined ? '' : ` as ${session ?? signedOut}`}`,
+    did: ({ id }) => `request ${id} was sent again`,
+  },
 }
+
+/** The words before a step of the history is undone or made again, and before a change of the spaces. */
+const others: { [control: string]: Announcement | undefined } = {
+  undo: ({ id }, { title = `change ${id}` }) => `Undo: ${title}`,
+  redo: ({ id }, { title = `change ${id}` }) => `Redo: ${title}`,
+  createSpace: ({ name }) => `Create the space ${name}`,
+  removeSpace: ({ name }) => `Remove the space ${name}`,
+}
+
+/** What a control will do, without a full stop: `Delay listProjects by 300 ms`. Undefined if it changes nothing. */
+export const willDo = (
+  control: string,
+  input: Input = {},
+  facts: { name?: string; title?: string } = {},
+): string | undefined => (words[control]?.will ?? others[control])?.(input, facts)
+
+/** A time without its zone at midnight: `2026-01-01`. */
+const dayOf = (at: unknown) => String(at).replace(/T00:00:00(\.000)?Z$/, '')
 
 const percent = (rate: unknown) => Number((Number(rate) * 100).toPrecision(6))
 
 /** Whether a control may change the mock. */
 export const changes = (control: string): boolean =>
-  control in clauses || control === 'undo' || control === 'redo'
+  control in words || control === 'undo' || control === 'redo'
 
 /** What a control has done, as a sentence. @param step the step that it returned, if it changed the mock */
 export const saidOf = (control: string, step: StepView | undefined): string =>
@@ -121,7 +209,7 @@ export function changesText(changes: readonly RecordChange[]): string {
 function clauseOf({ cause, changes }: Step): string {
   if ('control' in cause) {
     const facts = { ...cause.facts, changes }
-    return clauses[cause.control]?.(Object(cause.input), facts) ?? cause.control
+    return words[cause.control]?.did(Object(cause.input), facts) ?? cause.control
   }
   if (changes.length > 0) return changesText(changes)
   if (cause.aborted) return `${cause.request} was aborted and gave back what was forced`

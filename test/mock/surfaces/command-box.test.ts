@@ -1,10 +1,14 @@
 import { Command } from 'commander'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
 import demo from '../../../fixtures/demo.json' with { type: 'json' }
 import { define } from '../../../src/cli/mock/control-groups.js'
+import { type ControlCommand, commandList, fieldType } from '../../../src/mock/controls/control-commands.js'
+import { type ControlName, controlNames } from '../../../src/mock/controls/control-endpoints.js'
+import { controlTable } from '../../../src/mock/controls/control-table.js'
 import { createMockApi } from '../../../src/mock/mock-api.js'
-import { type BoxContext, suggest } from '../../../src/mock/surfaces/command-box.js'
-import { copiedCommands } from '../../../src/mock/surfaces/command-line.js'
+import { suggest } from '../../../src/mock/surfaces/box/command-box.js'
+import type { BoxContext } from '../../../src/mock/surfaces/box/suggestion.js'
 import { parseState } from '../../../src/store/state-file.js'
 
 async function contextOf(more: Partial<BoxContext> = {}): Promise<BoxContext> {
@@ -53,7 +57,7 @@ it.each([
   ['npx dashboard-api mock delay set 300', 'mock delay set 300'],
   ['undo', 'undo'],
   ['reset', 'reset'],
-  ['rename mobile to Tablet app', "mock project set p2 --name 'Tablet app'"],
+  ['rename mobile to Tablet app', "mock data set projects p2 'name=Tablet app'"],
   ['persona add bob', 'mock persona add bob'],
   ['handlers export', 'mock handlers export handlers.ts'],
   ['state save x.json', 'mock state save x.json'],
@@ -124,8 +128,8 @@ it('renames the record that there is, with all its words, and tells those of one
   ]
   const context = await contextOf({ records })
   const first = (text: string) => suggest(text, context)[0]?.command
-  expect(first('rename back to school to Y')).toBe('mock project set p1 --name Y')
-  expect(first('rename Apollo to Back to X')).toBe("mock project set p2 --name 'Back to X'")
+  expect(first('rename back to school to Y')).toBe('mock data set projects p1 name=Y')
+  expect(first('rename Apollo to Back to X')).toBe("mock data set projects p2 'name=Back to X'")
   const hints = suggest('rename apollo to X', context).map(({ hint }) => hint)
   expect(hints).toEqual(['projects · team-acme · p2', 'projects · team-globex · p3'])
   expect(suggest('apollo', context).map(({ hint }) => hint)).toEqual(hints)
@@ -144,7 +148,9 @@ it('shows commands that a shell takes as they are', async () => {
   // A terminal would obey these.
   const evil = [{ kind: 'projects', key: 'p1', name: 'Pwn \u001b[201~ touch x' }]
   expect(suggest('pwn', await contextOf({ records: evil }))[0]?.command).toBeUndefined()
-  expect(suggest('rename mobile to -x', await contextOf())[0]?.command).toBe('mock project set p2 --name=-x')
+  expect(suggest('rename mobile to -x', await contextOf())[0]?.command).toBe(
+    'mock data set projects p2 name=-x',
+  )
 })
 
 it('finds the persona that has a word of its own like that', async () => {
@@ -175,32 +181,120 @@ it.each(['sign out', 'signout', 'sign-out'])('signs out by %s, if somebody is si
   expect(suggest(text, await contextOf())).not.toContainEqual(first)
 })
 
-it('knows the commands of every group, and copies those that it does not do', async () => {
-  const context = await contextOf()
-  const groups = ['session', 'persona', 'project', 'data', 'scenario', 'delay', 'chaos', 'clock', 'handlers']
-  const unknown: string[] = []
-  const real = new Set<string>()
-  for (const name of [...groups, 'snapshot', 'space', 'state', 'log']) {
-    const group = new Command(name)
-    define(group)
-    for (const command of group.commands) {
-      const path = `${name} ${command.name()}`
-      real.add(path)
-      const [first] = suggest(`${path} 1`, context)
-      if (!/^(snapshot load|snapshot delete|project set|chaos set|clock set)$/.test(path) && !first)
-        unknown.push(path)
-    }
-  }
-  expect(unknown).toEqual([])
-  expect([...copiedCommands].filter((path) => !real.has(path))).toEqual([])
-  expect(suggest('data remove projects "a b"', context)[0]).toMatchObject({
-    action: { page: 'copy' },
-    command: "mock data remove projects 'a b'",
+/** A value of each argument. */
+const samples: Record<string, string> = {
+  ...{ id: '1', kind: 'projects', key: 'p2', target: 'createProject', outcome: 'PROJECT_NAME_TAKEN' },
+  ...{ record: 'name=X', fields: 'name=X', operation: 'createProject', ms: '300', name: 'before-demo' },
+  ...{ at: '2026-01-01T00:00:00Z', file: 'x.json' },
+}
+const lineFor = ({ path, args }: ControlCommand) => {
+  const option = path === 'chaos set' ? ['--error-rate 0.1'] : []
+  const values = args.map((arg) => (path === 'project set' ? 'p2' : samples[arg.replaceAll(/\W/g, '')]))
+  return [path, ...values, ...option].join(' ')
+}
+
+describe('every command of the table of controls', () => {
+  const entry = { id: 1, method: 'GET', path: '/v1/projects', target: 'listProjects', status: 200 }
+  const context = () =>
+    contextOf({
+      you: 'acme-viewer',
+      entries: [entry as never],
+      scenarios: [{ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN' }],
+      personas: [{ id: '1', email: '', permissions: [] } as never],
+      history: { undo: { title: 'a' }, redo: { title: 'b' } },
+    })
+
+  it.each(commandList.map((command) => [lineFor(command), command] as const))(
+    'can be typed, or says why not: %s',
+    async (line, { control, path }) => {
+      const [first] = suggest(line, await context())
+      const { action, hint, text } = first ?? {}
+      // The page edits the name of a project, without a value.
+      if (path === 'project set') return expect(action).toMatchObject({ show: 'record', field: 'name' })
+      if (action && 'control' in action) return expect(action.control, text).toBe(control)
+      if (action && 'page' in action && action.page === 'download') return expect(action.from).toBe(control)
+      expect(action, text).toEqual({ page: 'copy' })
+      expect(hint).toMatch(
+        /^Enter copies it: it (prints what the views show|reads or writes a file of your machine)$/,
+      )
+    },
+  )
+
+  it('covers every control that changes something', async () => {
+    const all = new Set<ControlName>(commandList.map(({ control }) => control))
+    const others = controlNames.filter((name) => !all.has(name))
+    expect(others).toEqual(['possibleScenarios', 'history', 'clearLog'])
+    expect(suggest('clear log', await context())[0]?.action).toMatchObject({ control: 'clearLog' })
   })
+
+  it('is one of the command line, with the types of its options', () => {
+    const groups = new Set(commandList.map(({ path }) => path.split(' ')[0] ?? ''))
+    for (const name of groups) {
+      const group = new Command(name)
+      define(group)
+      const paths = group.commands.map((command) => `${name} ${command.name()}`)
+      for (const { path } of commandList) if (path.startsWith(`${name} `)) expect(paths).toContain(path)
+    }
+    for (const [name, { input }] of Object.entries(controlTable)) {
+      for (const [field, schema] of Object.entries(input instanceof z.ZodObject ? input.shape : {})) {
+        const json = z.toJSONSchema(schema as z.ZodType, { io: 'input' })
+        const types = [json.type, ...(json.anyOf ?? []).map((each) => Object(each).type)]
+          .flat()
+          .filter(Boolean)
+        const type = fieldType(name as ControlName, field)
+        const wanted = {
+          number: ['integer', 'number'],
+          flag: ['boolean'],
+          list: ['array'],
+          fields: ['object'],
+        }
+        if (type !== 'text') expect(types, `${name}.${field}`).toContainEqual(expect.toBeOneOf(wanted[type]))
+        else if (field !== 'response' && field !== 'kind')
+          expect(types, `${name}.${field}`).toContain('string')
+      }
+    }
+  })
+
+  it('takes the options of a control, and refuses others, and values that are missing or not of their type', async () => {
+    const read = async (text: string) => {
+      const [first] = suggest(text, await context())
+      return first?.action && 'input' in first.action ? first.action.input : `${first?.text} ${first?.hint}`
+    }
+    expect(await read('persona add bob --organization org_x --team "X Y" --permissions a,b')).toEqual({
+      ...{ id: 'bob', orgCode: 'org_x', teamName: 'X Y', permissions: ['a', 'b'] },
+    })
+    expect(await read('data set users u1 givenName=Kim note:=null')).toEqual({
+      ...{ kind: 'users', key: 'u1', fields: { givenName: 'Kim', note: null } },
+    })
+    expect(await read('data remove teams t1 --dependants')).toEqual({
+      kind: 'teams',
+      key: 't1',
+      dependants: true,
+    })
+    expect(await read('data remove teams')).toBe(
+      '"data remove" needs key. possible: data remove <kind> <key>',
+    )
+    expect(await read('data remove teams t1 --force')).toMatch(/^"--force" is not understood here/)
+    expect(await read('data set users u1 x')).toMatch(/^"x" is not a field, as name=text/)
+    expect(await read('data set users u1 x:=y')).toMatch(/^The value of a field is not JSON/)
+    expect(await read('undo 17')).toEqual({ id: 17 })
+    expect(await read('chaos set createProject --delay 200-800 --seed 7')).toEqual({
+      ...{ operation: 'createProject', delay: '200-800', seed: 7 },
+    })
+    expect(await read('log send 1 --method PUT')).toEqual({ id: 1, method: 'PUT' })
+  })
+})
+
+it('gives files to the browser, and copies commands of the machine', async () => {
+  const context = await contextOf()
   expect(suggest('state save', context)[0]?.action).toEqual({
     page: 'download',
     from: 'exportState',
     name: 'state.json',
+  })
+  expect(suggest('state import db.json', context)[0]).toMatchObject({
+    action: { page: 'copy' },
+    command: 'mock state import db.json',
   })
 })
 

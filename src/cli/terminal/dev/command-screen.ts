@@ -1,11 +1,8 @@
-import type { Project } from '../../../contract/schemas.js'
 import type { LogEntry } from '../../../mock/log/log-entry.js'
-import {
-  type BoxContext,
-  type FoundRecord,
-  type Suggestion,
-  suggest,
-} from '../../../mock/surfaces/command-box.js'
+import { suggest } from '../../../mock/surfaces/box/command-box.js'
+import { type FoundRecord, foundRecord } from '../../../mock/surfaces/box/found-record.js'
+import type { BoxContext, Suggestion } from '../../../mock/surfaces/box/suggestion.js'
+import { stateKinds } from '../../../store/state-file.js'
 import { createList } from '../list.js'
 import type { DevScreen, Workbench } from './dev-screen.js'
 import { detailsScreen } from './text-screens.js'
@@ -18,13 +15,11 @@ export function commandBox(bench: Workbench, selected?: LogEntry): DevScreen {
   const load = async () => {
     history = await bench.controls.history()
     snapshots = await bench.controls.snapshots.list()
-    const projects = await bench.controls.data.list('projects', { limit: 1000 })
-    records = (projects.records as Project[]).map((project) => ({
-      kind: 'projects',
-      key: project.id,
-      name: project.name,
-      detail: Reflect.get(project, 'teamId'),
-    }))
+    const found = stateKinds.map(async (kind) => {
+      const { records } = await bench.controls.data.list(kind, { limit: 1000 })
+      return records.map((record) => foundRecord(kind, record))
+    })
+    records = (await Promise.all(found)).flat()
     bench.redraw()
   }
   load().catch(({ message }: Error) => bench.notify('error', message))
@@ -38,13 +33,17 @@ export function commandBox(bench: Workbench, selected?: LogEntry): DevScreen {
       named: Object.fromEntries(named),
     }
   }
-  /** Suggestions that show handlers or records are for the page alone. */
-  const isPossible = ({ action }: Suggestion) =>
-    !action || 'control' in action || ('show' in action && action.show === 'request')
+  /** Handlers and records are shown by the page alone, which also copies commands and gives files to the browser. */
+  const forTerminal = (suggestion: Suggestion): Suggestion[] => {
+    const { action, command = '' } = suggestion
+    if (!action || 'control' in action) return [suggestion]
+    if ('show' in action) return action.show === 'request' ? [suggestion] : []
+    return [{ group: suggestion.group, text: `On the command line: ${command}`, hint: suggestion.hint ?? '' }]
+  }
   const list = createList(
     (text) =>
       suggest(text, context())
-        .filter(isPossible)
+        .flatMap(forTerminal)
         .map((suggestion) => ({
           label: suggestion.text,
           hint: suggestion.command ?? suggestion.hint ?? '',

@@ -1,0 +1,45 @@
+import { bestFirst } from './best-first.js'
+import { lineOf } from './command-line.js'
+import { begins, call, type Find, has, refuseMore, type Suggestion } from './suggestion.js'
+import { usages } from './usages.js'
+
+/** `save NAME`, `load NAME`, or `snapshot` with one of these, which may be cut, or delete. */
+export const snapshot: Find = ({ words: [verb = '', name = '', ...more] }, { snapshots }): Suggestion[] => {
+  if (more.length > 0) return refuseMore([name, ...more], usages.snapshot)
+  const found = bestFirst(
+    snapshots.filter((each) => has(each, [name])),
+    (each) => each,
+    [name.toLowerCase()],
+  )
+  return [
+    ...(begins('save', verb) && name ? [call('Snapshot', 'saveSnapshot', { name })] : []),
+    ...(begins('load', verb) ? found.map((each) => call('Snapshot', 'loadSnapshot', { name: each })) : []),
+    ...(verb.length > 1 && begins('delete', verb)
+      ? found.map((each) => call('Snapshot', 'deleteSnapshot', { name: each }))
+      : []),
+  ]
+}
+
+/** A file that the page gives to its browser. */
+const download =
+  (from: 'exportHandlers' | 'exportState', path: string, usual: string, hint: string): Find =>
+  ({ words: [name = usual, ...more] }) =>
+    more.length > 0
+      ? []
+      : [
+          {
+            group: 'File',
+            text: `Download ${name}`,
+            hint,
+            action: { page: 'download', from, name },
+            command: lineOf('mock', ...path.split(' '), name),
+          },
+        ]
+
+export const exportHandlers = download(
+  'exportHandlers',
+  'handlers export',
+  'handlers.ts',
+  'the forced outcomes, as handlers of MSW',
+)
+export const saveState = download('exportState', 'state save', 'state.json', 'the state, a fixture')

@@ -1,0 +1,40 @@
+import type { Persona } from '../../state/listed-personas.js'
+import { bestFirst } from './best-first.js'
+import { type BoxContext, call, type Find, has, maxFound, refuse, type Suggestion } from './suggestion.js'
+
+export const refusePersona = (name: string, personas: readonly Persona[]): Suggestion[] =>
+  refuse(
+    `There is no persona "${name}".`,
+    personas
+      .slice(0, 12)
+      .map(({ id }) => id)
+      .join(', '),
+  )
+
+/** The personas that words may mean. */
+export const personasFor = (words: readonly string[], { personas }: BoxContext): Suggestion[] =>
+  bestFirst(
+    personas.filter(({ id, email, role = '', note = '' }) => has(`${id} ${email} ${role} ${note}`, words)),
+    ({ id }) => id,
+    words.map((word) => word.toLowerCase()),
+  )
+    .slice(0, maxFound)
+    .map(({ id, note, role }) => call('Be', 'useSession', { id }, { hint: note ?? role }))
+
+export const be: Find = ({ words }, context) => {
+  const found = personasFor(words, context)
+  return found.length > 0 ? found : refusePersona(words.join(' '), context.personas)
+}
+
+/** This browser, as `be` signs it in. */
+export const signOut: Find = (_, { you }) =>
+  you === undefined
+    ? refuse('You are signed out already.')
+    : [call('Be', 'useSession', { id: null }, { hint: you })]
+
+export const isSignOut = (words: readonly string[]) => /^(sign-?o(ut?)?|log-?out)$/.test(words.join(''))
+
+export const addPersona: Find = ({ words: [id, ...more] }) =>
+  id === undefined || more.length > 0
+    ? []
+    : [call('Be', 'addSession', { id }, { hint: 'with a user of its own, and no organisation' })]

@@ -1,0 +1,20 @@
+/** Examples of each verb, for words that are refused. */
+export const usages = {
+  be: 'be viewer',
+  before: 'before 17',
+  after: 'after 17',
+  rename: 'rename mobile app to Tablet app',
+  delay: 'delay 300, delay 200-800 list, delay off',
+  chaos: 'chaos 10, chaos 10 create, chaos off',
+  clock: 'clock 2026-01-01, clock 2026-01-01 ticking, clock real',
+  clear: 'clear, clear createProject, clear log',
+  scenario: 'scenario set createProject 409 --times 1, scenario clear',
+  force: 'force 409 create once',
+  send: 'send 17, send 17 as viewer',
+  save: 'save before-demo',
+  load: 'load before-demo',
+  snapshot: 'snapshot save before-demo, snapshot load before-demo',
+  undo: 'undo',
+  redo: 'redo',
+  reset: 'reset',
+}
