@@ -12,6 +12,7 @@ export const controlTools = {
   list_personas: { control: 'sessions', title: 'List personas', effect: 'reads' },
   use_persona: { control: 'useSession', title: 'Be another persona', effect: 'replaces' },
   add_persona: { control: 'addSession', title: 'Add a persona', effect: 'adds' },
+  expire_persona: { control: 'expireSession', title: 'End the session of a persona', effect: 'replaces' },
   remove_persona: { control: 'removeSession', title: 'Remove a persona', effect: 'replaces' },
   list_records: { control: 'data', title: 'List records', effect: 'reads' },
   add_record: { control: 'addRecord', title: 'Add a record', effect: 'adds' },

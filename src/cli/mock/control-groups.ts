@@ -35,7 +35,7 @@ const ofFiles: { [usage: string]: (group: Command, usage: string) => unknown } =
 export function define(group: Command): void {
   for (const usage of Object.keys(controlCommands) as CommandUsage[]) {
     const [name, ...rest] = usage.split(' ')
-    if (name === group.name()) controlCommand(group, rest.join(' '), commandOf(usage), details[usage])
+    if (name === group.name()) controlCommand(group, rest.join(' '), commandOf(usage), details[usage] ?? {})
   }
   if (group.name() !== 'state') return
   for (const [usage, add] of Object.entries(ofFiles)) add(group, usage)
@@ -78,7 +78,7 @@ function printActive({ active, sessions }: SessionList) {
 }
 
 /** What each command has beside its control, by its path and its arguments. */
-const details: { [Usage in CommandUsage]: ControlDetails<ControlOf<Usage>> } = {
+const details: { [Usage in CommandUsage]?: ControlDetails<ControlOf<Usage>> } = {
   'session use [id]': {
     examples: ['acme-viewer'],
     async input({ id: given }, call) {
@@ -110,6 +110,7 @@ const details: { [Usage in CommandUsage]: ControlDetails<ControlOf<Usage>> } = {
       lines: [id],
     }),
   },
+  'persona expire <id>': { examples: ['acme-member'] },
   'persona remove <id>': {
     examples: ['initech-boss'],
     print: (data, { id }) => ({ data, lines: [id] }),
@@ -212,7 +213,6 @@ const details: { [Usage in CommandUsage]: ControlDetails<ControlOf<Usage>> } = {
   },
   'scenario clear [target]': { examples: ['createProject', ''] },
   'delay set <ms> [operation]': { examples: ['300', '200-800 createProject'] },
-  'delay show': {},
   'delay clear [operation]': {
     about: 'Remove every delay, or that of one operation.',
     examples: ['createProject', ''],
@@ -223,28 +223,22 @@ const details: { [Usage in CommandUsage]: ControlDetails<ControlOf<Usage>> } = {
       'createProject --error-rate 0.5 --outcome 503 drop',
     ],
   },
-  'chaos show': {},
   'chaos clear [operation]': { examples: ['createProject', ''] },
   'clock set <at>': {
     examples: ['2026-01-01T00:00:00Z', '2026-01-01T09:00:00+01:00 --ticking'],
   },
-  'clock show': {},
   'clock clear': { about: 'Return to the real time.', isBare: true },
-  'handlers list': {},
   'handlers export [file]': {
     examples: ['', 'handlers.ts'],
     args: newFile,
     print: (data, { file }) => ({ data, document: data.text, file }),
   },
-  reset: {},
   'undo [id]': { args: stepId },
   'redo [id]': { args: stepId },
   'snapshot save <name>': { examples: ['before'] },
   'snapshot load <name>': { examples: ['before'] },
   'snapshot delete <name>': { examples: ['before'] },
-  'snapshot list': {},
   'space create <name>': named('Created', 'checkout-test'),
-  'space list': {},
   'space remove <name>': named('Removed', 'checkout-test'),
   'state save <file>': {
     about: 'Save the data as a state file: a fixture for "dev --fixtures", "state load" and "seed".',
@@ -258,7 +252,6 @@ const details: { [Usage in CommandUsage]: ControlDetails<ControlOf<Usage>> } = {
     args: { file: 'the state file' },
     input: async ({ file }) => (await import('../read-state-file.js')).readStateFile(file),
   },
-  changes: {},
   log: logDetails,
   'log show <id>': {
     examples: ['1', '1 --json'],

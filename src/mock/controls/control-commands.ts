@@ -12,6 +12,7 @@ export const controlCommands = {
   'session current': 'sessions',
   'persona list': 'sessions',
   'persona add <id>': 'addSession',
+  'persona expire <id>': 'expireSession',
   'persona remove <id>': 'removeSession',
   'project list': { control: 'data', input: { kind: 'projects' } },
   'project add <name>': { control: 'addRecord', input: { kind: 'projects' } },
@@ -93,6 +94,7 @@ export const commandList: readonly ControlCommand[] = (Object.keys(controlComman
 /** The verbs of the box, beside the commands: the first is the usual one. */
 export const controlVerbs: { readonly [Name in ControlName]?: readonly string[] } = {
   useSession: ['be', 'as'],
+  expireSession: ['expire'],
   setScenario: ['force'],
   clearScenarios: ['clear', 'end'],
   setDelay: ['delay'],

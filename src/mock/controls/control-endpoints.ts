@@ -22,6 +22,7 @@ const endpoints = {
   sessions: ['GET /__dev/sessions', 'sessions.list', 'caller'],
   useSession: ['PUT /__dev/sessions/active', 'sessions.use', 'id'],
   addSession: ['POST /__dev/sessions', 'sessions.add', '...'],
+  expireSession: ['POST /__dev/sessions/expire', 'sessions.expire', 'id'],
   removeSession: ['DELETE /__dev/sessions', 'sessions.remove', 'id'],
 
   data: ['GET /__dev/data', 'data.list', 'kind', '...'],

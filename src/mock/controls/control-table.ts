@@ -71,6 +71,9 @@ export const controlTable = {
     role: optional('its role in the session bundle'),
     note: optional('a short description'),
   }),
+  expireSession: about('End the session of a persona, as if it had expired. Its next request gets a 401.', {
+    id: personaId,
+  }),
   removeSession: about('Remove a persona, and its user if no other persona is that user.', { id: personaId }),
   data: about('List the records of a kind.', {
     kind,

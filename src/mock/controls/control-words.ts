@@ -59,6 +59,10 @@ const words: { [control: string]: { will?: Announcement; did: Clause } | undefin
     will: ({ id }) => `Add the persona ${id}`,
     did: ({ id }) => `the persona ${id} was added`,
   },
+  expireSession: {
+    will: ({ id }) => `End the session of ${id}`,
+    did: ({ id }) => `the session of ${id} expired`,
+  },
   removeSession: {
     will: ({ id }) => `Remove the persona ${id}`,
     did: ({ id }) => `the persona ${id} was removed`,

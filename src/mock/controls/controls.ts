@@ -177,6 +177,16 @@ export function createControls(
         return listSessions()
       },
       /**
+       * Ends the session of a persona now, by the clock of the mock, in one step of the history.
+       * @throws UnknownPersonaError
+       */
+      async expire(id: string): Promise<SessionList> {
+        personaNamed(id, await personas.list())
+        const expiresAt = clock.now().toISOString()
+        await edit('expireSession', { id }, (records) => records.set('sessions', id, { expiresAt }) ?? {})
+        return listSessions()
+      },
+      /**
        * Removes a persona, and its user if no other persona has that user. @returns a warning if `session=active` meant it
        * @throws UnknownPersonaError
        */

@@ -113,7 +113,7 @@ describe('dashboard-api mcp', () => {
       }[]
     }
     expect(tools.filter(({ description }) => !description)).toEqual([])
-    expect(JSON.stringify(tools)).not.toContain('"flags"')
+    expect(JSON.stringify(tools)).not.toContain('"help"')
     const before = (await tool('list_records', { kind: 'projects' })).text
     const sample = { kind: 'projects', id: 1 }
     const fields = ({ inputSchema }: { inputSchema: object }) =>

@@ -147,6 +147,13 @@ test('mock persona, session use', async () => {
   expect((await cli('mock', 'persona', 'remove', 'guest')).stderr).toContain('no persona "guest"')
   await play(['mock persona remove guest', /no persona "guest"/])
   expect((await cli('undo')).stderr).toBe('Went back to before the persona guest was removed.\n')
+  // A session that ends.
+  expect((await cli('mock', 'persona', 'expire', 'acme-owner')).stderr).toBe(
+    'The session of acme-owner expired.\n',
+  )
+  expect((await request({}, { cookie: 'session=acme-owner' })).status).toBe(401)
+  await play(['undo'])
+  expect((await request({}, { cookie: 'session=acme-owner' })).status).toBe(200)
 })
 
 test('mock project, by default for the team of the persona', async () => {

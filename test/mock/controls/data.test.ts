@@ -338,4 +338,22 @@ describe('a persona', () => {
     })
     await expect(sessions.remove('nobody')).rejects.toMatchObject({ name: 'UnknownPersonaError' })
   })
+  it('has a session that can be ended, and that undo brings back', async () => {
+    const { sessions, mock, get, undo, redo, text } = start()
+    const before = await text()
+    const { step } = await mock.controls.run('expireSession', { id: 'acme-member' })
+    expect(step).toMatchObject({
+      done: 'The session of acme-member expired.',
+      undone: 'Went back to before the session of acme-member expired.',
+    })
+    expect((await get('/v1/projects', 'acme-member')).status).toBe(401)
+    expect((await mock.controls.log.read()).at(-1)?.why).toBe('session check: expired')
+    expect((await get('/v1/projects', 'acme-owner')).status).toBe(200)
+    await undo(step?.id)
+    expect(await text()).toBe(before)
+    expect((await get('/v1/projects', 'acme-member')).status).toBe(200)
+    await redo(step?.id)
+    expect((await get('/v1/projects', 'acme-member')).status).toBe(401)
+    await expect(sessions.expire('nobody')).rejects.toMatchObject({ name: 'UnknownPersonaError' })
+  })
 })

@@ -362,7 +362,7 @@ it('returns to each state of 50 random sequences of controls and requests, backw
         'delay',
       ] as const),
       ...(['chaos', 'noChaos', 'clock', 'real', 'save', 'delete', 'load', 'emptyLog', 'reset'] as const),
-      ...(['add', 'set', 'remove', 'persona', 'noPersona', 'rewind', 'again', 'state'] as const),
+      ...(['add', 'set', 'remove', 'persona', 'expire', 'noPersona', 'rewind', 'again', 'state'] as const),
     ),
     number: fc.nat(10_000),
   })
@@ -413,6 +413,7 @@ it('returns to each state of 50 random sequences of controls and requests, backw
         set: () => mock.data.set('projects', project?.id ?? '', { description: `${number}` }),
         remove: () => mock.data.remove('projects', project?.id ?? ''),
         persona: () => mock.sessions.add({ id: `p${number}`, teamName: 'T' }),
+        expire: () => mock.sessions.expire(persona),
         noPersona: () => mock.sessions.remove(persona),
         rewind: () => mock.log.rewind(id),
         again: () => mock.log.send(id),

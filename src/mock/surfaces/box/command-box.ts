@@ -3,7 +3,7 @@ import type { ControlName } from '../../controls/control-endpoints.js'
 import { exportHandlers, saveState, snapshot } from './file-verbs.js'
 import { clear, force, forceOrStart, outcomesBySpecialty, scenario } from './force-verbs.js'
 import { redo, reset, rewind, send, undo } from './moment-verbs.js'
-import { addPersona, be, isSignOut, personasFor, signOut } from './persona-verbs.js'
+import { addPersona, be, expire, isSignOut, personasFor, removePersona, signOut } from './persona-verbs.js'
 import { rename, setProject } from './record-verbs.js'
 import { search } from './search.js'
 import { readSentence, type Sentence, withoutProgram, wordsOf } from './sentence.js'
@@ -19,6 +19,8 @@ import { usages } from './usages.js'
 const finds: { [Name in ControlName]?: Find } = {
   useSession: be,
   addSession: addPersona,
+  expireSession: expire,
+  removeSession: removePersona,
   setScenario: forceOrStart,
   clearScenarios: clear,
   setDelay: delay,

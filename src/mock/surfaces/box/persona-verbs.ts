@@ -1,3 +1,4 @@
+import type { ControlName } from '../../controls/control-endpoints.js'
 import type { Persona } from '../../state/listed-personas.js'
 import { bestFirst } from './best-first.js'
 import { type BoxContext, call, type Find, has, maxFound, refuse, type Suggestion } from './suggestion.js'
@@ -12,19 +13,32 @@ export const refusePersona = (name: string, personas: readonly Persona[]): Sugge
   )
 
 /** The personas that words may mean. */
-export const personasFor = (words: readonly string[], { personas }: BoxContext): Suggestion[] =>
+export const personasFor = (
+  words: readonly string[],
+  { personas }: BoxContext,
+  control: ControlName = 'useSession',
+): Suggestion[] =>
   bestFirst(
     personas.filter(({ id, email, role = '', note = '' }) => has(`${id} ${email} ${role} ${note}`, words)),
     ({ id }) => id,
     words.map((word) => word.toLowerCase()),
   )
     .slice(0, maxFound)
-    .map(({ id, note, role }) => call('Be', 'useSession', { id }, { hint: note ?? role }))
+    .map(({ id, note, role }) =>
+      call(control === 'useSession' ? 'Be' : 'Persona', control, { id }, { hint: note ?? role }),
+    )
 
-export const be: Find = ({ words }, context) => {
-  const found = personasFor(words, context)
-  return found.length > 0 ? found : refusePersona(words.join(' '), context.personas)
-}
+/** A control of the persona that words may mean. */
+const ofPersona =
+  (control: ControlName): Find =>
+  ({ words }, context) => {
+    const found = personasFor(words, context, control)
+    return found.length > 0 ? found : refusePersona(words.join(' '), context.personas)
+  }
+
+export const be = ofPersona('useSession')
+export const expire = ofPersona('expireSession')
+export const removePersona = ofPersona('removeSession')
 
 /** This browser, as `be` signs it in. */
 export const signOut: Find = (_, { you }) =>

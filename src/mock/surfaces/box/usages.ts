@@ -1,6 +1,7 @@
 /** Examples of each verb, for words that are refused. */
 export const usages = {
   be: 'be viewer',
+  expire: 'expire acme-member',
   before: 'before 17',
   after: 'after 17',
   rename: 'rename mobile app to Tablet app',
