@@ -96,7 +96,7 @@ function createLauncher(
       (error: Error) => error.message,
     )
     if (failed === undefined) onChange?.()
-    open.title = failed ?? ''
+    tell(failed)
     refresh()
   }
   persona.onchange = run(() => become(mock, persona.value || null))
@@ -106,10 +106,16 @@ function createLauncher(
     savePlace({ corner: to })
   })
 
+  /** Shows what went wrong last, on the console too. */
+  function tell(fault = ''): void {
+    if (fault && fault !== open.title) console.warn(`The launcher of the mock: ${fault}`)
+    open.title = fault
+  }
+
   /** Changes within 50 ms share a refresh. */
   let isScheduled = false
   function refresh(): void {
-    if (!isScheduled) setTimeout(() => load().catch(() => {}), 50)
+    if (!isScheduled) setTimeout(() => load().catch(({ message }) => tell(message)), 50)
     isScheduled = true
   }
   async function load(): Promise<void> {

@@ -19,11 +19,15 @@ const copyScriptHash = 'nn7S7UGdiWttrqbn6BxQPFi+ThJzoZc25v4W6+7Gq9o='
  * The headers of every page: it loads nothing from other sites and is not cached.
  * @param redirects whether the page has a form whose response redirects to other sites. Browsers check `form-action` for
  *   every redirect, so such a page has none. It sends its origin with the form.
+ * @param scriptHash the SHA-256 of the script that the page may run
  */
-export const pageHeaders = ({ redirects = false } = {}): Record<string, string> => ({
+export const pageHeaders = ({
+  redirects = false,
+  scriptHash = copyScriptHash,
+} = {}): Record<string, string> => ({
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
-  'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${copyScriptHash}'; ${redirects ? '' : "form-action 'self'; "}base-uri 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${scriptHash}'; ${redirects ? '' : "form-action 'self'; "}base-uri 'none'; frame-ancestors 'none'`,
   'x-content-type-options': 'nosniff',
   // These apply to pages only.
   'cross-origin-opener-policy': 'same-origin',
@@ -55,8 +59,13 @@ code { padding: .1em .35em; } pre { padding: .9rem 1rem; overflow-x: auto; } a {
 export const navigation = (isMock: boolean, prefix = ''): string =>
   `<nav aria-label="Pages">${isMock ? '<a href="/">Workbench</a>' : ''}<a href="${prefix}/docs">Docs</a><a href="${prefix}/docs#errors">Errors</a></nav>`
 
-/** A page with this HTML body and additional CSS. */
-export const page = (title: string, body: string, css = ''): string => `<!doctype html>
+/** A page with this HTML body, additional CSS, and a script. */
+export const page = (
+  title: string,
+  body: string,
+  css = '',
+  script = body.includes('<pre') ? copyScript : '',
+): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -68,6 +77,6 @@ export const page = (title: string, body: string, css = ''): string => `<!doctyp
 <main>
 ${body}
 </main>
-${body.includes('<pre') ? `<script>${copyScript}</script>\n` : ''}</body>
+${script && `<script>${script}</script>\n`}</body>
 </html>
 `

@@ -221,7 +221,7 @@ describe('dashboard-api/vite', () => {
     const customLogger = createLogger('silent')
     const warn = vi.spyOn(customLogger, 'warn')
     const { url } = await openVite({}, frontEnd(), { customLogger })
-    const headers = { origin: 'http://localhost:5173' }
+    const headers = { origin: 'http://localhost:5173', 'sec-fetch-site': 'cross-site' }
     for (let i = 0; i < 2; i += 1) await fetch(`${url}/v1/projects`, { headers })
     const advice = `the page at http://localhost:5173 and the mock at ${url} are two sites`
     expect(warn.mock.calls.filter(([text]) => text.includes(advice))).toHaveLength(1)

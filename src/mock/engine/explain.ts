@@ -22,5 +22,5 @@ const checks: Partial<Record<ErrorCode, string>> = {
 export function explain({ code }: Reply, absence?: MockCaller['absence'], hint?: string): string {
   if (code === undefined) return 'handler'
   if (code !== 'AUTH_REQUIRED') return checks[code] ?? 'handler'
-  return `session check: ${absence ?? hint ?? 'no cookie, or two'}`
+  return `session check: ${absence ?? hint ?? 'no cookie'}`
 }

@@ -31,10 +31,12 @@ export const toAnswer = (
   why: explain(
     reply,
     absence,
-    reply.code === 'AUTH_REQUIRED' ? twoSites(sent.headers.origin, sent.headers.host) : undefined,
+    reply.code === 'AUTH_REQUIRED' ? twoSites(sent.headers, schemeOf(sent)) : undefined,
   ),
   reply: writeReply(reply, sent, isShared),
 })
+
+const schemeOf = ({ url }: SentRequest): string => url.slice(0, url.indexOf(':'))
 
 /** Runs an operation, under a named scenario if one applies to the caller. */
 export async function runOperation(

@@ -8,6 +8,27 @@ button { width: 100%; text-align: left; font: inherit; color: inherit; padding: 
 button:hover { border-color: var(--accent); } small { display: block; opacity: .75; }`
 
 /**
+ * Says so where the browser stores no cookie of the page, as in a frame of another site: a sign-in would have no effect, and the
+ * application would ask again. It tries a cookie like that of the session.
+ */
+const cookieProbe = `
+let stored = false
+try {
+  document.cookie = 'mock-probe=1; Path=/; SameSite=Lax'
+  stored = document.cookie.includes('mock-probe=1')
+  document.cookie = 'mock-probe=; Path=/; Max-Age=0'
+} catch {}
+if (!stored) {
+  const told = document.querySelector('[role=alert]')
+  told.hidden = false
+  if (self !== top) told.querySelector('span').textContent = ' in this frame'
+}
+`
+
+/** The SHA-256 of the script, as the policy of the page has it. */
+export const cookieProbeHash = '93XRbBO986WQzmNHEizqhwPh6raoxRExmofUUBaywaA='
+
+/**
  * The mock's sign-in page, with a button for each persona. The form is sent to the URL of the page: a proxy may have removed
  * a prefix, which an action would lack.
  */
@@ -16,12 +37,15 @@ export const signInPage = (personas: readonly Persona[]): string =>
     'Sign in · mock',
     `<h1>Sign in as a persona</h1>
 <p>This is a mock. Personas are fictional and have no password.</p>
+<p role="alert" hidden>The browser stores no cookie of this page<span></span>, so a sign-in has no effect here.
+<a href="" target="_blank">Open it in a tab</a>, or allow its cookies.</p>
 <form method="post">
 <ul>
 ${personas.map(card).join('\n')}
 </ul>
 </form>`,
     style,
+    cookieProbe,
   )
 
 const card = ({ id, email, note }: Persona): string =>

@@ -28,8 +28,9 @@ export function findSitePage(parts: MockParts, origins: readonly string[] | unde
   }
 
   const choosePersona = async (status: number) => {
-    const { signInPage } = await import('./sign-in-page.js')
-    return html(signInPage(await listPersonas(parts)), status, { redirects: true })
+    const { cookieProbeHash, signInPage } = await import('./sign-in-page.js')
+    const options = { redirects: true, scriptHash: cookieProbeHash }
+    return html(signInPage(await listPersonas(parts)), status, options)
   }
 
   const showErrorPage = async (path: string) => {
@@ -71,7 +72,11 @@ export function findSitePage(parts: MockParts, origins: readonly string[] | unde
 const errorPaths = (Object.keys(errors) as ErrorCode[]).map(errorDocsPath)
 
 // The pages are loaded on demand.
-async function html(body: string, status: number, options?: { redirects: boolean }): Promise<MockReply> {
+async function html(
+  body: string,
+  status: number,
+  options?: { redirects: boolean; scriptHash: string },
+): Promise<MockReply> {
   const { pageHeaders } = await import('../../pages/page.js')
   return { status, headers: framedHeaders(pageHeaders(options)), body }
 }

@@ -184,7 +184,7 @@ function adviser(
       onCrossOrigin(origin)
       onCrossOrigin = undefined
     }
-    const advice = onTwoSites && twoSites(origin, host)
+    const advice = onTwoSites && twoSites(headersOf(request.raw), request.protocol)
     if (advice) {
       onTwoSites?.(advice)
       onTwoSites = undefined

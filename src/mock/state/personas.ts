@@ -32,7 +32,11 @@ export type MockCaller = {
   /** The cookie's value for the log. An unknown value is replaced, because it may be secret. */
   loggedCookie?: string
   /** Why a caller with a session cookie or a sign-out has no persona. */
-  absence?: typeof signedOut | 'expired' | 'unknown cookie'
+  absence?:
+    | typeof signedOut
+    | 'expired'
+    | 'unknown cookie'
+    | 'several cookies, of which not exactly one names a persona'
 }
 
 /** The sessions of the mock's state. A session cookie has the id of one. */
@@ -99,7 +103,10 @@ export function createPersonas({ store, now, initial, isServer, jar, ...options 
     const loggedCookie = found || cookie === 'active' ? cookie : cookie && unknownCookie
     if (found)
       return isExpired(found) ? { loggedCookie, absence: 'expired' } : { loggedCookie, persona: found.id }
-    if (cookie === undefined) return {}
+    if (cookie === undefined)
+      return cookies.length > 1
+        ? { absence: 'several cookies, of which not exactly one names a persona' }
+        : {}
     return { loggedCookie, absence: isKnown(cookie) ? signedOut : 'unknown cookie' }
   }
 

@@ -17,7 +17,7 @@ const reply = (code?: ErrorCode): Reply => {
 describe('the explanation of a reply', () => {
   it('of AUTH_REQUIRED says why the caller has no persona, or why a browser sent no cookie', () => {
     const reasonOf = (...given: [MockCaller['absence'], string?]) => explain(reply('AUTH_REQUIRED'), ...given)
-    expect(reasonOf(undefined)).toBe('session check: no cookie, or two')
+    expect(reasonOf(undefined)).toBe('session check: no cookie')
     expect(reasonOf('expired')).toBe('session check: expired')
     expect(reasonOf(undefined, 'two sites')).toBe('session check: two sites')
     expect(reasonOf('expired', 'two sites')).toBe('session check: expired')

@@ -46,8 +46,12 @@ describe('the dev server', () => {
     const onTwoSites = vi.fn()
     const { url, mock } = await start({ onTwoSites })
     const { port } = new URL(url)
-    const ask = (host: string, origin: string) => statusAt(host, port, { origin })
-    await ask('localhost', 'http://localhost:5173')
+    const ask = (host: string, origin: string, relation = 'cross-site') =>
+      statusAt(host, port, { origin, 'sec-fetch-site': relation })
+    // A proxy has changed the Host header: the page calls its own origin.
+    await ask('127.0.0.1', 'http://localhost:5173', 'same-origin')
+    await ask('127.0.0.1', 'http://b.app.localhost:5173', 'same-site')
+    await ask('localhost', 'http://localhost:5173', 'same-site')
     expect(onTwoSites).not.toHaveBeenCalled()
     await ask('127.0.0.1', 'http://localhost:5173')
     await ask('127.0.0.1', 'http://localhost:5173')
@@ -57,9 +61,21 @@ describe('the dev server', () => {
     expect(onTwoSites.mock.calls).toEqual([[advice]])
     const reasons = (await mock.controls.log.read()).map(({ why }) => why)
     expect(reasons).toEqual([
-      'session check: no cookie, or two',
+      'session check: no cookie',
+      'session check: no cookie',
+      'session check: no cookie',
       `session check: ${advice}`,
       `session check: ${advice}`,
+    ])
+  })
+
+  test('tells several cookies from none in the log', async () => {
+    const { url, mock } = await start()
+    for (const cookie of ['session=acme-owner; session=acme-member', 'other=1'])
+      await statusAt('localhost', new URL(url).port, { cookie })
+    expect((await mock.controls.log.read()).map(({ why }) => why)).toEqual([
+      'session check: several cookies, of which not exactly one names a persona',
+      'session check: no cookie',
     ])
   })
 
@@ -69,7 +85,7 @@ describe('the dev server', () => {
       const onTwoSites = vi.fn()
       const { url } = await start({ onTwoSites })
       const { port } = new URL(url)
-      expect(await statusAt('localhost', port, { origin })).toBe(401)
+      expect(await statusAt('localhost', port, { origin, 'sec-fetch-site': 'cross-site' })).toBe(401)
       expect(onTwoSites).toHaveBeenCalledWith(
         `the page at ${origin} and the mock at http://localhost:${port} are two sites: the browser sends no session cookie`,
       )
