@@ -64,6 +64,11 @@ describe('the package, packed from a fresh clone and installed in an empty folde
     expect((await readFile(tarball)).length).toBeLessThanOrEqual(2_000_000)
   })
 
+  // The table of docs/operations.md, without what later versions of dependencies may add.
+  it('installs at most 70 packages', () => {
+    expect(Object.keys(JSON.parse(lockFile).packages).length - 1).toBeLessThanOrEqual(70)
+  })
+
   it('needs no newer Node than the declared one, no compiler and no test runner', () => {
     expect(installMessages).not.toContain('EBADENGINE')
     for (const name of ['sqlite3', 'pg', '@playwright/test', '@msw/playwright']) {
