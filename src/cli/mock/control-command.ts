@@ -14,8 +14,10 @@ import {
   createControlClient,
   type RanRemotely,
 } from '../../mock/surfaces/control-client.js'
+import { parseJsonText } from '../../store/parse-json-text.js'
 import { addCommand, type CommandData } from '../define-command.js'
 import { jsonOption, parsePermissions, spaceOption, urlOf, urlOption } from '../options.js'
+import { UserError } from '../user-error.js'
 import { tables } from './mock-tables.js'
 
 /** The arguments and options of a command, the fields of the input among them. */
@@ -76,7 +78,8 @@ export function controlCommand(
       // Spaces are those of the whole mock.
       ...(/space/i.test(control) ? [] : [spaceOption()]),
     ],
-    async run(all) {
+    async run(unparsed) {
+      const all = await parseFields(unparsed)
       const given = all as Given<ControlName>
       const { call, run } = createControlClient(urlOf(all), all.space)
       const input = details.input
@@ -146,14 +149,36 @@ const parserOf =
     return data
   }
 
+/** The JSON of a field, which is parsed when the command runs. */
+class UnparsedJson {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
 /** `name=text` or `name:=json`. */
 function parseField(field: string): Record<string, unknown> {
   const [, name, colon, text = ''] = /^([^:=]+)(:?)=(.*)$/s.exec(field) ?? []
   if (name === undefined)
     throw new InvalidArgumentError(`"${field}" is not a field, as name=text or name:=json.`)
-  try {
-    return { [name]: colon ? JSON.parse(text) : text }
-  } catch {
-    throw new InvalidArgumentError(`The value of ${name} is not JSON: write name=text for a text.`)
-  }
+  return { [name]: colon ? new UnparsedJson(text) : text }
 }
+
+/** Parses the fields of objects among the options. @throws UserError with the position of a fault */
+async function parseFields(options: OptionValues): Promise<OptionValues> {
+  const parsed = { ...options }
+  for (const [option, fields] of Object.entries(options)) {
+    if (Object(fields) !== fields || Array.isArray(fields)) continue
+    parsed[option] = { ...fields }
+    for (const [name, value] of Object.entries(fields)) {
+      if (value instanceof UnparsedJson) parsed[option][name] = await parseValue(name, value.text)
+    }
+  }
+  return parsed
+}
+
+const parseValue = (name: string, text: string): Promise<unknown> =>
+  parseJsonText(text).catch((error: Error) => {
+    throw new UserError(`The value of ${name}: ${error.message}.`, `Write ${name}=text for a text.`)
+  })

@@ -1,5 +1,6 @@
 import { parseJson } from '../../contract/parse-json.js'
 import { JoinWaitlistBody } from '../../contract/schemas.js'
+import { type JsonTextError, parseJsonText } from '../../store/parse-json-text.js'
 import type { WaitlistEntry } from '../../store/state-file.js'
 import { printable } from '../output/printable.js'
 import { UserError } from '../user-error.js'
@@ -16,20 +17,22 @@ const anHour = 3_600_000
 
 /** A line or an entry that is invalid; `place` is e.g. `line 3`. */
 type Refused = { place: string; reason: string }
-type Row = { place: string; value: unknown } | Refused
+type Unparsed = { place: string; unparsed: string }
+type Row = { place: string; value: unknown } | Unparsed | Refused
 
 /**
  * Reads the addresses of a file, and its invalid lines; the current time is that of entries without one.
  * @param maxRefused it stops after the first line beyond them
  * @throws UserError if the text has not the format
  */
-export function readAddresses(bytes: Uint8Array, format: FormatName, maxRefused: number) {
+export async function readAddresses(bytes: Uint8Array, format: FormatName, maxRefused: number) {
   const { text, encoding } = decodeText(bytes)
   const now = new Date().toISOString()
   const valid: WaitlistEntry[] = []
   const refused: Refused[] = []
-  for (const row of readRows(text, format)) {
-    const entry = 'reason' in row ? row : parseEntry(row, now, encoding)
+  for (const row of await readRows(text, format)) {
+    const entry =
+      'unparsed' in row ? await locate(row) : 'reason' in row ? row : parseEntry(row, now, encoding)
     if (!('reason' in entry)) valid.push(entry)
     else if (refused.push(entry) > maxRefused) break
   }
@@ -37,7 +40,8 @@ export function readAddresses(bytes: Uint8Array, format: FormatName, maxRefused:
 }
 
 /** The rows as they are in the file. */
-export const readRows = (text: string, format: FormatName): Iterable<Row> => readers[format](text)
+export const readRows = async (text: string, format: FormatName): Promise<Iterable<Row>> =>
+  readers[format](text)
 
 function parseEntry(
   { place, value }: { place: string; value: unknown },
@@ -152,24 +156,39 @@ function findColumns(names: string[]): { email: number; time: number } {
   )
 }
 
-function* readJson(text: string): Generator<Row> {
-  const array = parseJson(text)
+async function readJson(text: string): Promise<Row[]> {
+  const array = await parseJsonText(text).catch((error: Error) => {
+    throw new UserError(
+      `The file cannot be read as JSON: ${error.message}.`,
+      'Correct it, or choose another --format.',
+    )
+  })
   if (!Array.isArray(array)) {
     throw new UserError(
       'The JSON is not an array.',
       'Give a whole array of addresses, or of objects with an "email".',
     )
   }
-  for (const [i, value] of array.entries()) yield { place: `entry ${i + 1}`, value: entryOf(value) }
+  return array.map((value, i) => ({ place: `entry ${i + 1}`, value: entryOf(value) }))
 }
 
 function* readNdjson(text: string): Generator<Row> {
   for (const [i, line] of text.split(/\r\n?|\n/).entries()) {
     const [place, value] = [`line ${i + 1}`, parseJson(line)]
     if (line.trim() !== '')
-      yield value === undefined ? { place, reason: 'not JSON' } : { place, value: entryOf(value) }
+      yield value === undefined ? { place, unparsed: line } : { place, value: entryOf(value) }
   }
 }
+
+/** Names the fault of a line that is not JSON. */
+const locate = ({ place, unparsed }: Unparsed): Promise<Refused> =>
+  parseJsonText(unparsed).then(
+    () => ({ place, reason: 'not JSON' }),
+    ({ fault: { position, reason } }: JsonTextError) => ({
+      place: position ? `${place}, column ${position.column}` : place,
+      reason,
+    }),
+  )
 
 /** An entry is an address, or an object that has one. */
 const entryOf = (value: unknown) => (typeof value === 'string' ? { email: value } : value)

@@ -85,7 +85,7 @@ async function readList(file: string, format: FormatName) {
   const hint = 'Give the path of a file, or - for standard input.'
   const tooLarge = 'Split it into several files.'
   const bytes = await readInput(file, { hint, maxBytes, tooLarge })
-  const list = readAddresses(bytes, format, maxFaults)
+  const list = await readAddresses(bytes, format, maxFaults)
   if (list.refused.length <= maxFaults) return list
   throw new UserError(
     `More than ${pluralize(maxFaults, 'line')} of ${file} are invalid.`,

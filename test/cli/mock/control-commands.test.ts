@@ -209,7 +209,9 @@ test('mock data', async () => {
       { json: like({ removed: like({ users: 1, sessions: 1 }) }) },
     ],
     ['mock data add teams name', /"name" is not a field/],
-    ['mock data add teams name:={', /not JSON/],
+    ['mock data add teams name:={', /The value of name: line 1, column 2: not JSON: close brace expected/],
+    [`mock data add teams id=bom orgCode=bom 'name:=\uFEFF"Marked"'`],
+    ['mock data remove teams bom'],
     ['mock data list people', /Allowed choices are teams/],
   )
 })

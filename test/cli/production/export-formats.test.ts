@@ -23,7 +23,7 @@ test.each(['csv', 'json', 'ndjson'] as const)(
       for await (const chunk of formatOf<WaitlistEntry>(format, ['email', 'createdAt'])(entries()))
         text += chunk
       if (format === 'csv') expect(text).not.toMatch(/^"?[=+\-@\t]/m)
-      const read = [...readRows(text, format)].map((row) => ('value' in row ? row.value : row))
+      const read = [...(await readRows(text, format))].map((row) => ('value' in row ? row.value : row))
       expect(read).toEqual(emails.map((email) => ({ email, createdAt })))
     })
     await fc.assert(property, { numRuns: 100 })

@@ -35,14 +35,14 @@ const files: Record<string, string | Buffer> = {
   'LibreOffice with quoted text': '"Name","Email"\n"Ann ""A"" Lee","a@x.example"\n"Bo","b@x.example"\n',
 }
 
-const emailsOf = (bytes: Uint8Array, format: 'csv' | 'json' | 'ndjson' = 'csv') => {
-  const { valid, refused } = readAddresses(bytes, format, 100)
+const emailsOf = async (bytes: Uint8Array, format: 'csv' | 'json' | 'ndjson' = 'csv') => {
+  const { valid, refused } = await readAddresses(bytes, format, 100)
   expect(refused).toEqual([])
   return valid
 }
 
 test.each(Object.entries(files))('a list of %s goes in whole, and out', async (_, content) => {
-  const valid = emailsOf(Buffer.from(content))
+  const valid = await emailsOf(Buffer.from(content))
   expect(valid.map(({ email }) => email)).toEqual(['a@x.example', 'b@x.example'])
   for (const format of ['csv', 'json', 'ndjson'] as const) {
     async function* entries() {
@@ -51,7 +51,7 @@ test.each(Object.entries(files))('a list of %s goes in whole, and out', async (_
     let text = ''
     for await (const chunk of formatOf<WaitlistEntry>(format, ['email', 'createdAt'])(entries()))
       text += chunk
-    expect(emailsOf(Buffer.from(text), format)).toEqual(valid)
+    expect(await emailsOf(Buffer.from(text), format)).toEqual(valid)
   }
 })
 
@@ -64,8 +64,8 @@ describe('a quote that is not closed', () => {
       'lines 2 to 15',
       '(line 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 3 more)',
     ],
-  ])('is found by the records within a cell: %j', (content, place, reason) => {
-    const { refused } = readAddresses(Buffer.from(content), 'csv', 100)
+  ])('is found by the records within a cell: %j', async (content, place, reason) => {
+    const { refused } = await readAddresses(Buffer.from(content), 'csv', 100)
     expect(refused).toEqual([{ place, reason: expect.stringContaining(reason) }])
   })
 })

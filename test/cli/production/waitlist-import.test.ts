@@ -13,7 +13,7 @@ describe('dashboard-api waitlist import', () => {
   }
   const faults = {
     csv: ['line 4: no email address', 'line 6: no email address'],
-    ndjson: ['line 2: no email address', 'line 5: not JSON'],
+    ndjson: ['line 2: no email address', 'line 5, column 2: not JSON: close brace expected'],
     json: ['entry 2: no email address', 'entry 3: createdAt is not a time such as 2026-01-31T12:00:00.000Z'],
   }
 
@@ -50,7 +50,7 @@ describe('dashboard-api waitlist import', () => {
         added: 1,
         known: 1,
         refused: faults[format].map((fault) => {
-          const [place, reason] = fault.split(': ')
+          const [, place, reason] = /^(.*?): (.*)$/.exec(fault) ?? []
           return { place, reason }
         }),
       })
@@ -65,7 +65,7 @@ describe('dashboard-api waitlist import', () => {
     [['none.csv'], /there is no such file/],
     [['.', '--format', 'csv'], /it is a folder/],
     [['list.txt'], /The format of list\.txt is unknown\.\nhint: Add --format with one of: csv, json, ndjson/],
-    [['/dev/null', '--format', 'json'], /not an array/],
+    [['/dev/null', '--format', 'json'], /line 1, column 1: not JSON: value expected/],
   ])('refuses %j', async (args, message) => {
     const { waitlist } = await createWaitlist()
     const { code, stdout, stderr } = await waitlist('import', ...args)
