@@ -99,16 +99,19 @@ const httpConnection: Connection = {
     const fields = Object.entries(input ?? {}).filter(([, value]) => value !== undefined)
     const query = isRead && fields.length > 0 ? `?${new URLSearchParams(fields)}` : ''
     const headers = { 'content-type': 'application/json' }
+    let status: number | undefined
     try {
       const response = await fetch(
         `/__dev/${path}${query}`,
         isRead ? {} : { method, headers, body: JSON.stringify(input ?? {}) },
       )
+      status = response.status
       const body = await response.json()
       const step = response.headers.get(stepHeader)
       return response.ok ? { output: body, ...(step !== null && { step: JSON.parse(step) }) } : body
     } catch (error) {
-      return { error: `The mock at ${location.host} did not answer: ${(error as Error).message}` }
+      const what = status === undefined ? 'did not answer' : `answered ${status}, not as the mock does`
+      return { error: `${location.host} ${what}: ${(error as Error).message}` }
     }
   },
   follow(since, { onRequest, onChange, onConnection }) {

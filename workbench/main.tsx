@@ -102,14 +102,16 @@ function Stopped() {
     <p class="banner" role="alert">
       <b>The mock does not answer.</b>{' '}
       {isInPage ? (
-        'Is its page still open?'
-      ) : (
+        'Its page has ended the connection: it was left, or has removed the launcher.'
+      ) : location.pathname === '/' ? (
         <>
           Start it again: <code>{startCommand()}</code>{' '}
           <button type="button" onClick={() => copyText(startCommand(), 'the command')}>
             Copy
           </button>
         </>
+      ) : (
+        'Start the server of this page again.'
       )}{' '}
       <span class="quiet">What you see is from before. This page reconnects by itself.</span>
     </p>

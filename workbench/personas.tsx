@@ -7,7 +7,7 @@ import { connection, isInPage } from './connection.js'
 import { change } from './perform.js'
 import { openPicker } from './picker.js'
 import { openPersona } from './record-forms.js'
-import { history, personas, refreshSessions, sessions } from './store.js'
+import { clock, history, personas, refreshSessions, sessions } from './store.js'
 import { showError, toast } from './toasts.js'
 
 /** The session cookies that this browser had before steps that gave it `session=active`, by the ids of the steps. */
@@ -26,9 +26,12 @@ async function become(id: string | null): Promise<void> {
     await refreshSessions()
     if (!isTaken) return toast('The browser has not taken the session cookie of the mock.')
   }
-  // A session that has ended signs in no one.
-  if (id !== null && sessions.value?.you !== id)
-    toast(`The session of ${id} has ended: ${isInPage ? 'the page' : 'this browser'} is ${signedOut}.`)
+  const { you, sessions: list = [] } = sessions.value ?? {}
+  if (id === null || you === id) return
+  const { expiresAt } = list.find((persona) => persona.id === id) ?? {}
+  const hasEnded = expiresAt !== undefined && expiresAt <= (clock.value?.now ?? new Date().toISOString())
+  const why = hasEnded ? `The session of ${id} has ended: ` : ''
+  toast(`${why}${isInPage ? 'the page' : 'this browser'} is ${you ?? signedOut}, not ${id}.`)
 }
 
 // A step that any interface takes back takes its cookie back, too.

@@ -46,13 +46,16 @@ export async function control<Name extends ControlName>(
 
 /** @param what the copied text, for the message: `the request as curl` */
 export async function copyText(text: string, what: string): Promise<void> {
-  const isCopied = navigator.clipboard
+  const notCopied = `Not copied: ${what}.`
+  const fault = navigator.clipboard
     ? await navigator.clipboard.writeText(text).then(
-        () => true,
-        () => false,
+        () => '',
+        (error) => `${notCopied} ${error.message}`,
       )
     : copyBySelection(text)
-  toast(isCopied ? `Copied ${what}.` : 'The browser does not allow this page to copy.')
+      ? ''
+      : notCopied
+  toast(fault || `Copied ${what}.`)
 }
 
 /** A page at a LAN address over http has no clipboard. */

@@ -35,7 +35,10 @@ export function explainError(error: unknown): UserError | undefined {
 
 /** Advice about the errors of SQLite and PostgreSQL, by their codes. */
 const databaseHints: [codes: RegExp, hint: string][] = [
-  [/^(SQLITE_FULL|ENOSPC|EDQUOT|53100)$/, 'Its disk is full: free some space, then try again.'],
+  [
+    /^(SQLITE_FULL|ENOSPC|EDQUOT|53100)$/,
+    'Its disk is full, or a quota is used up: free some space, then try again.',
+  ],
   // On a full disk SQLite cannot make the file of shared memory either, and reports an I/O error.
   [
     /^SQLITE_(READONLY|CANTOPEN|IOERR)$/,
@@ -45,7 +48,7 @@ const databaseHints: [codes: RegExp, hint: string][] = [
   [/^SQLITE_/, 'Another process may be using it; try again.'],
   [
     /^08P01$/,
-    'This is how a pooler refuses: check its pool_mode (transaction or session), and that it knows this database, user and password.',
+    'The server refused the connection. Of PgBouncer, check pool_mode (transaction or session), and that it knows this database, user and password.',
   ],
   [/^(42501|25006)$/, 'Check the rights of its user, and whether the server or the database is read-only.'],
   [
@@ -62,11 +65,14 @@ function listenFailure({ code, syscall, address, hostname, port }: ListenError):
     return new Failure(`Port ${port} of ${address} is taken.`, hint)
   }
   if (code === 'EACCES') {
-    const hint = 'Choose a --port of 1024 or more.'
-    return new Failure(`This user may not listen on ${address}:${port}.`, hint)
+    const hint = Number(port) < 1024 ? 'Choose a --port of 1024 or more.' : 'Choose another --port.'
+    return new Failure(`The system does not permit listening on ${address}:${port}.`, hint)
   }
-  const message = `This machine has no address "${hostname ?? address}".`
-  return new Failure(message, 'Choose another --host, e.g. 127.0.0.1.')
+  const hint = 'Choose another --host, e.g. 127.0.0.1.'
+  const name = hostname ?? address
+  return code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND'
+    ? new Failure(`This machine has no address "${name}".`, hint)
+    : new Failure(`Cannot listen on ${name} (${code}).`, hint)
 }
 
 type ListenError = { code?: string; syscall?: string; address?: string; hostname?: string; port?: number }

@@ -13,7 +13,10 @@ export const define = (init: Command) =>
   addCommand(init, '<public-dir>', {
     about: "Copy MSW's worker script into a public folder. dashboard-api/vite does not need it.",
     args: ['the folder whose files your site serves unchanged, e.g. public'],
-    options: [['--check', 'change nothing; exit with 1 if the copy is missing or out of date'], jsonOption()],
+    options: [
+      ['--check', 'change nothing; exit with 1 if the copy is missing, or not the installed script'],
+      jsonOption(),
+    ],
     examples: ['public', 'public --check'],
     async run({ 'public-dir': folder, check }) {
       if (!isFolder(folder)) {
@@ -34,10 +37,11 @@ export const define = (init: Command) =>
         })
       }
       const missing = check ? 'missing' : 'created'
-      const different = check ? 'out of date' : 'updated'
+      const different = check ? 'different' : 'replaced'
       const status = isSame ? 'up to date' : copy ? different : missing
-      const was = previous ? ` Found there: MSW ${previous}.` : ' Found there: an edited copy.'
-      const message = `${file} is ${status} (MSW ${version}).${copy && !isSame ? was : ''}`
+      // Of the same version, it may have been edited, formatted, or made by another build of MSW.
+      const found = previous ? `of MSW ${previous}` : 'with that version, and other content'
+      const message = `${file} is ${status} (MSW ${version}).${copy && !isSame ? ` Found there: a script ${found}.` : ''}`
       return {
         data: { file, status, version, previous },
         lines: [file],

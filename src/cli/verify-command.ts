@@ -76,7 +76,9 @@ const graceMs = 5_000
 
 async function giveUp(signal: NodeJS.Signals): Promise<void> {
   await setTimeout(graceMs, undefined, { ref: false })
-  printError('error: The run was interrupted: the service does not reply.')
+  printError(
+    `error: The run was interrupted. Its last case had not ended after ${graceMs / 1000} s, so there is no report.`,
+  )
   process.exit(exitCodeOf(signal))
 }
 

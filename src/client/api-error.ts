@@ -47,7 +47,7 @@ export class UnexpectedReplyError extends Error {
     what: string,
     { retryAfter, cause }: { retryAfter?: number; cause?: unknown },
   ) {
-    super(`${endpoint} answered ${status} ${what}. Does baseUrl point to the dashboard API?`, { cause })
+    super(`${endpoint} answered ${status} ${what}: look at the response, and at baseUrl.`, { cause })
     this.status = status
     this.retryAfter = retryAfter
   }

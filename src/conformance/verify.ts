@@ -136,9 +136,8 @@ async function openDeployment(options: VerifyOptions): Promise<{ target: Target;
     return send(sent).catch((error: NodeJS.ErrnoException) => {
       // Of an attempt at several addresses the message is empty.
       const cause = error.message || (error.code ?? 'no connection')
-      const hint =
-        'Is the service running there? Its log may say why it closed the connection or took too long.'
-      throw new DeploymentError(`${url} cannot be reached: ${cause}`, hint)
+      const hint = 'Check the address. If the service got the request, look at its log.'
+      throw new DeploymentError(`${url} gave no response: ${cause}`, hint)
     })
   }
   await readBundle()

@@ -222,7 +222,7 @@ const isKnown = (cookie: string | undefined, personas: TestPersona[]): boolean =
 function warnOfWorker(worker: { url(): string }): void {
   if (!worker.url().includes('mockServiceWorker')) return
   console.warn(
-    `The service worker ${worker.url()} answers in place of the mock of Playwright's fixture. ` +
-      "Do not start a mock in the page, or set `use.serviceWorkers` to 'block'.",
+    `The page has registered the service worker ${worker.url()}: what that answers does not reach the mock of Playwright's ` +
+      "fixture. Do not start a mock in the page, or set `use.serviceWorkers` to 'block'.",
   )
 }

@@ -104,9 +104,10 @@ export function watchWorker(
     }
     if (hasFailed) return
     hasFailed = true
-    console.error(
-      `The mock no longer answers: its worker cannot be started again. Reload the page. ${failure ?? ''}`.trim(),
-    )
+    const result = failure
+      ? `cannot be started again (${failure})`
+      : 'was started again, and still gets no request of the page'
+    console.error(`The mock no longer answers: its worker ${result}. Reload the page.`)
   }
 
   const checkOnce = () => {

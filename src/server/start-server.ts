@@ -29,6 +29,8 @@ export type ServerOptions = {
   cleanMs?: number
   /** The interval of self-checks, in milliseconds. */
   checkMs?: number
+  /** Called if the database is not open after two seconds. */
+  onSlowDatabase?(): void
 }
 
 /**
@@ -40,7 +42,15 @@ export type ServerOptions = {
  */
 export async function startServer(
   settings: Settings,
-  { build, logStream, drainMs = 9_000, idleGraceMs = 1_000, cleanMs = 600_000, checkMs }: ServerOptions = {},
+  {
+    build,
+    logStream,
+    drainMs = 9_000,
+    idleGraceMs = 1_000,
+    cleanMs = 600_000,
+    checkMs,
+    onSlowDatabase = () => {},
+  }: ServerOptions = {},
 ) {
   // Before the database is opened: an unknown host creates no file.
   const host = await addressOf(settings.host)
@@ -70,6 +80,7 @@ export async function startServer(
   // The log begins after the database is open.
   const warnings: string[] = []
   let warn = (warning: string): unknown => warnings.push(warning)
+  const slow = setTimeout(onSlowDatabase, 2_000)
   const store = await openStore(database, {
     passwordFile: settings.databasePasswordFile,
     poolSize: settings.databasePoolSize,
@@ -86,7 +97,7 @@ export async function startServer(
       selfCheck.lose(fault)
       onLost(fault)
     },
-  })
+  }).finally(() => clearTimeout(slow))
   const selfCheck = startSelfCheck({
     store,
     everyMs: checkMs,

@@ -16,19 +16,45 @@ export function loadDriver<Name extends keyof Drivers>(
   try {
     return require(name)
   } catch (error) {
-    throw new DriverMissingError(adviceOf(name, error as NodeJS.ErrnoException), { cause: error })
+    throw new DriverMissingError(adviceOf(name, error as NodeJS.ErrnoException, require), { cause: error })
   }
 }
 
-function adviceOf(name: keyof Drivers, { code, message }: NodeJS.ErrnoException): string {
-  if (code === 'MODULE_NOT_FOUND') {
+function adviceOf(
+  name: keyof Drivers,
+  { code, message }: NodeJS.ErrnoException,
+  require: NodeJS.Require,
+): string {
+  const [reason] = message.split('\n')
+  if (!isInstalled(name, require)) {
     const kind = name === 'pg' ? 'PostgreSQL' : 'SQLite'
     return `A ${kind} database needs the package ${name}. Install it with: npm install ${name}`
   }
   // The binary is for another platform or a newer C library: a rebuild would download the same one.
   if (code === 'ERR_DLOPEN_FAILED') {
-    const [reason] = message.split('\n')
-    return `The package ${name} cannot be loaded: ${reason}. Compile it on this machine, which needs Python and a C++ compiler, with: npm rebuild ${name} --build-from-source\nOr use a newer system: the binary that is downloaded needs glibc 2.38, which Debian 13 and Ubuntu 24.04 have.`
+    const compile = `The package ${name} cannot be loaded: ${reason}. Compile it on this machine, which needs Python and a C++ compiler, with: npm rebuild ${name} --build-from-source`
+    const glibc = glibcVersion()
+    if (glibc === undefined || !isOlder(glibc, neededGlibc)) return compile
+    return `${compile}\nOr use a newer system: this one has glibc ${glibc}, and the binary that is downloaded needs ${neededGlibc}, which Debian 13 and Ubuntu 24.04 have.`
   }
-  return `The package ${name} has no binary for this platform. Download or compile it with: npm rebuild ${name}`
+  return `The package ${name} cannot be loaded: ${reason} Download or compile its binary with: npm rebuild ${name}`
 }
+
+const isInstalled = (name: string, require: NodeJS.Require): boolean => {
+  try {
+    require.resolve(name)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The version of glibc that the binary of sqlite3 needs. */
+const neededGlibc = '2.38'
+
+/** The version of glibc on this machine; undefined without glibc. */
+const glibcVersion = (): string | undefined =>
+  (process.report.getReport() as { header: { glibcVersionRuntime?: string } }).header.glibcVersionRuntime
+
+const isOlder = (version: string, than: string): boolean =>
+  version.localeCompare(than, 'en', { numeric: true }) < 0

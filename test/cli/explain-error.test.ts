@@ -16,3 +16,21 @@ test.each([
   const error = new StoreUnavailableError('away', { cause: Object.assign(new Error('away'), { code }) })
   expect(explainError(error)).toMatchObject({ exitCode: 1, hint: expect.stringContaining(hint) })
 })
+
+test.each([
+  ['a low port', { code: 'EACCES', port: 80 }, 'does not permit listening on 127.0.0.1:80', '1024 or more'],
+  ['a reserved port', { code: 'EACCES', port: 5000 }, 'does not permit listening', 'another --port'],
+  ['an unknown name', { code: 'ENOTFOUND', hostname: 'lost.example' }, 'no address "lost.example"', '--host'],
+  [
+    'a look-up without an answer',
+    { code: 'EAI_AGAIN', hostname: 'lost.example' },
+    'Cannot listen on lost.example (EAI_AGAIN)',
+    '--host',
+  ],
+])('an address that cannot be used leads to what the system said: %s', (_, fields, message, hint) => {
+  const error = Object.assign(new Error(), { syscall: 'listen', address: '127.0.0.1', ...fields })
+  expect(explainError(error)).toMatchObject({
+    message: expect.stringContaining(message),
+    hint: expect.stringContaining(hint),
+  })
+})

@@ -111,7 +111,7 @@ describe('dashboard-api verify', () => {
     expect(unknown.stderr).not.toContain('the-cookie')
     const nobody = await run(['verify', 'http://127.0.0.1:1'])
     expect(nobody.code).toBe(2)
-    expect(nobody.stderr).toContain('cannot be reached')
+    expect(nobody.stderr).toContain('gave no response')
   })
 
   test('exits with 1 if the interface is violated', async () => {

@@ -93,7 +93,9 @@ describe('the mock in a page answers again', () => {
     await follow('mailto:ada@acme.example')
     await expect
       .poll(() => said.join('\n'))
-      .toMatch(/The mock no longer answers: its worker cannot be started again\. Reload the page\./)
+      .toMatch(
+        /The mock no longer answers: its worker cannot be started again \(.*insecure.*\)\. Reload the page\./,
+      )
   })
 })
 
@@ -117,6 +119,21 @@ it('a watched worker of the user answers again, even after its handlers were res
     .poll(() => said.join('\n'))
     .toMatch(/was started again, and answers\. Requests .*: \/v1\/auth\/me\./)
   expect(said.join('\n')).not.toContain('intercepted a request without a matching')
+})
+
+it('a worker whose start brings no requests is not said to have failed to start', async () => {
+  const said = await open()
+  await browser.page.evaluate(async () => {
+    mock.stop()
+    const { createMock, setupWorker, watchWorker } = app
+    const worker = setupWorker(...createMock().handlers)
+    await worker.start({ quiet: true })
+    watchWorker(worker, async () => {})
+  })
+  await follow('mailto:ada@acme.example')
+  await expect
+    .poll(() => said.join('\n'))
+    .toContain('its worker was started again, and still gets no request of the page. Reload the page.')
 })
 
 it('a worker that its user stops stays stopped', async () => {

@@ -229,7 +229,11 @@ test('warns of a service worker that answers in its place', async ({ page }) => 
     await page.evaluate(async (url) => void (await navigator.serviceWorker.register(url)), `/@fs${script}`)
     await expect
       .poll(() => warnings)
-      .toEqual([expect.stringMatching(/mockServiceWorker.js answers in place/)])
+      .toEqual([
+        expect.stringMatching(
+          /has registered the service worker \S+\/mockServiceWorker.js: what that answers/,
+        ),
+      ])
   } finally {
     console.warn = warn
   }

@@ -116,7 +116,7 @@ describe.skipIf(noPostgres || noPgbouncer).each(['md5', 'scram-sha-256'] as cons
       })
       expect(error).toBeInstanceOf(StoreUnavailableError)
       expect(error.message).toMatch(/authentication failed/)
-      expect(explained?.hint).toMatch(/pooler refuses: check its pool_mode.*user and password/)
+      expect(explained?.hint).toMatch(/Of PgBouncer, check pool_mode.*user and password/)
     })
 
     test('a missing password is refused', async () => {

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { loadDriver } from '../../src/store/load-driver.js'
 
 let folder: string
@@ -35,13 +35,38 @@ test.skipIf(!isGlibc)(
     expect(load).toThrow(
       /cannot be loaded: .*version `GLIBC_9\.\d+' not found.*: npm rebuild sqlite3 --build-from-source\n/,
     )
-    expect(load).toThrow(/Debian 13/)
   },
 )
 
 test('a binary of another platform leads to an error with the reason of the loader', () => {
   install(() => Buffer.from('not of this platform'))
   expect(load).toThrow(/cannot be loaded: .*node_sqlite3\.node.*: npm rebuild sqlite3 --build-from-source\n/)
+})
+
+test.skipIf(!isGlibc)(
+  'a newer system is advised only where the C library is older than the binary needs',
+  () => {
+    install(() => Buffer.from('not of this platform'))
+    const report = vi.spyOn(process.report, 'getReport')
+    onTestFinished(() => report.mockRestore())
+    for (const [glibcVersionRuntime, isOlder] of [
+      ['2.36', true],
+      ['2.38', false],
+      ['2.41', false],
+      ['3.0', false],
+    ]) {
+      report.mockReturnValue({ header: { glibcVersionRuntime } })
+      if (isOlder)
+        expect(load).toThrow('this one has glibc 2.36, and the binary that is downloaded needs 2.38')
+      else expect(load).not.toThrow('newer system')
+    }
+  },
+)
+
+test('a missing dependency of the package is not called a missing package', () => {
+  install((binary) => binary)
+  rmSync(join(folder, 'node_modules/bindings'), { recursive: true })
+  expect(load).toThrow(/cannot be loaded: Cannot find module 'bindings'/)
 })
 
 test('a missing package leads to an error with the command that installs it', () => {

@@ -41,7 +41,7 @@ export const logDetails: ControlDetails<'log'> = {
   },
 }
 
-/** Prints the entries of the log and each new one until a signal. @throws Failure if no mock answers, or if it ends first */
+/** Prints the entries of the log and each new one until a signal. @throws Failure if no mock answers, or if the connection ends first */
 async function followLog({ url, space, json }: OptionValues) {
   const signal = watchSignals()
   const print = await showLog(json)
@@ -54,5 +54,5 @@ async function followLog({ url, space, json }: OptionValues) {
     // Any other error is that of a connection that was lost.
     if (!signal.aborted && (error instanceof NoMockError || error instanceof ControlError)) throw error
   }
-  if (!signal.aborted) throw new Failure(`The mock at ${address} has ended.`)
+  if (!signal.aborted) throw new Failure(`The connection to the mock at ${address} has ended.`)
 }

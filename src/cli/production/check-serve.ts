@@ -62,7 +62,7 @@ async function* describeDatabase({ database, databaseSetup, ...settings }: Setti
 /** A port that is taken is only a warning: the service may be running. */
 async function* checkListening(host: string, port: number) {
   if (!(await isAddressFree(host, port))) {
-    yield `warning: Port ${port} of ${host} is taken, maybe by the running service.`
+    yield `warning: Port ${port} of ${host} is taken: "serve" cannot listen there.`
   }
 }
 

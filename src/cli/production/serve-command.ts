@@ -35,10 +35,9 @@ export const define = (serve: Command) =>
       const settings = await requireSettings(flags)
       for (const warning of settingWarnings(settings, process.env)) printMessage(`warning: ${warning}`)
       const log = createServiceLog()
-      const waiting = 'The start takes long: the database is checked or migrated, by this or another process.'
-      const timer = setTimeout(printMessage, 2_000, waiting)
       const build = { version: packageVersion(), commit: packageCommit() }
-      const server = await startServer(settings, { build, logStream: log }).finally(() => clearTimeout(timer))
+      const onSlowDatabase = () => printMessage('The start takes long: the database is not open yet.')
+      const server = await startServer(settings, { build, logStream: log, onSlowDatabase })
       isStarted = true
       const { url, metricsUrl } = server
       if (json) printJson({ event: 'listening', url, mode: 'production', ...(metricsUrl && { metricsUrl }) })

@@ -62,7 +62,11 @@ export function createViteHandlers(server: HandlersServer) {
   }
 
   async function open(file: string, onReload: OnReload): Promise<OpenedHandlers> {
-    if (!environment?.runner) throw new HandlersError('Vite 6 or later is needed to load handlers')
+    if (!server.environments) throw new HandlersError('Vite 6 or later is needed to load handlers')
+    if (!environment?.runner)
+      throw new HandlersError(
+        `the environment "${handlersEnvironment}" of Vite cannot run modules: look for a plugin that replaces it`,
+      )
     const { runner, moduleGraph } = environment
     const locate = () => locateFault(imports, file)
     const load = () =>

@@ -116,7 +116,7 @@ const readAll = (incoming: NodeRequest, limit: number, putsBack: boolean): Promi
     }
     // Over HTTP/2 a disconnected client's request ends like a complete one, and closes right after.
     const onEnd = () => ('stream' in incoming ? setImmediate(settle) : settle())
-    const onClose = () => settle(new Error('The client disconnected before its request was read.'))
+    const onClose = () => settle(new Error('The connection closed before the request was read.'))
     incoming.on('readable', onReadable).on('end', onEnd).on('error', settle).on('close', onClose)
   })
 

@@ -41,7 +41,7 @@ export class NoMockError extends Error {
  */
 export function createControlClient(url: string, space?: string, timeoutMs = 10_000, inPage = false) {
   const noAnswer = (error: Error) =>
-    new NoMockError(`No mock answers at ${url} (${reasonOf(error, timeoutMs)}).`)
+    new NoMockError(`No mock answers at ${url} (${reasonOf(error, timeoutMs)}${placeOf(error, url)}).`)
   const request = async (path: string, init: RequestInit): Promise<Response> => {
     // A header cannot contain other letters.
     const fault = space === undefined ? undefined : spaceNameFault(space)
@@ -151,6 +151,14 @@ function reasonOf({ name, cause, message }: Error, timeoutMs: number): string {
   const { code, message: causeMessage } = (cause ?? {}) as { code?: unknown; message?: string }
   // Errors of a proxy have the number of its status. A code of the system says more than its message; for codes of the HTTP client it is the other way round.
   return (typeof code === 'string' && code.startsWith('E') ? code : causeMessage) || message
+}
+
+/** Where a connection failed, if that is not at the port of the mock, as of a proxy. */
+function placeOf({ cause }: Error, url: string): string {
+  const { address, port } = Object(cause) as { address?: string; port?: number }
+  const target = new URL(url)
+  const isThere = String(port) === (target.port || (target.protocol === 'https:' ? '443' : '80'))
+  return address === undefined || port === undefined || isThere ? '' : ` at ${address}:${port}`
 }
 
 /** Describes a response that is not from a mock, e.g. `status 200, text/html`. */

@@ -103,7 +103,7 @@ async function checkClient(
     const isKnown = toOther !== undefined && toOther !== reply && !refusals.includes(toOther)
     const reason = isKnown
       ? `and known with ${other}: set DASHBOARD_API_OIDC_CLIENT_AUTH=${other}`
-      : `its id or its ${auth === 'private_key_jwt' ? 'key' : 'secret'} is wrong`
+      : `check its id, its ${auth === 'private_key_jwt' ? 'key' : 'secret'}, and how it authenticates at the provider`
     throw new SignInError('unacceptable', `the client is refused ${sent} (${reply}), ${reason}`)
   }
   if (!isSecret) return `the provider does not refuse the client, ${sent}; ${own}`

@@ -75,7 +75,7 @@ export function registerSignIn(
       const state = cookieValues(request.headers.cookie, cookie)
         .map(states.verify)
         .find((found) => found?.state === request.query.state)
-      if (!state) throw new SignInError('unfinished', 'no sign-in was begun in this browser')
+      if (!state) throw new SignInError('unfinished', 'the browser sent no cookie of this sign-in')
       if (now().toISOString() >= state.expiresAt) throw new SignInError('unfinished', 'it took too long')
 
       const callback = new URL(callbackUrl(request))
@@ -105,12 +105,12 @@ const faults: Record<SignInFault, { status: number; title: string; text: string 
   unfinished: {
     status: 400,
     title: 'You are not signed in',
-    text: 'The sign-in was not finished: it took too long, was begun in another browser, or was refused at the identity provider.',
+    text: 'The sign-in was not finished.',
   },
   unreachable: {
     status: 503,
     title: 'Sign-in is not available right now',
-    text: 'The identity provider does not respond. Your account is not affected; try again in a minute.',
+    text: 'The identity provider cannot be used now. Try again in a minute.',
   },
   unacceptable: {
     status: 502,

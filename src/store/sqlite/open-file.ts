@@ -155,7 +155,7 @@ async function switchToWal(file: string, connection: Connection, busyTimeoutMs: 
       if (row?.journal_mode === 'wal') return
       throw new DatabaseRefusedError(
         file,
-        'its file system does not support a write-ahead log',
+        `its journal mode stays "${row?.journal_mode}", and this program needs a write-ahead log (wal)`,
         'Choose a path on a local disk.',
       )
     } catch (error) {

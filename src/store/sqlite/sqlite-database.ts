@@ -117,7 +117,7 @@ export async function openSqliteDatabase(
 }
 
 function describeChange(open: FileIdentity, found: FileIdentity | undefined): string | undefined {
-  if (!found) return 'was removed while it was open'
+  if (!found) return 'was removed, or cannot be accessed any more'
   if (found.file !== open.file) return 'was replaced by another file while it was open'
   if (found.log !== open.log) return 'lost its log (-wal) while it was open'
   if (found.index !== open.index) return "lost its log's index (-shm) while it was open"

@@ -96,3 +96,16 @@ test('a proxy of the environment does not stand between a command and the mock',
   expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('No mock answers at') })
   expect(failed.stderr).not.toMatch(/^ {4}at /m)
 })
+
+const usesProxies = Number(process.versions.node.split('.')[0]) >= 24
+test.skipIf(!usesProxies)('a proxy that refuses is not taken for a mock that does', async () => {
+  const proxy = 'http://127.0.0.1:9'
+  const env = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: proxy, http_proxy: proxy, NO_PROXY: '' }
+  const failed = await start(['mock', 'log', '--url', 'http://mock.example:4010'], { cwd, env }).ended
+  expect(failed).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(
+      'No mock answers at http://mock.example:4010 (ECONNREFUSED at 127.0.0.1:9).',
+    ),
+  })
+})

@@ -36,19 +36,32 @@ describe('dashboard-api init', () => {
     expect(await init('--check')).toMatchObject({ code: 0, stdout: `${file}\n` })
   })
 
-  test('replaces an old or an edited copy, and describes the replaced one', async () => {
+  test('replaces the copy of another version, and names that version', async () => {
     const old = site(older)
     expect(JSON.parse((await old.init('--json')).stdout)).toEqual({
       file,
-      status: 'updated',
+      status: 'replaced',
       version,
       previous: '2.0.1',
     })
     expect(old.content()).toBe(script)
-    const { init, content } = site(`${script}// mine`)
-    expect((await init('--check')).stderr).toContain('is out of date')
-    expect((await init()).stderr).toBe(`${file} is updated (MSW ${version}). Found there: an edited copy.\n`)
+  })
+
+  test.each([
+    ['an edit', `${script}// mine`],
+    ['a formatter', script.replaceAll("'", '"')],
+  ])('does not call a copy old that differs by %s', async (_, text) => {
+    const { init, content } = site(text)
+    const found = `(MSW ${version}). Found there: a script with that version, and other content.`
+    expect((await init('--check')).stderr).toContain(`error: ${file} is different ${found}\n`)
+    expect((await init()).stderr).toBe(`${file} is replaced ${found}\n`)
     expect(content()).toBe(script)
+  })
+
+  test('does not call a copy old that is newer than the installed MSW', async () => {
+    const { init } = site(script.replace(version, '99.0.0'))
+    const found = `(MSW ${version}). Found there: a script of MSW 99.0.0.`
+    expect((await init('--check')).stderr).toContain(`error: ${file} is different ${found}\n`)
   })
 
   test('ignores different line endings', async () => {
@@ -60,10 +73,10 @@ describe('dashboard-api init', () => {
   test.each([
     ['missing', undefined, {}, `error: ${file} is missing (MSW ${version}).\n`],
     [
-      'out of date',
+      'different',
       older,
       { previous: '2.0.1' },
-      `error: ${file} is out of date (MSW ${version}). Found there: MSW 2.0.1.\n`,
+      `error: ${file} is different (MSW ${version}). Found there: a script of MSW 2.0.1.\n`,
     ],
   ])('--check exits with 1 if the copy is %s, and changes nothing', async (status, text, more, error) => {
     const { init, content } = site(text)

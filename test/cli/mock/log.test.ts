@@ -122,6 +122,9 @@ describe('dashboard-api mock log', () => {
     plain.child.kill('SIGINT')
     expect(await plain.ended).toMatchObject({ code: 0, stderr: '' })
     dev.child.kill('SIGTERM')
-    expect(await json.ended).toMatchObject({ code: 1, stderr: `error: The mock at ${url} has ended.\n` })
+    expect(await json.ended).toMatchObject({
+      code: 1,
+      stderr: `error: The connection to the mock at ${url} has ended.\n`,
+    })
   })
 })

@@ -39,7 +39,7 @@ describe.skipIf(noPostgres)('the command line over PostgreSQL', () => {
     onTestFinished(() => other.end())
     await other.query('BEGIN; SELECT pg_advisory_xact_lock(1145131081)')
     const node = start(['serve', '--port', '0', '--database', address, '--json'], { env })
-    await node.until('stderr', /The start takes long: the database is checked or migrated/)
+    await node.until('stderr', /The start takes long: the database is not open yet/)
     await other.query('COMMIT')
     await listening(node)
   })

@@ -101,7 +101,10 @@ const basicOf = (secret: string) => `Basic ${Buffer.from(`dashboard:${secret}`).
 
 test('a wrong client secret fails, and so does a provider that redeems any code', async () => {
   expect(await clientCheck({ tokens: refusal('invalid_client', 401) })).toEqual(
-    failed('client', 'the client is refused with basic (invalid_client), its id or its secret is wrong'),
+    failed(
+      'client',
+      'the client is refused with basic (invalid_client), check its id, its secret, and how it authenticates at the provider',
+    ),
   )
   expect(await clientCheck({ tokens: undefined })).toMatchObject({
     ok: false,

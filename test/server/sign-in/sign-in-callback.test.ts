@@ -19,7 +19,7 @@ describe('the callback of a sign-in', () => {
       expect.objectContaining({ level: 40, fault: 'unfinished', reason }),
     )
   }
-  const notBegun = 'no sign-in was begun in this browser'
+  const notBegun = 'the browser sent no cookie of this sign-in'
 
   it('refuses a browser that did not begin this sign-in, even if it began another one', async () => {
     await open(provider)

@@ -29,7 +29,7 @@ describe('sqlite store: the file is', () => {
     const { store, onLost } = await open()
     await store.addToWaitlist(entry('before'))
     await removeAll()
-    const lost = fault('was removed while it was open')
+    const lost = fault('was removed, or cannot be accessed any more')
     await expect(store.addToWaitlist(entry('after'))).rejects.toMatchObject(lost)
     await expect(store.probe()).rejects.toMatchObject(lost)
     await expect(names(store)).rejects.toMatchObject(lost)
@@ -44,7 +44,7 @@ describe('sqlite store: the file is', () => {
       await removeAll()
       await connection.exec('PRAGMA user_version = 1')
     })
-    await expect(write).rejects.toThrow('was removed while it was open')
+    await expect(write).rejects.toThrow('was removed, or cannot be accessed any more')
   })
 
   test('replaced by a copy during a write: the write is not acknowledged, and the copy is not changed', async () => {
