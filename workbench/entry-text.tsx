@@ -71,4 +71,4 @@ export function Effect({ entry: { changed = [], fault, about, forcedBy } }: { en
 }
 
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
-export const timeOf = ({ time }: LogEntry): string => clock.format(new Date(time))
+export const timeOf = ({ time }: { time: string }): string => clock.format(new Date(time))

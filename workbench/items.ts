@@ -1,12 +1,14 @@
-// The items of the timeline, the newest first: requests, the callers as chapters, and requests that are undone in one row.
+// The items of the timeline, the newest first: requests, the callers as chapters, requests that are undone in one row, and
+// changes that no request made.
 
 import { computed, signal } from '@preact/signals'
+import type { StepView } from '../src/mock/controls/control-words.js'
 import { isFailed } from '../src/mock/log/is-failed.js'
 import type { LogEntry } from '../src/mock/log/log-entry.js'
 import { signedOut } from '../src/mock/state/limit-words.js'
 import { timeOf as clockTime, outcomeOf } from './entry-text.js'
 import { isUndone, position, preview } from './moment.js'
-import { entries, filter, history, pinned, search, select, show } from './store.js'
+import { entries, filter, history, pinned, search, select, show, steps } from './store.js'
 
 /** A request, and how many it stands for: a path without a handler is often requested again and again. */
 export type RequestItem = {
@@ -21,7 +23,9 @@ export type RequestItem = {
 export type Chapter = { kind: 'chapter'; key: string; session?: string; time: string }
 /** Requests that are undone, from the oldest to the newest. */
 export type Fold = { kind: 'fold'; key: string; ids: number[]; isOpen: boolean }
-export type Item = RequestItem | Chapter | Fold
+/** A change that no request made, such as by this page, a command or the terminal. */
+export type StepItem = { kind: 'step'; key: string; step: StepView & { isUndone: boolean }; time: string }
+export type Item = RequestItem | Chapter | Fold | StepItem
 
 const texts = new WeakMap<LogEntry, string>()
 function textOf(entry: LogEntry): string {
@@ -38,12 +42,11 @@ function textOf(entry: LogEntry): string {
 }
 
 export const words = computed(() => search.value.toLowerCase().split(/\s+/).filter(Boolean))
-const matchesWords = (entry: LogEntry) =>
+const hasWords = (text: string) =>
   words.value.every((word) =>
-    word.length > 1 && word.startsWith('-')
-      ? !textOf(entry).includes(word.slice(1))
-      : textOf(entry).includes(word),
+    word.length > 1 && word.startsWith('-') ? !text.includes(word.slice(1)) : text.includes(word),
   )
+const matchesWords = (entry: LogEntry) => hasWords(textOf(entry))
 
 /** Which requests a filter shows. */
 const filters = {
@@ -103,9 +106,36 @@ function requestItem(row: Row, time: string): RequestItem {
   return item
 }
 
+const emptiesLog = ({ control, isUndone }: StepItem['step']) =>
+  !isUndone && (control === 'reset' || control === 'clearLog')
+
+/**
+ * The changes that no request made and that match the search, oldest first, since the log was emptied. A rewind is seen by the
+ * requests that it undid.
+ */
+const changes = computed(() =>
+  steps.value
+    .slice(Math.max(0, steps.value.findLastIndex(emptiesLog)))
+    .filter(
+      ({ control, changed, done }) =>
+        control !== undefined &&
+        control !== 'rewind' &&
+        filter.value !== 'failed' &&
+        (filter.value === '' || changed > 0) &&
+        hasWords(done.toLowerCase()),
+    ),
+)
+
 export const items = computed<Item[]>(() => {
   const list: Item[] = []
   const all = rows.value
+  const left = entries.value?.length ? [...changes.value] : []
+  const addChanges = (newerThan: number) => {
+    while ((left.at(-1)?.since ?? -1) >= newerThan) {
+      const step = left.pop() as StepItem['step']
+      list.push({ kind: 'step', key: `step ${step.id}`, step, time: clockTime(step) })
+    }
+  }
   const hasUndone = (history.value.undone ?? []).length > 0
   let chapter: Chapter | undefined
   let fold: Fold | undefined
@@ -113,6 +143,7 @@ export const items = computed<Item[]>(() => {
     const row = all[i] as Row
     const { entry } = row
     const below = all[i - 1]?.entry
+    addChanges(entry.id)
     if (hasUndone && isUndone(entry.id)) {
       if (!fold) {
         fold = { kind: 'fold', key: '', ids: [], isOpen: false }
@@ -133,6 +164,7 @@ export const items = computed<Item[]>(() => {
     chapter.key = `chapter ${entry.id}`
     list.push(requestItem(row, timeText(entry, below)))
   }
+  addChanges(0)
   return openFolds.value.size === 0 ? list : list.flatMap(unfolded)
 })
 
@@ -144,7 +176,7 @@ function unfolded(item: Item): Item[] {
   return [{ ...item, isOpen: true }, ...requests.map((row) => requestItem(row, clockTime(row.entry)))]
 }
 
-const idsOf = (item: Item | undefined): number[] => (item && item.kind !== 'chapter' ? item.ids : [])
+const idsOf = (item: Item | undefined): number[] => (item && 'ids' in item ? item.ids : [])
 
 /** The index of the item that shows a request, or -1. */
 export const indexOf = (id: number | undefined): number =>
@@ -162,7 +194,7 @@ export const barAt = computed(() => {
 /** How many requests are above a place between two items. */
 export function requestsAbove(index: number): number {
   const all = entries.value ?? []
-  const above = items.value.slice(0, index).findLast((item) => item.kind !== 'chapter')
+  const above = items.value.slice(0, index).findLast((item) => 'ids' in item)
   const oldest = Math.min(...idsOf(above))
   const found = all.findIndex(({ id }) => id === oldest)
   return found < 0 ? 0 : all.length - found

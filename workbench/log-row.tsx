@@ -2,10 +2,10 @@
 
 import { Avatar, nameOfCaller } from './avatar.js'
 import { durationText, Effect, ForcedBadge, Name, nameOf, Outcome, outcomeOf } from './entry-text.js'
-import { type Chapter, type Fold, type RequestItem, toggleFold } from './items.js'
+import { type Chapter, type Fold, type RequestItem, type StepItem, toggleFold } from './items.js'
 import { memo } from './memo.js'
 import { openOutcomes, respond } from './outcome-forms.js'
-import { undo } from './perform.js'
+import { redo, undo } from './perform.js'
 import { select, show } from './store.js'
 
 /** Newer requests have just arrived. */
@@ -141,6 +141,35 @@ export function FoldRow({ item: { ids, isOpen }, index, top }: OtherProps<Fold>)
           Make {ids.length === 1 ? 'it' : 'them'} again
         </button>
         <kbd>U</kbd>
+      </span>
+    </div>
+  )
+}
+
+export function StepRow({ item: { step, time }, index, top }: OtherProps<StepItem>) {
+  const { id, done, isUndone } = step
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 1}
+      class={`chapter step${isUndone ? ' off' : ''}`}
+      style={{ top: `${top}px` }}
+    >
+      <span role="gridcell">
+        <span class="time">{time}</span>
+        <i class="ring" />
+        <span class="text" title={done}>
+          <Name text={done} />
+        </span>
+        <button
+          type="button"
+          class="link again"
+          tabIndex={-1}
+          aria-label={`${isUndone ? 'Make again' : 'Undo'}: ${done}`}
+          onClick={() => (isUndone ? redo(id) : undo(id))}
+        >
+          {isUndone ? 'Make again' : 'Undo'}
+        </button>
       </span>
     </div>
   )

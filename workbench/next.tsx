@@ -136,9 +136,9 @@ function Ghost({ text, target, status, result, limit, session, end }: Unusual) {
         {session === undefined ? (
           'everyone'
         ) : (
-          <>
+          <span class="caller">
             <Avatar session={session} /> {session}
-          </>
+          </span>
         )}
       </span>
       <button type="button" class="link" aria-label={`End ${text}`} title="End this" onClick={end}>

@@ -42,13 +42,11 @@ function Decision({ entry }: { entry: LogDetails }) {
   const { forcedBy, why, code, status, response } = entry
   if (forcedBy !== 'scenario')
     return <>{why === 'handler' ? 'answered by the handler' : `decided by: ${why}`}</>
-  const left = /, (\d+) left$/.exec(why)?.[1]
-  const limit =
-    left === undefined ? ' until it is cleared' : left === '0' ? ': it is used up' : `: ${left} more times`
+  const [, limit] = /, (.*)$/.exec(why) ?? []
   return (
     <>
       you forced <b>{code ?? (response ? status : why.split(' ').at(2)?.replace(',', ''))}</b>
-      {limit}
+      {limit === undefined ? ' until it is cleared' : ` for the ${limit}`}
     </>
   )
 }

@@ -31,6 +31,8 @@ export const chaos = signal<ChaosProfiles>({ operations: {} } as ChaosProfiles)
 export const clock = signal<{ now: string; mode: string } | undefined>(undefined)
 export const named = signal<Record<string, string>>({})
 export const snapshots = signal<string[]>([])
+/** The changes that are stored, oldest first. */
+export const steps = signal<(StepView & { isUndone: boolean })[]>([])
 export const history = signal<{ undo?: StepView; redo?: StepView; undone?: EntryRange[] }>({})
 /** Raised with each change of the data. */
 export const dataVersion = signal(0)
@@ -135,9 +137,12 @@ async function refreshRest(): Promise<void> {
   })
 }
 
+// Not after requests: they are entries of the log.
+const refreshSteps = async () => put(steps, (await call('steps')).output)
+
 export const refresh = async (): Promise<void> => {
   dataVersion.value += 1
-  await Promise.all([refreshForced(), refreshRest(), refreshLog()])
+  await Promise.all([refreshForced(), refreshRest(), refreshSteps(), refreshLog()])
 }
 const refreshSoon = debounce(refresh, 100)
 const refreshAfterRequest = debounce(async () => {

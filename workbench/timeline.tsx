@@ -5,8 +5,19 @@ import { useEffect } from 'preact/hooks'
 import { isFailed } from '../src/mock/log/is-failed.js'
 import { DetailsPane } from './details.js'
 import { FirstMinute } from './first-minute.js'
-import { barAt, counts, indexOf, isOff, items, type RequestItem, rows, shownRequest, words } from './items.js'
-import { ChapterRow, FoldRow, LogRow } from './log-row.js'
+import {
+  barAt,
+  counts,
+  type Item,
+  indexOf,
+  isOff,
+  items,
+  type RequestItem,
+  rows,
+  shownRequest,
+  words,
+} from './items.js'
+import { ChapterRow, FoldRow, LogRow, StepRow } from './log-row.js'
 import { preview } from './moment.js'
 import { Next } from './next.js'
 import { NowBar } from './now-bar.js'
@@ -99,7 +110,7 @@ const showAll = () => {
 }
 
 const Empty = () => {
-  if (entries.value === undefined || rows.value.length > 0) return null
+  if (entries.value === undefined || items.value.length > 0) return null
   if (entries.value.length === 0) return <FirstMinute />
   return (
     <div class="empty">
@@ -201,6 +212,8 @@ function Head() {
   )
 }
 
+const isLow = (item: Item | undefined) => item?.kind === 'chapter' || item?.kind === 'step'
+
 export function Timeline() {
   const all = items.value
   const bar = barAt.value
@@ -213,6 +226,7 @@ export function Timeline() {
     const common = { key: item.key, index: i, top }
     if (item.kind === 'chapter') return <ChapterRow {...common} item={item} />
     if (item.kind === 'fold') return <FoldRow {...common} item={item} />
+    if (item.kind === 'step') return <StepRow {...common} item={item} />
     return (
       <LogRow
         {...common}
@@ -235,7 +249,7 @@ export function Timeline() {
               heights={[30, 52]}
               narrowWidth={600}
               rowAt={rowsWith}
-              isLow={(i) => i === bar || all[i < bar ? i : i - 1]?.kind === 'chapter'}
+              isLow={(i) => i === bar || isLow(all[i < bar ? i : i - 1])}
               wrap={(children, topOf) => (
                 <div
                   id="log"

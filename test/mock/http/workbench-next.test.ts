@@ -77,7 +77,7 @@ describe('Next', () => {
       await forced.getByText('forced', { exact: true }).waitFor()
       const ring = await forced.locator('.ring').evaluate((each) => getComputedStyle(each).borderStyle)
       expect(ring).toBe('dashed')
-      await details(page).getByText('you forced PROJECT_NAME_TAKEN: it is used up').waitFor()
+      await details(page).getByText('you forced PROJECT_NAME_TAKEN for the next request').waitFor()
     }))
 })
 

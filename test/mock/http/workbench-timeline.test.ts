@@ -1,9 +1,11 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import {
   choice,
   command,
   details,
   endOf,
+  log,
   now,
   requests,
   row,
@@ -112,6 +114,47 @@ describe('the bar Now', () => {
       await page.getByLabel('Search in the log').fill('/v1/projects 200')
       await expect.poll(() => requests(page).count()).toBe(1)
       await expect.poll(async () => (await now(page).boundingBox())?.y).toBe(box?.y)
+    }))
+})
+
+describe('a change that no request made', () => {
+  const changes = (page: Page) => log(page).locator('.step')
+  const stopClock = () => controls().clock.set({ at: '2030-01-01T00:00:00Z' })
+  const mode = async () => (await controls().clock.get()).mode
+
+  it('is between the requests at its time, is taken back there and made again', () =>
+    visit(async (page) => {
+      await create('Before')
+      await controls().reset()
+      await create('One')
+      await stopClock()
+      await create('Two')
+      await changes(page).filter({ hasText: 'clock' }).waitFor()
+      const rows = () => log(page).locator('.log-row, .step').allInnerTexts()
+      const texts = [/POST.*Two/s, /clock/, /POST.*One/s, /reset/].map((text) => expect.stringMatching(text))
+      await expect.poll(rows).toEqual(texts)
+      await page.getByRole('button', { name: /^Undo: .*clock/ }).click()
+      await expect.poll(mode).toBe('real')
+      await page.getByRole('button', { name: /^Make again: .*clock/ }).click()
+      await expect.poll(mode).toBe('fixed')
+    }))
+
+  it('follows the search and the filter', () =>
+    visit(async (page) => {
+      const shown = async () => (await changes(page).allInnerTexts()).join()
+      await create('One')
+      await stopClock()
+      await controls().data.remove('projects', (await projects()).at(-1)?.id ?? '')
+      await expect.poll(shown).toMatch(/One.*clock/s)
+      await page.getByRole('button', { name: /^Changed data/ }).click()
+      await expect.poll(shown).not.toContain('clock')
+      expect(await shown()).toContain('One')
+      await page.getByRole('button', { name: /^Failed/ }).click()
+      await expect.poll(shown).toBe('')
+      await page.getByRole('button', { name: /^All/ }).click()
+      await page.getByLabel('Search in the log').fill('clock')
+      await expect.poll(shown).toContain('clock')
+      expect(await shown()).not.toContain('One')
     }))
 })
 
