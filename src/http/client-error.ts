@@ -8,6 +8,11 @@ type ParserError = NodeJS.ErrnoException & { rawPacket?: unknown; bytesParsed?: 
 const refusals: Record<string, [status: number, message: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
   HPE_HEADER_OVERFLOW: [431, 'The headers of the request are too large.'],
+  // Browsers send the method of `fetch` as it is written, except for the oldest ones.
+  HPE_INVALID_METHOD: [
+    400,
+    'The method of the request is unknown. Methods are written in capitals: PATCH, not patch.',
+  ],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions of the request are too large.'],
 }
 

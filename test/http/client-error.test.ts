@@ -38,3 +38,16 @@ it.each([
   expect(response.body).toEqual(body)
   expect(lines.join('')).not.toContain('fault')
 })
+
+it('tells a method in small letters, which browsers send as it is written, from a malformed request', async () => {
+  const { wire } = await listen()
+  const errorOf = async (bytes: string) => {
+    const { write, closed } = await wire()
+    write(bytes)
+    return (lastResponse(await closed).body as { error: string }).error
+  }
+  expect(await errorOf('patch /v1/projects/1 HTTP/1.1\r\nhost: a\r\n\r\n')).toContain('PATCH, not patch')
+  expect(await errorOf('PATCH /v1/projects/1 HTTP/1.1\r\nhost: a\r\nbad header\r\n\r\n')).toBe(
+    'The request is not valid HTTP.',
+  )
+})
