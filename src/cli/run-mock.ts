@@ -87,7 +87,7 @@ async function serveMock({
     onHandlers: (error) =>
       printer.onReload('handlers', error && refusalText(handlers, 'handlers stay', error)),
   }).catch(async (error) => {
-    throw await startFailure(error, given)
+    throw await startFailure(error, { ...given, fixtures: file })
   })
   const notices = [...warnings, ...(notice ? [notice] : [])]
   if (port !== 0 && Number(new URL(url).port || (tls ? 443 : 80)) !== port) {
@@ -108,7 +108,7 @@ const crossOriginText = (origin: string) =>
 const refusalText = (file: string, stays: string, error: Error) =>
   `${file} is wrong, the last good ${stays}: ${withoutStack(error).replaceAll('\n', '; ')}`
 
-async function startFailure(error: unknown, { persist, handlers }: OptionValues) {
+async function startFailure(error: unknown, { persist, handlers, fixtures }: OptionValues) {
   if (error instanceof HandlersError) {
     return new UserError(
       `The handlers of ${handlers} cannot be used: ${withoutStack(error)}`,
@@ -117,7 +117,8 @@ async function startFailure(error: unknown, { persist, handlers }: OptionValues)
         : 'Export a list of MSW handlers, as `handlers` or as the default export.',
     )
   }
-  if (persist !== undefined && error instanceof StateError) return stateFailure(persist, error)
+  if (error instanceof StateError)
+    return stateFailure(error.faults[0]?.path.startsWith('mock') ? fixtures : (persist ?? fixtures), error)
   if (persist !== undefined && isFileError(error)) {
     const message = `The state cannot be saved in ${persist}: ${error.message}`
     return new Failure(message, 'Choose another --persist.')

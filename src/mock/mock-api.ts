@@ -8,6 +8,7 @@ import type { ControlName } from './controls/control-endpoints.js'
 import { viewOf } from './controls/control-words.js'
 import { createControls } from './controls/controls.js'
 import { type ControlContext, callControl, type Ran } from './controls/run-control.js'
+import { type CheckedMock, createWholeState } from './controls/whole-state.js'
 import { createAnswer } from './engine/answer.js'
 import { MockHandler } from './engine/mock-handler.js'
 import { createMockParts } from './engine/mock-parts.js'
@@ -36,7 +37,8 @@ export type Hooks = {
 }
 
 /**
- * @throws UnknownPersonaError if the fixtures have no such `session`, ControlError for an invalid delay, chaos or clock
+ * @throws UnknownPersonaError if the fixtures have no such `session`, ControlError for an invalid delay, chaos or clock,
+ *   StateError if what the fixtures have beside records does not fit the mock
  */
 export function createMockApi(options: MockOptions, hooks: Hooks = {}) {
   const engine = createMockParts(options, hooks.onLoaded ?? (() => {}))
@@ -55,14 +57,24 @@ export function createMockApi(options: MockOptions, hooks: Hooks = {}) {
       name,
     )
 
+  const whole = createWholeState(parts)
+  /** Sets what the fixtures have beside records. */
+  const applyFixtures = (checked: CheckedMock | undefined, hasLog: boolean) => {
+    if (!checked) return
+    checked.apply(hasLog)
+    if (checked.persona !== undefined && options.session === undefined) personas.use(checked.persona)
+    for (const [name, saved] of checked.snapshots) void parts.guard(() => parts.snapshots.write(name, saved))
+  }
   /** Restores the fixtures and the initial settings, with an empty log. */
   const restore = () => {
+    const checked = whole.check(fixtures)
     const loaded = state.load(fixtures)
     scenarios.clear()
     callOnHandlers('reset')
     callOnHandlers('restore')
     const { random, clock, delays, chaos, ids } = parts
     for (const part of [personas, random, clock, delays, chaos, ids]) part.reset()
+    applyFixtures(checked, false)
     return loaded
   }
 
@@ -118,6 +130,7 @@ export function createMockApi(options: MockOptions, hooks: Hooks = {}) {
       onStep,
     )
   setHandlers(options.handlers ?? [])
+  applyFixtures(whole.check(fixtures), true)
   const handler = new MockHandler(
     { answer, takes, logUnanswered, callOnHandlers, release: parts.waits.release, follow: hooks.follow },
     baseUrl,
@@ -184,6 +197,7 @@ export function createMockApi(options: MockOptions, hooks: Hooks = {}) {
     /** Replaces the fixtures and resets the mock. */
     async setFixtures(next: State) {
       if (options.session !== undefined) personaNamed(options.session, next.sessions)
+      whole.check(next)
       fixtures = next
       state.history.record({ control: 'fixtures' }, restore)
       parts.notify()

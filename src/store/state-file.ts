@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { avoidEval } from '../contract/avoid-eval.js'
 import { emailAddress, nonEmptyText, Project, text, User } from '../contract/schemas.js'
+import { MockPart } from './mock-part.js'
 
 // The state file: fixtures, seeds and snapshots in one format, loadable into any store.
 
@@ -114,7 +115,13 @@ const shape = {
   waitlist: list(WaitlistEntry).default([]),
 }
 
-export const StateFile = z.strictObject({ $schema: z.string().optional(), version: z.literal(1), ...shape })
+export const StateFile = z.strictObject({
+  $schema: z.string().optional(),
+  version: z.literal(1),
+  ...shape,
+  /** What a mock has beside its records. */
+  mock: MockPart.optional(),
+})
 restore()
 export type StateKind = keyof typeof shape
 export type State = Omit<z.output<typeof StateFile>, '$schema'>
@@ -171,7 +178,9 @@ export function parseState(value: unknown): State {
     )
   }
   const { $schema: _, ...state } = parsed.data
-  const faults: StateFault[] = []
+  const faults: StateFault[] = Object.entries(state.mock?.snapshots ?? {}).flatMap(([name, snapshot]) =>
+    faultsBelow(`mock.snapshots.${name}`, () => parseState(snapshot)),
+  )
   const find = positionsIn(state)
   for (const kind of stateKinds) {
     for (const [i, record] of state[kind].entries()) {
@@ -181,6 +190,20 @@ export function parseState(value: unknown): State {
   if (faults.length > 0) throw new StateError(faults)
   return state
 }
+
+/** The faults of a part of a state file, with their paths in the file. */
+export function faultsBelow(path: string, parse: () => unknown): StateFault[] {
+  try {
+    parse()
+    return []
+  } catch (error) {
+    if (!(error instanceof StateError)) throw error
+    return error.faults.map((fault) => ({ ...fault, path: [path, fault.path].filter(Boolean).join('.') }))
+  }
+}
+
+/** The records of a state, without what a mock has beside them. */
+export const recordsOf = ({ mock: _, ...records }: State): State => records
 
 export const zeroCounts = (): StateCounts => ({ teams: 0, users: 0, sessions: 0, projects: 0, waitlist: 0 })
 

@@ -23,7 +23,7 @@ const rooms: Record<string, string[]> = {
   pages: ['contract', 'handlers'],
   'mock/state': ['contract', 'store', 'store/memory', 'handlers'],
   'mock/engine': ['contract', 'store', 'handlers', 'pages', 'mock/state'],
-  'mock/log': ['contract', 'store/memory', 'pages', 'mock/state', 'mock/engine'],
+  'mock/log': ['contract', 'store', 'store/memory', 'pages', 'mock/state', 'mock/engine'],
   'mock/controls': ['contract', 'store', 'store/memory', 'mock/state', 'mock/engine', 'mock/log'],
   'mock/surfaces': ['contract', 'pages', ...core],
   http: ['contract', 'handlers', 'pages'],
@@ -99,6 +99,7 @@ describe('the imports in src', () => {
     )
     expect(others.sort()).toEqual([
       'src/store/audit-log.ts',
+      'src/store/mock-part.ts',
       'src/store/state-file.ts',
       'src/store/store.ts',
       'zod',

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import demo from '../../fixtures/demo.json' with { type: 'json' }
 import { createMockServer } from '../../src/mock/node.js'
 import { parseStateText } from '../../src/store/parse-state-text.js'
-import { emptyState, parseState } from '../../src/store/state-file.js'
+import { emptyState, parseState, recordsOf } from '../../src/store/state-file.js'
 import { stateSchema } from './state-schema.js'
 
 const file = fileURLToPath(new URL('../../state.schema.json', import.meta.url))
@@ -60,9 +60,9 @@ describe('a file that names its schema', () => {
     const state = { ...parseState(demo), $schema }
     expect(await parseStateText(JSON.stringify(state))).toEqual(parseState(demo))
     const mock = createMockServer({ baseUrl: 'http://api.test', fixtures: state })
-    expect(await mock.state.export()).toEqual(parseState(demo))
+    expect(recordsOf(await mock.state.export())).toEqual(parseState(demo))
     await mock.state.load(state)
-    expect(await mock.state.export()).toEqual(parseState(demo))
+    expect(recordsOf(await mock.state.export())).toEqual(parseState(demo))
   })
 
   test('is refused if its address is not a string', () => {

@@ -22,6 +22,7 @@ const descriptions = {
   projects: 'Projects of the teams.',
   'projects.teamId': 'The id of a team of this file.',
   waitlist: 'Addresses on the early-access waitlist, in lower case.',
+  mock: 'What a mock has beside its records: what is forced and set, snapshots and the log. Databases ignore it.',
 }
 
 const records = { ...recordSchemas, sessions: SessionRecord.extend({ permissions: z.array(z.string()) }) }

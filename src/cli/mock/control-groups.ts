@@ -241,7 +241,8 @@ const details: { [Usage in CommandUsage]?: ControlDetails<ControlOf<Usage>> } = 
   'space create <name>': named('Created', 'checkout-test'),
   'space remove <name>': named('Removed', 'checkout-test'),
   'state save <file>': {
-    about: 'Save the data as a state file: a fixture for "dev --fixtures", "state load" and "seed".',
+    about:
+      'Save the state as a file: records, what is forced and set, snapshots, the log. It is a fixture for "dev --fixtures" and "state load".',
     examples: ['state.json'],
     args: newFile,
     print: (document, { file }) => ({ document, file }),

@@ -9,13 +9,15 @@ import type { LoggedParts } from '../log/log-parts.js'
 import type { RequestEdit } from '../log/send-again.js'
 import type { ClockSetting } from '../state/clock.js'
 import { ControlError } from '../state/control-error.js'
-import type { EntryRange, Step } from '../state/history.js'
+import type { EntryRange, PartChange, Step } from '../state/history.js'
 import { listPersonas, type Persona } from '../state/listed-personas.js'
 import type { NewPersona } from '../state/new-records.js'
 import { type LoadedState, personaNamed } from '../state/personas.js'
+import { checkSnapshotName } from '../state/snapshots.js'
 import { diffStates } from '../state/state-changes.js'
 import { changesText, type StepView, viewOf } from './control-words.js'
 import { type ChangeRecords, createData, type EditRecords, ofOneRecord } from './data.js'
+import { createWholeState } from './whole-state.js'
 
 /** The personas, and the current ones. */
 export type SessionList = {
@@ -58,6 +60,7 @@ export function createControls(
   const { personas, scenarios, delays, chaos, clock, log, state, snapshots, targets, jar, listeners, guard } =
     parts
   const { history, timeline } = state
+  const whole = createWholeState(parts)
   const notify = <Result>(result: Result): Result => {
     parts.notify()
     return result
@@ -68,8 +71,9 @@ export function createControls(
     input: unknown,
     change: () => Result,
     facts?: Record<string, unknown>,
+    others?: readonly PartChange[],
   ) => {
-    const recorded = history.record({ control, input, facts }, change)
+    const recorded = history.record({ control, input, facts }, change, undefined, others)
     if (recorded.step) onStep(recorded.step)
     return recorded
   }
@@ -78,14 +82,42 @@ export function createControls(
     return notify(output())
   }
   /** The same for a change of the records, which is saved. */
-  const change: ChangeRecords = async (control, input, make, facts) => {
-    const { result, step } = record(control, input, make, facts)
+  const change: ChangeRecords = async (control, input, make, facts, others) => {
+    const { result, step } = record(control, input, make, facts, others)
     parts.onLoaded(result)
     await parts.onStateChange()
     return notify({ result, step })
   }
   const load = async (control: string, input: unknown, next: State, facts?: Record<string, unknown>) =>
     (await change(control, input, () => state.load(next), facts)).result
+  /** Loads a file, with what it has beside the records, in one step. */
+  const loadWhole = async (next: State): Promise<LoadedState> => {
+    const checked = whole.check(next)
+    if (!checked) return load('loadState', {}, next)
+    const saved = await putSnapshots(checked.snapshots)
+    const make = () => {
+      const loaded = state.load(next)
+      checked.apply()
+      if (checked.persona === undefined) return loaded
+      composition.use(checked.persona)
+      return { active: personas.current()?.id }
+    }
+    return (await change('loadState', {}, make, undefined, saved)).result
+  }
+  /** Saves snapshots. @returns what takes them back */
+  const putSnapshots = async (all: readonly [string, State][]): Promise<PartChange[]> => {
+    const saved: PartChange[] = []
+    for (const [name, next] of all) {
+      const earlier = await snapshots.read(name).catch(() => undefined)
+      await snapshots.write(name, next)
+      saved.push({
+        part: 'log',
+        back: async () => void (await (earlier ? snapshots.write(name, earlier) : snapshots.delete(name))),
+        again: async () => void (await snapshots.write(name, next)),
+      })
+    }
+    return saved
+  }
   const edit: EditRecords = async (control, input, make) => {
     const { editor } = await state.open()
     return (await change(control, input, () => state.edit(editor, make))).result
@@ -264,12 +296,15 @@ export function createControls(
       notify(undefined)
     },
     state: {
-      export: state.export,
+      /** The whole state as a file: the records, what is forced and set, the snapshots and the log. */
+      export: whole.read,
       /**
-       * Replaces the whole state. The persona stays if the state has it; otherwise the result has a warning.
+       * Replaces the whole state. The persona stays if the state has it; otherwise the result has a warning. A file without
+       * the part `mock` has records alone: everything else stays. With it, what it lacks is as at the start; only the log, the
+       * persona and other snapshots stay.
        * @throws StateError listing each fault, without replacing anything
        */
-      load: async (next: unknown) => load('loadState', {}, parseState(next)),
+      load: async (next: unknown) => loadWhole(parseState(next)),
     },
     snapshots: {
       list: snapshots.list,
@@ -323,7 +358,12 @@ export function createControls(
        * Sends the request of an entry again, unchanged or edited, as the same or another caller. Only the mock answers it.
        * @returns the entry of the new request
        */
-      send: async (id: number, changes: RequestEdit = {}) => detailsOf(await composition.send(id, changes)),
+      async send(id: number, changes: RequestEdit = {}) {
+        const entry = await composition.send(id, changes)
+        const made = history.steps().findLast(({ step }) => step.entry === entry.id)
+        if (made) onStep(made.step)
+        return detailsOf(entry)
+      },
       /**
        * Returns the state to just before an entry, or just after it. This is a change that can be undone.
        * @throws ControlError if there is no such entry, or the changes since then are no longer stored
@@ -371,15 +411,6 @@ const noStep = (way: string, id: number) => `There is no step ${id} to ${way}.`
 
 /** The most records of a returned difference. */
 const maxDiff = 500
-
-/** Accepts names that are valid file names on every system and cannot leave the folder. */
-function checkSnapshotName(name: string): void {
-  if (!/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/.test(name)) {
-    throw new ControlError(
-      `"${name}" is not a snapshot name: use 1 to 64 of A-Z a-z 0-9 . _ - , no dot first.`,
-    )
-  }
-}
 
 /** The controls of all spaces. Each returns the names of the existing ones. */
 export type SpaceControls = {

@@ -9,7 +9,7 @@ import {
 } from '../../store/state-file.js'
 import type { MockParts } from '../engine/mock-parts.js'
 import { ControlError } from '../state/control-error.js'
-import type { Step } from '../state/history.js'
+import type { PartChange, Step } from '../state/history.js'
 import type { LoadedState } from '../state/personas.js'
 import type { RecordPage, RecordQuery } from '../state/record-query.js'
 import { keyOf } from '../state/state-changes.js'
@@ -27,6 +27,8 @@ export type ChangeRecords = <Result extends LoadedState>(
   input: unknown,
   make: () => Result,
   facts?: Record<string, unknown>,
+  /** Changes of the same step that were made already. */
+  others?: readonly PartChange[],
 ) => Promise<{ result: Result; step: Step | undefined }>
 
 /** Edits records. All changes before it returns are one step of the history. */

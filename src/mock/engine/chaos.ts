@@ -72,6 +72,15 @@ export function createChaos(targets: Targets, initial?: ChaosSetting, mockSeed?:
       ...(value.all && { all: copyOf(value.all) }),
       operations: Object.fromEntries([...value.single].map(([target, active]) => [target, copyOf(active)])),
     }),
+    /** The value of the part for profiles of a file. @throws ControlError as `set` does */
+    read({ all, operations }: { all?: ChaosSetting; operations: Record<string, ChaosSetting> }): typeof none {
+      const single = Object.entries(operations).map(([name, setting]): [TargetName, Active] => {
+        targets.check(name)
+        const target = name as TargetName
+        return [target, activate(setting, target, mockSeed)]
+      })
+      return { all: all && activate(all, undefined, mockSeed), single: new Map(single) }
+    },
     /**
      * Replaces the profile of all targets or of one, and restarts its draws.
      * @throws ControlError for an invalid value, or an outcome that the target cannot have

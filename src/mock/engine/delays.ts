@@ -32,6 +32,14 @@ export function createDelays(random: Random, targets: Targets, initial: string |
   return {
     part,
     get,
+    /** The value of the part for delays of a file. @throws ControlError as `set` does */
+    read({ all, operations }: { all: string; operations: Record<string, string> }): typeof first {
+      const single = Object.entries(operations).map(([target, ms]): [TargetName, Range] => {
+        targets.check(target)
+        return [target as TargetName, parseRange(ms)]
+      })
+      return { all: parseRange(all), single: new Map(single) }
+    },
     /**
      * Sets the delay of all operations and handlers, or of one. `null` removes it; of all, with those of single ones.
      * @throws ControlError for an invalid delay, or one of more than a minute, or an unknown target

@@ -51,6 +51,8 @@ export type LogEntry = {
 export type StoredEntry = Omit<LogEntry, 'curl'> & {
   exchange: LoggedExchange
   forced?: ForcedAnswer
+  /** The file that the entry was loaded from, if it was. */
+  loaded?: object | undefined
   /** The positions in the history before and after the changes of the request. */
   before: number
   after: number
@@ -58,7 +60,7 @@ export type StoredEntry = Omit<LogEntry, 'curl'> & {
 
 /** The entry for listeners and `read`, with its curl command. */
 export function toEntry(stored: StoredEntry): LogEntry {
-  const { exchange: _, before: __, after: ___, forced: ____, ...entry } = stored
+  const { exchange: _, before: __, after: ___, forced: ____, loaded: _____, ...entry } = stored
   return {
     ...entry,
     get curl() {

@@ -3,7 +3,7 @@ import { splitTarget } from '../engine/target-name.js'
 import type { Part } from '../state/history.js'
 import { type LogEntry, toEntry } from './log-entry.js'
 import { createLogWriter } from './log-writer.js'
-import { createLog } from './request-log.js'
+import { createLog, type ShownEntries } from './request-log.js'
 
 export type MockOptions = PartOptions & {
   /** The maximum number of logged requests, from 1 to 100,000. Default: 1,000. */
@@ -37,18 +37,22 @@ export function createLogParts(options: MockOptions, parts: MockParts) {
     log.clear()
     targets.clear(scenarios.forced())
   }
-  const part: Part<number> = {
+  /** Counts the requests of the log, and their paths without a handler. */
+  const countShown = () => {
+    targets.clear(scenarios.forced())
+    for (const { id, target, kind, status, time } of log.read())
+      targets.count({ ...splitTarget(target), kind }, { entry: id, status, time })
+  }
+  const part: Part<ShownEntries> = {
     name: 'log',
-    get: log.hidden,
-    set(id) {
-      const shown = log.hideUpTo(id)
-      if (shown.length === 0) targets.clear(scenarios.forced())
-      for (const { id, target, kind, status, time } of shown)
-        targets.count({ ...splitTarget(target), kind }, { entry: id, status, time })
+    get: log.shown,
+    set(next) {
+      log.show(next)
+      countShown()
       return undefined
     },
   }
   state.history.watch(part)
   state.history.follow(log.lastId)
-  return { log, writer, clearLog }
+  return { log, writer, clearLog, countShown }
 }

@@ -3,6 +3,9 @@ import type { StoredEntry } from './log-entry.js'
 
 export type Log = ReturnType<typeof createLog>
 
+/** @property loaded identifies the file of loaded entries */
+export type ShownEntries = { hidden: number; loaded?: object | undefined }
+
 /** @param size the maximum number of stored entries. @throws ControlError for a number that is not from 1 to 100,000 */
 export function createLog(size = 1000) {
   if (!(Number.isInteger(size) && size >= 1 && size <= 100_000)) {
@@ -14,16 +17,29 @@ export function createLog(size = 1000) {
   let lastId = 0
   let generation = 0
   let clears = 0
-  /** The last entry that a `clear` has hidden. It stays stored, so that the clear can be undone. */
-  let hidden = 0
+  /**
+   * Which of the stored entries are shown: those after the last one that a `clear` has hidden, and of loaded ones those of
+   * one file. Others stay stored, so that a clear and a load can be undone.
+   */
+  let shown: ShownEntries = { hidden: 0 }
 
   const oldest = () => lastId - entries.size + 1
-  const first = () => Math.max(oldest(), hidden + 1)
+  const first = () => Math.max(oldest(), shown.hidden + 1)
+  const isShown = ({ id, loaded }: StoredEntry) =>
+    id > shown.hidden && (loaded === undefined || loaded === shown.loaded)
   /** Returns the stored entries, oldest first: all of them, or at most `limit` after an id. */
   const read = (since = 0, limit = Number.POSITIVE_INFINITY) => {
     const from = Math.max(first(), since + 1)
-    const length = Math.max(0, Math.min(lastId - from + 1, limit))
-    return Array.from({ length }, (_, i) => entries.get(from + i) as StoredEntry)
+    const found: StoredEntry[] = []
+    for (let id = from; id <= lastId && found.length < limit; id++) {
+      const entry = entries.get(id)
+      if (entry && isShown(entry)) found.push(entry)
+    }
+    return found
+  }
+  const store = (entry: StoredEntry) => {
+    entries.set(entry.id, entry)
+    if (entries.size > size) entries.delete(oldest())
   }
 
   return {
@@ -31,22 +47,29 @@ export function createLog(size = 1000) {
     /** @throws ControlError if there is no such entry any more */
     get(id: number) {
       const entry = entries.get(id)
-      if (entry && id > hidden) return entry
+      if (entry && isShown(entry)) return entry
       const range = first() > lastId ? 'It is empty.' : `It has the requests ${first()} to ${lastId}.`
       throw new ControlError(`The log has no request ${id}. ${range}`, [], 404)
     },
     lastId: () => lastId,
     /** Empties the log. Pending requests are not added to it. */
     clear() {
-      hidden = lastId
+      shown = { ...shown, hidden: lastId }
       clears += 1
     },
-    hidden: () => hidden,
-    /** Hides the entries up to an id, or shows them again. @returns those that are shown again */
-    hideUpTo(id: number): StoredEntry[] {
-      const earlier = hidden
-      hidden = id
-      return read().filter((entry) => entry.id <= earlier)
+    /** Replaces the log by that of a file. @param all without ids */
+    load(all: readonly Omit<StoredEntry, 'id'>[]) {
+      clears += 1
+      shown = { hidden: lastId, loaded: {} }
+      for (const entry of all) {
+        lastId += 1
+        store({ id: lastId, ...entry, loaded: shown.loaded })
+      }
+    },
+    shown: () => shown,
+    /** Shows other entries than now. */
+    show(next: ShownEntries) {
+      shown = next
     },
     clears: () => clears,
     /** Refuses the entries of pending requests. */
@@ -60,8 +83,7 @@ export function createLog(size = 1000) {
       if (!isKept) return entry
       lastId += 1
       entry.id = lastId
-      entries.set(lastId, entry)
-      if (entries.size > size) entries.delete(oldest())
+      store(entry)
       for (const listener of listeners) listener(entry)
       return entry
     },

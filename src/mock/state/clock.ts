@@ -22,13 +22,10 @@ export function createClock(real: () => Date, initial?: ClockSetting) {
     if (mode === 'real') return real()
     return new Date(mode === 'fixed' ? at : Math.min(at + real().getTime() - setAt, lastTime))
   }
-  /** Sets the clock; without a setting, to the real time. @throws ControlError if `at` is not a time with a zone */
-  const set = (setting?: ClockSetting) => {
+  /** The value for a setting; without one, the real time. @throws ControlError if `at` is not a time with a zone */
+  const valueFor = (setting?: ClockSetting): typeof value => {
     // Over HTTP, an absent setting is an empty object. A Date has no fields either.
-    if (!setting || JSON.stringify(setting) === '{}') {
-      value = { mode: 'real', at: 0, setAt: 0 }
-      return
-    }
+    if (!setting || JSON.stringify(setting) === '{}') return { mode: 'real', at: 0, setAt: 0 }
     // The options may come from JavaScript.
     if (typeof setting.at !== 'string') {
       throw new ControlError(
@@ -41,9 +38,12 @@ export function createClock(real: () => Date, initial?: ClockSetting) {
     if (!(time <= lastTime)) {
       throw new ControlError(`"${setting.at}" is not a time with a zone, e.g. 2026-01-01T00:00:00Z.`)
     }
-    value = setting.ticking
+    return setting.ticking
       ? { mode: 'ticking', at: time, setAt: real().getTime() }
       : { mode: 'fixed', at: time, setAt: 0 }
+  }
+  const set = (setting?: ClockSetting) => {
+    value = valueFor(setting)
   }
   set(initial)
   const part: Part<typeof value> = {
@@ -56,5 +56,5 @@ export function createClock(real: () => Date, initial?: ClockSetting) {
     isSame: (a, b) => JSON.stringify(a) === JSON.stringify(b),
   }
   const read = (): ClockReading => ({ mode: value.mode, now: now().toISOString() })
-  return { part, now, set, reset: () => set(initial), read }
+  return { part, now, set, valueFor, reset: () => set(initial), read }
 }

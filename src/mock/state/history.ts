@@ -22,7 +22,7 @@ export type Cause =
   | { request: string; used?: object; aborted?: boolean }
 
 /** How a step changed a part. */
-type PartChange = {
+export type PartChange = {
   part: PartName
   /** The values before and after, if the part is a value. */
   from?: unknown
@@ -115,17 +115,19 @@ export function createHistory(timeline: Timeline) {
   /**
    * Makes a change and records it, in one turn, as a step of the parts that it changed.
    * @param earlier the last step of the same request
+   * @param others changes of the step that were made already
    * @returns the step; undefined if the change made no difference
    */
   function record<Result>(
     cause: Cause,
     change: () => Result,
     earlier?: Step,
+    others: readonly PartChange[] = [],
   ): { result: Result; step: Step | undefined } {
     const before = parts.map((part) => part.get())
     const position = timeline.position()
     const result = change()
-    const changed = parts.flatMap((part, i) => {
+    const changed: PartChange[] = parts.flatMap((part, i) => {
       const [old, now] = [before[i], part.get()]
       if (part.isSame ? part.isSame(old, now) : old === now) return []
       const isSame = part.isSame ?? Object.is
@@ -137,6 +139,7 @@ export function createHistory(timeline: Timeline) {
         },
       ]
     })
+    changed.push(...others)
     if (changed.length === 0) return { result, step: undefined }
     const moments = timeline.since(position)
     const added = add(

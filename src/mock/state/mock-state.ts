@@ -2,7 +2,7 @@ import '../../store/memory/next-turn.js'
 import type { MemoryStore } from '../../store/memory/memory-store.js'
 import type { RecordChange } from '../../store/memory/record-changes.js'
 import type { RecordEditor } from '../../store/memory/record-editor.js'
-import type { SessionRecord, State } from '../../store/state-file.js'
+import { recordsOf, type SessionRecord, type State } from '../../store/state-file.js'
 import { type Cause, createHistory, type Step } from './history.js'
 import type { LoadedState } from './personas.js'
 import { addedTo, diffStates, type StoredState, storedState, wholeState } from './state-changes.js'
@@ -24,7 +24,7 @@ export function createMockState(
   // The library is large: only the first request or control that needs data waits for it.
   const loading = import('../../store/memory/memory-store.js')
   loading.catch(() => {})
-  let present = storedState(initial)
+  let present = storedState(recordsOf(initial))
   let store: MemoryStore | undefined
   /** Reads the records of the store, for all new ids. */
   let records: RecordEditor | undefined
@@ -72,10 +72,11 @@ export function createMockState(
     /** Replaces the state and clears the history. */
     restart(state: State): LoadedState {
       history.clear()
-      return goTo(storedState(state))
+      return goTo(storedState(recordsOf(state)))
     },
     /** Replaces the state. */
-    load(state: State): LoadedState {
+    load(file: State): LoadedState {
+      const state = recordsOf(file)
       const now = wholeState(present)
       const changes = diffStates(now, state)
       // The order of records is a part of the state.

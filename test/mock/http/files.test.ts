@@ -6,7 +6,7 @@ import fixture from '../../../fixtures/demo.json' with { type: 'json' }
 import { type DevServer, type DevServerOptions, startDevServer } from '../../../src/mock/http/dev-server.js'
 import { createControlClient } from '../../../src/mock/surfaces/control-client.js'
 import { parseStateText } from '../../../src/store/parse-state-text.js'
-import { parseState, StateError } from '../../../src/store/state-file.js'
+import { parseState, recordsOf, StateError } from '../../../src/store/state-file.js'
 
 const fixtures = parseState(fixture)
 
@@ -136,7 +136,7 @@ describe('snapshots in a folder', () => {
     const again = createControlClient((await start({ snapshots })).url)
     expect(await again.call('snapshots')).toEqual(['a.1', 'b', 'wrong'])
     await expect(again.call('loadSnapshot', { name: 'wrong' })).rejects.toThrow('teams[0].id')
-    expect(await again.call('exportState')).toEqual(fixtures)
+    expect(recordsOf(await again.call('exportState'))).toEqual(fixtures)
     await again.call('loadSnapshot', { name: 'b' })
     expect((await again.call('exportState')).projects).toHaveLength(7)
 
@@ -154,7 +154,7 @@ describe('snapshots in a folder', () => {
     await expect(call('saveSnapshot', { name: 'b' })).rejects.toThrow(reason)
     await expect(call('loadSnapshot', { name: 'b' })).rejects.toThrow(reason)
     await expect(call('snapshots')).rejects.toThrow(reason)
-    expect(await call('exportState')).toEqual(fixtures)
+    expect(recordsOf(await call('exportState'))).toEqual(fixtures)
   })
 })
 

@@ -6,7 +6,7 @@ import { type DevServer, startDevServer } from '../../../src/mock/http/dev-serve
 import { createSpaces } from '../../../src/mock/http/spaces.js'
 import { createMockApi } from '../../../src/mock/mock-api.js'
 import { createControlClient } from '../../../src/mock/surfaces/control-client.js'
-import { parseState } from '../../../src/store/state-file.js'
+import { parseState, recordsOf } from '../../../src/store/state-file.js'
 
 const fixtures = parseState(fixture)
 
@@ -56,7 +56,7 @@ describe('spaces of one dev server', () => {
 
     const common = createControlClient(server.url)
     expect(await common.call('log')).toEqual([])
-    expect(await common.call('exportState')).toEqual(fixtures)
+    expect(recordsOf(await common.call('exportState'))).toEqual(fixtures)
     expect((await common.call('sessions')).active).toBe('acme-owner')
   })
 

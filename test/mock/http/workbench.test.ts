@@ -3,7 +3,7 @@ import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import fixture from '../../../fixtures/demo.json' with { type: 'json' }
-import { parseState } from '../../../src/store/state-file.js'
+import { parseState, recordsOf } from '../../../src/store/state-file.js'
 import { isTooWide } from '../../browser/contrast.js'
 import {
   cell,
@@ -512,7 +512,7 @@ describe('the workbench', () => {
 
   it('is not changed by keys that navigate', () =>
     visit(async (page) => {
-      const before = await controls().state.export()
+      const before = recordsOf(await controls().state.export())
       await page.getByText('This is your back end').waitFor()
       // A number key does not focus a field, which would receive the next keys.
       for (const key of ['3', '2', '1', '3', '2', '1', '2']) {
@@ -532,7 +532,7 @@ describe('the workbench', () => {
       expect(await delays.get()).toEqual({ all: '0', operations: {} })
       expect([await scenarios.list(), await chaos.get()]).toEqual([[], { operations: {} }])
       expect(await clock.get()).toMatchObject({ mode: 'real' })
-      expect(await controls().state.export()).toEqual(before)
+      expect(recordsOf(await controls().state.export())).toEqual(before)
       await page.keyboard.press('3')
       await delay.fill('5')
       await delay.press('Enter')

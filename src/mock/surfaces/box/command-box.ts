@@ -68,6 +68,7 @@ function readVerb(words: readonly string[]): { verb: string; find: Find; rest: s
     const { path, control } = command
     const rest = words.slice(path.split(' ').length)
     const { find, words: before = [] } = ofPath[path] ?? {}
+    if (path === 'log' && rest.join(' ') === '--clear') return { verb: 'clear', find: clear, rest: ['log'] }
     const isTyped = inFull.test(`${path} ${rest.join(' ')}`)
     const own = find ?? finds[control]
     return {
