@@ -214,7 +214,8 @@ type Preset = Partial<CustomResponse> & LimitPreset
 export async function respond({ id, target, kind }: About): Promise<void> {
   const forced = scenarioOf(target)
   if (forced?.response) return editResponse(target, { ...forced.response, ...limitsOf(forced) })
-  if (kind === 'unanswered') return editResponse(target, { status: 200, body: {} })
+  // Nothing else answers this path, so the form begins with a response that lasts.
+  if (kind === 'unanswered') return editResponse(target, { status: 200, body: {}, times: null })
   const stored = id === undefined ? undefined : await control('logEntry', { id })
   return editResponse(target, stored ? presetOf(stored) : {})
 }

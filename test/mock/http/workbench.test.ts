@@ -22,7 +22,7 @@ import {
 } from '../../browser/workbench-visit.js'
 
 const { visit, send, server, controls, projects } = setUpWorkbench()
-const identity = (page: Page, text: string) => page.getByRole('button', { name: text })
+const identity = (page: Page, text: string) => page.locator('header').getByRole('button', { name: text })
 const more = async (page: Page, item: string | RegExp) => {
   await details(page).getByRole('button', { name: 'More', exact: true }).click()
   await choice(page, item).click()
