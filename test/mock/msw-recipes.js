@@ -1,6 +1,6 @@
 // The recipes of MSW's documentation: handlers, a use of them, and its result. `play` runs in a page and in Node. A result may
 // differ in `dev` and in the plugin, where the mock itself is the server behind the handlers.
-import { bypass, delay, getResponse, HttpResponse, http, passthrough, sse as sseOfMsw } from 'msw'
+import { bypass, delay, getResponse, HttpResponse, http, passthrough, sse as sseOfMsw, ws } from 'msw'
 import { graphql } from './msw-words.js'
 
 const json = async (response) => ({ status: response.status, body: await response.json() })
@@ -336,6 +336,27 @@ export const recipes = {
       return response.text()
     },
     result: 'data:not connected\n\n',
+  },
+  'a WebSocket': {
+    handlers: [
+      ws.link('*/recipes/chat').addEventListener('connection', ({ client }) => {
+        client.addEventListener('message', ({ data }) => client.send(`${data}!`))
+      }),
+    ],
+    play: () =>
+      new Promise((resolve) => {
+        const socket = new WebSocket('ws://recipes.test/recipes/chat')
+        socket.addEventListener('open', () => socket.send('hello'))
+        socket.addEventListener('message', ({ data }) => {
+          resolve(data)
+          socket.close()
+        })
+        socket.addEventListener('error', () => resolve('an error'))
+      }),
+    result: 'hello!',
+    // A server leaves such handlers out, and says so at its start.
+    playServed: async (call) => (await call('/recipes/chat')).status,
+    served: 404,
   },
 }
 

@@ -71,8 +71,14 @@ describe.each(['dev', 'plugin', 'Node'] as const)('the recipes of MSW in %s', (m
 
   it.for(Object.entries(recipes))('%s', async ([name, { play, result, ...of }], { skip }) => {
     const { playServed = play, served = result, notByMsw } = of
-    const isSse = name.startsWith('server-sent')
-    const refused = isSse && !('EventSource' in globalThis) ? 'MSW refuses their handlers here' : notByMsw
+    // MSW refuses handlers of events without EventSource.
+    const needed = name.startsWith('server-sent')
+      ? 'EventSource'
+      : name === 'a WebSocket'
+        ? 'WebSocket'
+        : 'fetch'
+    const missing = needed in globalThis ? undefined : `This Node has no ${needed}`
+    const refused = missing ?? notByMsw
     if (mode === 'Node') skip(refused !== undefined, refused)
     if (mode === 'Node') expect(await play(call)).toEqual(result)
     else expect(await playServed(call)).toEqual(served)

@@ -3,10 +3,11 @@ import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { promisify } from 'node:util'
-import type { Browser } from 'playwright-core'
+import { promisify, stripVTControlCharacters } from 'node:util'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { launchBrowser } from '../browser/launch.js'
+import { recipes } from '../mock/msw-recipes.js'
 
 const run = promisify(execFile)
 const npm = (folder: string, ...args: string[]) =>
@@ -18,6 +19,9 @@ const tools = [
   ...['svelte@5', '@sveltejs/vite-plugin-svelte', '@testing-library/svelte@5'],
   ...['solid-js@1', 'vite-plugin-solid@2', 'vue@3', '@vitejs/plugin-vue@6'],
 ]
+
+/** The recipes take `graphql` from this module. MSW 3 has it elsewhere, with the optional package `graphql`. */
+const wordsOfMsw3 = "import { graphql as all } from 'msw/graphql'\nexport const graphql = all.link('*')\n"
 
 /** MSW 3 needs a newer Node than the one that runs the tests. */
 const [major = 0] = process.versions.node.split('.').map(Number)
@@ -52,7 +56,12 @@ describe('the set-ups of docs/mock-set-ups.md, from the packed package', () => {
       await writeFile(join(project, 'package.json'), '{ "private": true, "type": "module" }')
       await cp('test/release/set-ups', project, { recursive: true })
       // npm refuses a version outside the range of the peer dependency.
-      await npm(project, 'install', '--ignore-scripts', tarball, `msw@${msw}`)
+      await npm(project, 'install', '--ignore-scripts', tarball, `msw@${msw}`, 'graphql@16')
+      for (const place of [project, join(project, 'page')]) {
+        await cp('test/mock/msw-recipes.js', join(place, 'msw-recipes.js'))
+        await cp('test/mock/msw-words.js', join(place, 'msw-words.js'))
+        if (msw === 3) await writeFile(join(place, 'msw-words.js'), wordsOfMsw3)
+      }
       if (msw === 3 && major < 24) {
         await npm(project, 'install', '--no-save', nodeOfMsw3)
         node = join(project, `node_modules/node-${process.platform}-${process.arch}/bin/node`)
@@ -99,27 +108,25 @@ describe('the set-ups of docs/mock-set-ups.md, from the packed package', () => {
       expect(text).not.toMatch(/failed|source map/)
     })
 
+    it('with the recipes of MSW: in Node, in dev and in the plugin', async () => {
+      const { stdout } = await start('--test', 'recipes.mjs').catch((error) => error)
+      expect(stdout).toMatch(/fail 0\b/)
+    })
+
+    it('with the recipes of MSW: in a page', async () => {
+      const page = await openPage('recipes')
+      const expected = Object.entries(recipes).filter(([, { notByMsw }]) => !notByMsw)
+      const played = () => page.evaluate(() => Reflect.get(globalThis, 'played'))
+      await expect
+        .poll(played)
+        .toEqual(Object.fromEntries(expected.map(([name, { result }]) => [name, result])))
+    })
+
     it.each([
       ['in a page', 'page'],
       ['in Vite', 'vite'],
     ])('%s', async (_, mode) => {
-      const vite = join(folder, 'node_modules/vite/bin/vite.js')
-      const child = spawn(node, [vite, 'page', '--mode', mode, '--port', '0'], { cwd: project, env: env() })
-      onTestFinished(() => void child.kill())
-      let text = ''
-      child.stdout.on('data', (data) => {
-        text += data
-      })
-      child.stderr.on('data', (data) => {
-        text += data
-      })
-      await expect.poll(() => text).toMatch(/Local:\D*http:\/\/localhost:/)
-      const [, url = ''] =
-        /(http:\/\/localhost:\d+)/.exec(text.replaceAll('\u001b[1m', '').replaceAll('\u001b[22m', '')) ?? []
-      const context = await browser.newContext()
-      onTestFinished(() => context.close())
-      const page = await context.newPage()
-      await page.goto(url)
+      const page = await openPage(mode)
       await expect.poll(() => page.title()).toBe('ada@acme.example')
       const create = () =>
         page.evaluate(async () => {
@@ -131,8 +138,28 @@ describe('the set-ups of docs/mock-set-ups.md, from the packed package', () => {
           return (await fetch('/v1/projects', init)).status
         })
       expect([await create(), await create()]).toEqual([201, 409])
-      child.kill()
-      await once(child, 'exit')
     })
+
+    /** Starts Vite in a mode, and opens its page. */
+    async function openPage(mode: string): Promise<Page> {
+      const vite = join(folder, 'node_modules/vite/bin/vite.js')
+      const child = spawn(node, [vite, 'page', '--mode', mode, '--port', '0'], { cwd: project, env: env() })
+      onTestFinished(async () => {
+        child.kill()
+        if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+      })
+      let text = ''
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on('data', (data) => {
+          text += stripVTControlCharacters(String(data))
+        })
+      }
+      await expect.poll(() => text).toMatch(/http:\/\/localhost:\d+/)
+      const context = await browser.newContext()
+      onTestFinished(() => context.close())
+      const page = await context.newPage()
+      await page.goto(/http:\/\/localhost:\d+/.exec(text)?.[0] ?? '')
+      return page
+    }
   })
 })
