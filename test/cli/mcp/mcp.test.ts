@@ -137,6 +137,7 @@ describe('dashboard-api mcp', () => {
     const calls: Record<string, object> = {
       add_persona: { id: 'new', email: 'new@example.com' },
       remove_persona: { id: 'globex-owner' },
+      expire_persona: { id: 'acme-member' },
       add_record: { kind: 'waitlist', record: { email: 'new@example.com' } },
       set_record: { ...project, fields: { name: 'Artemis' } },
       remove_record: project,
