@@ -1,0 +1,3 @@
+import { start } from './start-in-vite.js'
+
+void start()
