@@ -156,7 +156,7 @@ async function startChaos(): Promise<void> {
     ...(text(rate) && { errorRate: percent / 100 }),
     ...(text(delay) && { delay: text(delay) }),
     ...(text(seed) && { seed: Number(text(seed)) }),
-    ...(text(operation) && { operation: text(operation) as TargetName }),
+    ...(text(operation) && { target: text(operation) as TargetName }),
   }
   const { error } = await change('setChaos', input)
   chaosFault.value = error ?? ''

@@ -84,7 +84,7 @@ export const unusual = computed<Unusual[]>(() => {
       lasting(
         `delay of ${operation} ${ms} ms`,
         `${ms} ms later`,
-        () => perform('setDelay', { ms: null, operation: operation as TargetName }),
+        () => perform('setDelay', { ms: null, target: operation as TargetName }),
         operation,
       ),
     ),
@@ -93,7 +93,7 @@ export const unusual = computed<Unusual[]>(() => {
       : [lasting(`delay ${all} ms`, `${all} ms later`, () => perform('setDelay', { ms: 0 }))]),
     ...chaosTexts(chaos.value).map((text) => {
       const operation = /^chaos of (.*?): /.exec(text)?.[1]
-      const end = () => perform('clearChaos', { operation: operation as TargetName | undefined })
+      const end = () => perform('clearChaos', { target: operation as TargetName | undefined })
       return lasting(text, text.replace(/^chaos.*?: /, ''), end, operation)
     }),
     ...(mode === 'real'

@@ -196,7 +196,7 @@ export function editLimits({ target, outcomes }: ListedTarget): void {
       if (forced && (!wanted || forced.session !== values.session)) await run('clearScenarios', { target })
       let error = wanted && (await run('setScenario', { target, ...wanted, ...values } as never))
       if (error === undefined && ms !== before) {
-        const fault = await run('setDelay', { ms: ms || null, operation: target as TargetName })
+        const fault = await run('setDelay', { ms: ms || null, target: target as TargetName })
         if (fault !== undefined) delay.fault.value = 'Enter milliseconds, as 300, or a range, as 200-800.'
         error = fault && ''
       }

@@ -56,7 +56,7 @@ describe('dashboard-api/control', () => {
       delay: '3',
       seed: 7,
     })
-    await mock.chaos.set({ delay: 3, operation: 'listProjects' })
+    await mock.chaos.set({ delay: 3, target: 'listProjects' })
     expect(Object.keys((await mock.chaos.clear('listProjects')).operations)).toEqual([])
     expect((await mock.chaos.get()).all?.seed).toBe(7)
     expect(await mock.chaos.clear()).toEqual({ operations: {} })

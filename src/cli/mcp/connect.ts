@@ -34,7 +34,7 @@ export function connect({ url, space, page, start, devOptions = [] }: McpOptions
   return {
     run: (...given) =>
       send(...given).catch((error) => {
-        if (!started || !(error instanceof NoMockError)) throw error
+        if (!started || !(error instanceof NoMockError) || error.isTimeout) throw error
         started.forget()
         return send(...given)
       }),

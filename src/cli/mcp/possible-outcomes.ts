@@ -11,8 +11,10 @@ export async function possibleOutcomes(call: Call, target: string | undefined) {
   const scenario = Object.entries(named).find(([name]) => name === target)
   if (scenario) return { target, kind: 'scenario', description: scenario[1], outcomes: [] }
   const targets = (await call('targets')) as ControlOutput<'targets'>
-  const found = targets.find((each) => each.target === target)
-  if (found) return { target, kind: found.kind, outcomes: found.outcomes }
+  const found =
+    targets.find((each) => each.target === target) ??
+    targets.find(({ method, path }) => `${method} ${path}` === target.replaceAll(/\{(\w+)\}/g, ':$1'))
+  if (found) return { target: found.target, kind: found.kind, outcomes: found.outcomes }
   const possible = [...targets.map((each) => each.target), ...Object.keys(named)]
   throw new Error(`There is no target "${target}". Possible: ${possible.join(', ')}.`)
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { McpServer, ResourceTemplate, type StandardSchemaWithJSON } from '@modelcontextprotocol/server'
+import { McpServer, ResourceTemplate } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import * as z from 'zod'
 import { type ErrorCode, errors } from '../../contract/errors.js'
@@ -15,6 +15,7 @@ import { overview } from './overview.js'
 import { possibleOutcomes } from './possible-outcomes.js'
 import { addPrompts } from './prompts.js'
 import { type Call, readLog } from './read-log.js'
+import { schemaOf } from './schema-of.js'
 import { annotationsOf, controlTools, logInput, outcomesInput, partOf, readOn } from './tools.js'
 
 const instructions = `Controls of a mock of the dashboard API. A front end sends its requests to the mock; these tools show
@@ -52,7 +53,10 @@ function createMcpServer({ run, faults }: Connection): McpServer {
       const all = [text, said(), ...(await faults())].filter((each) => each !== undefined)
       return { content: all.map((each) => ({ type: 'text' as const, text: each })) }
     } catch (error) {
-      return { content: [{ type: 'text' as const, text: explain(error as Error) }], isError: true }
+      return {
+        content: [{ type: 'text' as const, text: partOf(explain(error as Error), start) }],
+        isError: true,
+      }
     }
   }
 
@@ -79,7 +83,7 @@ function createMcpServer({ run, faults }: Connection): McpServer {
       description:
         'Show the address of the mock, its project and its files with their faults, the last failed request, what is in force, ' +
         'and the names of the personas and snapshots.',
-      inputSchema: z.strictObject(readOn),
+      inputSchema: schemaOf(z.strictObject(readOn)),
       annotations: reads,
     },
     ({ continueAt }) => answer(() => overview(call), continueAt),
@@ -90,7 +94,7 @@ function createMcpServer({ run, faults }: Connection): McpServer {
       title: 'List what can be forced',
       description:
         'List the possible outcomes of each operation, and the named scenarios. With a target, only those of it.',
-      inputSchema: outcomesInput,
+      inputSchema: schemaOf(outcomesInput),
       annotations: reads,
     },
     ({ target, continueAt }) => answer(() => possibleOutcomes(call, target), continueAt),
@@ -102,7 +106,7 @@ function createMcpServer({ run, faults }: Connection): McpServer {
       description:
         'Show the newest requests with status, code, persona and why each was answered so. ' +
         '"read_request" shows the bodies of one.',
-      inputSchema: logInput,
+      inputSchema: schemaOf(logInput),
       annotations: reads,
     },
     ({ continueAt, ...filter }) => answer(() => readLog(call, filter), continueAt),
@@ -171,20 +175,6 @@ function addResources(server: McpServer, call: Call): void {
 
 /** An error with what to do next. */
 const explain = (error: Error): string =>
-  error instanceof NoMockError
+  error instanceof NoMockError && !error.isTimeout
     ? `${error.message} Start a mock with "npx dashboard-api dev", Vite with its plugin, or this server with --start.`
     : error.message
-
-/** The schema of a control without the fields for its command, so that clients see JSON Schema alone. */
-function schemaOf(schema: z.ZodObject): StandardSchemaWithJSON<Record<string, unknown>> {
-  const jsonSchema = z.toJSONSchema(schema, {
-    io: 'input',
-    override({ jsonSchema }) {
-      delete jsonSchema.value
-      delete jsonSchema.help
-    },
-  })
-  const convert = () => jsonSchema
-  const standard = { ...schema['~standard'], jsonSchema: { input: convert, output: convert } }
-  return { '~standard': standard } as StandardSchemaWithJSON<Record<string, unknown>>
-}

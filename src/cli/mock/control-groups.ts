@@ -192,6 +192,7 @@ const details: { [Usage in CommandUsage]?: ControlDetails<ControlOf<Usage>> } = 
       ['--until-cleared', 'until "mock scenario clear" or a reset, as named scenarios do'],
       ['--body <file>', 'in place of an outcome: respond with this JSON file; - reads standard input'],
       ['--status <status>', "with --body: the status (default: that of the operation's success)", parseCount],
+      ['--header <header...>', 'with --body: a header of the response, e.g. "Retry-After: 5"'],
       ['--unchecked', 'with --body: allow a body that is not JSON or violates the contract'],
     ],
     input: async ({ target, outcome, times, session, untilCleared, ...given }) => ({
@@ -212,18 +213,18 @@ const details: { [Usage in CommandUsage]?: ControlDetails<ControlOf<Usage>> } = 
     },
   },
   'scenario clear [target]': { examples: ['createProject', ''] },
-  'delay set <ms> [operation]': { examples: ['300', '200-800 createProject'] },
-  'delay clear [operation]': {
+  'delay set <ms> [target]': { examples: ['300', '200-800 createProject'] },
+  'delay clear [target]': {
     about: 'Remove every delay, or that of one operation.',
     examples: ['createProject', ''],
   },
-  'chaos set [operation]': {
+  'chaos set [target]': {
     examples: [
       '--error-rate 0.1 --delay 200-2000 --seed 7',
       'createProject --error-rate 0.5 --outcome 503 drop',
     ],
   },
-  'chaos clear [operation]': { examples: ['createProject', ''] },
+  'chaos clear [target]': { examples: ['createProject', ''] },
   'clock set <at>': {
     examples: ['2026-01-01T00:00:00Z', '2026-01-01T09:00:00+01:00 --ticking'],
   },

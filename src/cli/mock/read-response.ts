@@ -7,20 +7,31 @@ import { UserError } from '../user-error.js'
  * Reads a custom response of `mock scenario set`; undefined without `--body`.
  * @throws UserError for a file that cannot be read, or that is not JSON and not to be sent unchecked
  */
-export async function readResponse({ body: file, status, unchecked }: OptionValues) {
+export async function readResponse({ body: file, status, unchecked, header }: OptionValues) {
   if (file === undefined) {
-    if (status === undefined && !unchecked) return undefined
-    throw new UserError('--status and --unchecked need --body.')
+    if (status === undefined && !unchecked && !header) return undefined
+    throw new UserError('--status, --header and --unchecked need --body.')
   }
   const hint = 'Give the path of a JSON file, or - for the standard input.'
   const text = String(await readInput(file, { hint }))
+  const headers = headersOf(header)
   try {
-    return { body: await parseJsonText(text), status, unchecked }
+    return { body: await parseJsonText(text), status, headers, unchecked }
   } catch (error) {
-    if (unchecked) return { text, status, unchecked }
+    if (unchecked) return { text, status, headers, unchecked }
     throw new UserError(
       `The body of ${file === '-' ? 'the standard input' : file}: ${(error as Error).message}.`,
       'Add --unchecked to send it nevertheless.',
     )
   }
+}
+
+/** The headers that are given as on the wire: `Retry-After: 5`. */
+function headersOf(given: string[] | undefined): Record<string, string> | undefined {
+  const fields = given?.map((text) => {
+    const [, name, value] = /^([^:\s]+):\s*(.*)$/s.exec(text) ?? []
+    if (name !== undefined && value !== undefined) return [name, value]
+    throw new UserError(`"${text}" is not a header.`, 'Give one such as "Retry-After: 5".')
+  })
+  return fields && Object.fromEntries(fields)
 }

@@ -25,12 +25,12 @@ export const controlCommands = {
   'scenario set <target> [outcome]': 'setScenario',
   'scenario list': 'scenarios',
   'scenario clear [target]': 'clearScenarios',
-  'delay set <ms> [operation]': 'setDelay',
+  'delay set <ms> [target]': 'setDelay',
   'delay show': 'delay',
-  'delay clear [operation]': { control: 'setDelay', input: { ms: null } },
-  'chaos set [operation]': 'setChaos',
+  'delay clear [target]': { control: 'setDelay', input: { ms: null } },
+  'chaos set [target]': 'setChaos',
   'chaos show': 'chaos',
-  'chaos clear [operation]': 'clearChaos',
+  'chaos clear [target]': 'clearChaos',
   'clock set <at>': 'setClock',
   'clock show': 'clock',
   'clock clear': { control: 'setClock', input: {} },
@@ -73,7 +73,7 @@ export type ControlCommand = {
   fixed: Readonly<Record<string, unknown>>
   /** The words before the arguments. */
   path: string
-  /** The arguments, as `<id>`, `[operation]` and `<fields...>`. */
+  /** The arguments, as `<id>`, `[target]` and `<fields...>`. */
   args: readonly string[]
 }
 

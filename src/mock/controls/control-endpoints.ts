@@ -39,10 +39,10 @@ const endpoints = {
   clearScenarios: ['DELETE /__dev/scenarios', 'scenarios.clear', 'target'],
 
   delay: ['GET /__dev/delay', 'delay.get'],
-  setDelay: ['PUT /__dev/delay', 'delay.set', 'ms', 'operation'],
+  setDelay: ['PUT /__dev/delay', 'delay.set', 'ms', 'target'],
   chaos: ['GET /__dev/chaos', 'chaos.get'],
   setChaos: ['PUT /__dev/chaos', 'chaos.set', '...'],
-  clearChaos: ['DELETE /__dev/chaos', 'chaos.clear', 'operation'],
+  clearChaos: ['DELETE /__dev/chaos', 'chaos.clear', 'target'],
   clock: ['GET /__dev/clock', 'clock.get'],
   setClock: ['PUT /__dev/clock', 'clock.set', '...'],
   reset: ['POST /__dev/reset', 'reset'],
@@ -92,7 +92,7 @@ type MemberAt<Path> = Path extends keyof AllControls
 export type ControlOutput<Name extends ControlName> =
   MemberAt<(typeof endpoints)[Name][1]> extends (...args: never[]) => Promise<infer Output> ? Output : never
 
-/** The member and the names of its arguments: for `delay.set`, `['delay', 'set']` and `['ms', 'operation']`. */
+/** The member and the names of its arguments: for `delay.set`, `['delay', 'set']` and `['ms', 'target']`. */
 export function callOf(name: ControlName): { group: string; member: string | undefined; fields: string[] } {
   const [, path, ...fields] = endpoints[name] as readonly [string, string, ...string[]]
   const [group = '', member] = path.split('.')

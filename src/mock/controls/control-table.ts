@@ -10,15 +10,19 @@ const meta = (description: string, { value, help }: OfCommand = {}) => ({ descri
 const text = (description: string, command?: OfCommand) => z.string().meta(meta(description, command))
 const optional = (description: string, command?: OfCommand) => text(description, command).optional()
 const flag = (description: string) => z.boolean().describe(description).optional()
-const wholeNumber = z.int('Expected a whole number from 1.').min(1, 'Expected a whole number from 1.')
+const bounded = (min: number, max: number, error = `Expected a whole number from ${min} to ${max}.`) =>
+  z.int(error).min(min, error).max(max, error)
+const wholeNumber = bounded(1, Number.MAX_SAFE_INTEGER, 'Expected a whole number from 1.')
 /** A query has it as text. */
 const digits = z.string().regex(/^\d{1,15}$/)
-const count = z.union([z.int(), digits.transform(Number)], 'Expected a whole number.')
+const count = z.union([z.int().min(0), digits.transform(Number)], 'Expected a whole number from 0.')
 const outcome = z.union([z.string(), z.int()])
 const milliseconds = z.union([z.string(), z.number()])
 
-const operation = optional('only this operation or handler, e.g. createProject or "GET /api/invoices/:id"')
-const named = { name: text('letters, digits and . _ -') }
+const target = optional(
+  'only this operation or handler, e.g. createProject, "POST /v1/projects" or "GET /api/invoices/:id"',
+)
+const named = { name: text('1 to 64 letters, digits and . _ -') }
 const entryId = meta('the id of a request in the log', {
   help: 'the id of a request, as "mock log" shows it',
 })
@@ -31,13 +35,22 @@ const fields = z
   .looseObject({})
   .meta(meta('the values of fields by their names', { help: 'NAME=TEXT, or NAME:=JSON' }))
 
+/** An object whose error for an unknown field names the fields that it has. */
+const strict = <Fields extends z.ZodRawShape>(fields: Fields) =>
+  z.strictObject(fields, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys'
+        ? `Unknown: ${issue.keys.join(', ')}. Possible: ${Object.keys(fields).join(', ') || 'no field'}.`
+        : undefined,
+  })
+
 /**
  * A control: its description, which is the help of its command, and the fields of its JSON body, or of the query of a GET
  * request, with the descriptions and errors of the command.
  */
 const about = <Fields extends z.ZodRawShape = Record<never, never>>(text: string, fields = {} as Fields) => ({
   about: text,
-  input: z.strictObject(fields),
+  input: strict(fields),
 })
 
 /** The description and input of each control. The control itself validates records, state files and scenarios. */
@@ -104,14 +117,19 @@ export const controlTable = {
       outcome: outcome
         .describe('an error code, a status such as 500, drop (closes the connection), or hang (no response)')
         .optional(),
-      response: z
-        .strictObject({
-          status: z.int().describe("default: that of the operation's success; of a handler, 200").optional(),
-          body: z.unknown().describe('a JSON value, which the contract has for the status').optional(),
-          text: z.string().describe('in place of body: a text that is not JSON').optional(),
-          contentType: optional('the type of the text, for a handler'),
-          unchecked: flag('allow a body or a text that the contract does not have'),
-        })
+      response: strict({
+        status: bounded(200, 599)
+          .describe("default: that of the operation's success; of a handler, 200")
+          .optional(),
+        body: z.unknown().describe('a JSON value, which the contract has for the status').optional(),
+        text: z.string().describe('in place of body: a text that is not JSON').optional(),
+        contentType: optional('the type of the text, for a handler'),
+        headers: z
+          .record(z.string(), z.string())
+          .describe('more headers, e.g. { "Retry-After": "5" }')
+          .optional(),
+        unchecked: flag('allow a body or a text that the contract does not have'),
+      })
         .describe('in place of outcome: a custom response')
         .optional(),
       times: wholeNumber
@@ -132,7 +150,7 @@ export const controlTable = {
   delay: about('Show the delay of responses.'),
   setDelay: about('Set the delay of responses. The outcome hang gives none at all.', {
     ms: milliseconds.nullable().describe('milliseconds, e.g. 300, or a range, e.g. 200-800'),
-    operation,
+    target,
   }),
   chaos: about('Show the failure profiles.'),
   setChaos: about(
@@ -140,6 +158,8 @@ export const controlTable = {
     {
       errorRate: z
         .number('Expected a number from 0 to 1, e.g. 0.1.')
+        .min(0, 'Expected a number from 0 to 1, e.g. 0.1.')
+        .max(1, 'Expected a number from 0 to 1, e.g. 0.1.')
         .meta(meta('the part of the requests that fail, e.g. 0.1', { value: 'rate' }))
         .optional(),
       delay: milliseconds.describe('milliseconds, e.g. 300, or a range, e.g. 200-2000').optional(),
@@ -156,10 +176,10 @@ export const controlTable = {
           ),
         )
         .optional(),
-      operation,
+      target,
     },
   ),
-  clearChaos: about('End chaos, or that of one operation.', { operation }),
+  clearChaos: about('End chaos, or that of one operation or handler.', { target }),
   clock: about('Show the current time of the mock.'),
   setClock: about('Stop the clock at a time, or let it run from there.', {
     at: optional('with its zone, e.g. 2026-01-01T00:00:00Z'),

@@ -100,24 +100,24 @@ const words: { [control: string]: { will?: Announcement; did: Clause } | undefin
       target === undefined ? 'all that was forced was cleared' : `what was forced on ${target} was cleared`,
   },
   setDelay: {
-    will: ({ ms, operation }) =>
-      isNone(ms) ? `No delay${of(operation)}` : `Delay ${operation ?? 'all responses'} by ${ms} ms`,
-    did: ({ ms, operation }) =>
-      isNone(ms) ? `the delay${of(operation)} was removed` : `the delay${of(operation)} was set to ${ms} ms`,
+    will: ({ ms, target }) =>
+      isNone(ms) ? `No delay${of(target)}` : `Delay ${target ?? 'all responses'} by ${ms} ms`,
+    did: ({ ms, target }) =>
+      isNone(ms) ? `the delay${of(target)} was removed` : `the delay${of(target)} was set to ${ms} ms`,
   },
   setChaos: {
-    will: ({ errorRate, delay, operation }) =>
+    will: ({ errorRate, delay, target }) =>
       errorRate === undefined
-        ? `Delay ${operation ?? 'all requests'} at random, by ${delay} ms`
-        : `Let ${percent(errorRate)} % of ${operation ?? 'all requests'} fail at random`,
-    did: ({ errorRate, delay, operation }) =>
+        ? `Delay ${target ?? 'all requests'} at random, by ${delay} ms`
+        : `Let ${percent(errorRate)} % of ${target ?? 'all requests'} fail at random`,
+    did: ({ errorRate, delay, target }) =>
       errorRate === undefined
-        ? `random delays${of(operation)} of ${delay} ms were set`
-        : `${percent(errorRate)} % of ${operation ?? 'all requests'} began to fail`,
+        ? `random delays${of(target)} of ${delay} ms were set`
+        : `${percent(errorRate)} % of ${target ?? 'all requests'} began to fail`,
   },
   clearChaos: {
-    will: ({ operation }) => `End chaos${of(operation)}`,
-    did: ({ operation }) => `chaos${of(operation)} ended`,
+    will: ({ target }) => `End chaos${of(target)}`,
+    did: ({ target }) => `chaos${of(target)} ended`,
   },
   setClock: {
     will: ({ at, ticking }) =>

@@ -61,6 +61,8 @@ export function createControls(
     parts
   const { history, timeline } = state
   const whole = createWholeState(parts)
+  /** The target by its name, which may be the method and path of an operation. */
+  const named = (target: string | undefined) => (target === undefined ? undefined : targets.resolve(target))
   const notify = <Result>(result: Result): Result => {
     parts.notify()
     return result
@@ -257,15 +259,18 @@ export function createControls(
         return set('setScenario', valid, () => scenarios.set(valid), scenarios.list)
       },
       /** Ends all scenarios, or those of one target. */
-      async clear(target?: string) {
+      async clear(given?: string) {
+        const target = named(given)
         return set('clearScenarios', { target }, () => scenarios.clear(target), scenarios.list)
       },
     },
     delay: {
       get: async () => delays.get(),
       /** Sets milliseconds, as `300` or `'200-800'`, for all targets or one. `null` removes the setting. */
-      set: async (ms: string | number | null, operation?: TargetName) =>
-        set('setDelay', { ms, operation }, () => delays.set(ms, operation), delays.get),
+      async set(ms: string | number | null, given?: TargetName) {
+        const target = named(given)
+        return set('setDelay', { ms, target }, () => delays.set(ms, target), delays.get)
+      },
     },
     chaos: {
       /** The active profiles. */
@@ -274,12 +279,15 @@ export function createControls(
        * Lets requests fail at random, or delays them, for all targets or one. Replaces an earlier profile. Equal seeds repeat
        * the results of the first request of a target from now on, of the second, and so on.
        */
-      async set({ operation, ...setting }: ChaosSetting & { operation?: TargetName }) {
-        return set('setChaos', { operation, ...setting }, () => chaos.set(setting, operation), chaos.get)
+      async set({ target: given, ...setting }: ChaosSetting & { target?: TargetName }) {
+        const target = named(given)
+        return set('setChaos', { target, ...setting }, () => chaos.set(setting, target), chaos.get)
       },
       /** Ends chaos for all targets or one. */
-      clear: async (operation?: TargetName) =>
-        set('clearChaos', { operation }, () => chaos.clear(operation), chaos.get),
+      async clear(given?: TargetName) {
+        const target = named(given)
+        return set('clearChaos', { target }, () => chaos.clear(target), chaos.get)
+      },
     },
     clock: {
       get: async () => clock.read(),

@@ -25,6 +25,8 @@ export type CustomResponse = {
   text?: string
   /** The type of `text`, for targets other than operations. Default: plain text. */
   contentType?: string
+  /** Further headers, such as `Retry-After`. */
+  headers?: Record<string, string>
   /** For an operation: send it although it breaks the contract. */
   unchecked?: boolean
 }
@@ -82,8 +84,9 @@ export function validateResponse(target: TargetName, response: CustomResponse): 
     throw new ControlError(`A response is given as { body: … }, not as ${JSON.stringify(response)}.`)
   }
   const operation: Operation | undefined = isOperation(target) ? operations[target] : undefined
-  const { status = operation?.success.status ?? 200, text, contentType, unchecked } = response
-  const body = copyOf(response.body)
+  const { status = operation?.success.status ?? 200, contentType, unchecked } = response
+  const { text, body } = contentOf(response, operation !== undefined && !unchecked)
+  const headers = checkedHeaders(response.headers)
   const isEmpty = body === undefined && text === undefined
   const mayBeEmpty = !operation || (status === operation.success.status && !operation.success.schema)
   if ((body !== undefined && text !== undefined) || (isEmpty && !mayBeEmpty)) {
@@ -96,13 +99,13 @@ export function validateResponse(target: TargetName, response: CustomResponse): 
       throw new ControlError(`"${contentType}" is not a content type: give one such as text/html.`)
     }
     return isEmpty
-      ? { status }
-      : { status, ...content, ...(text !== undefined && contentType && { contentType }) }
+      ? { status, ...headers }
+      : { status, ...content, ...headers, ...(text !== undefined && contentType && { contentType }) }
   }
-  if (isEmpty) return { status }
+  if (isEmpty) return { status, ...headers }
   if (unchecked) {
     checkSendable(status, false)
-    return { status, ...content, unchecked }
+    return { status, ...content, ...headers, unchecked }
   }
   if (text !== undefined) {
     throw new ControlError(
@@ -110,7 +113,46 @@ export function validateResponse(target: TargetName, response: CustomResponse): 
     )
   }
   checkSchema(target, status, body)
-  return { status, body }
+  return { status, body, ...headers }
+}
+
+/** The content, where an object that is given as the text of its JSON is meant as that object. */
+function contentOf({ body, text }: CustomResponse, isJson: boolean): Pick<CustomResponse, 'body' | 'text'> {
+  if (typeof body === 'string') return { body: objectIn(body) ?? body, text }
+  const object = isJson && body === undefined && text !== undefined ? objectIn(text) : undefined
+  return object === undefined ? { body: copyOf(body), text } : { body: object }
+}
+
+function objectIn(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The headers that belong to the connection, and to the cookies of the mock. */
+const ofConnection = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'set-cookie',
+  'transfer-encoding',
+])
+
+/** @returns the headers by their names in lower case. @throws ControlError for one that cannot be sent */
+function checkedHeaders(given: CustomResponse['headers']): Pick<CustomResponse, 'headers'> {
+  if (given === undefined) return {}
+  const headers = Object.entries(given).map(([name, value]) => {
+    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name) || !/^[\t -~\u0080-\u00FF]*$/.test(value)) {
+      throw new ControlError(`"${name}: ${value}" is not a header: give one such as Retry-After: 5.`)
+    }
+    if (ofConnection.has(name.toLowerCase()))
+      throw new ControlError(`The mock itself sets the header ${name}.`)
+    return [name.toLowerCase(), value]
+  })
+  return headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}
 }
 
 function checkSchema(name: OperationName, status: number, body: unknown): void {
@@ -151,18 +193,17 @@ function checkSendable(status: number, isEmpty: boolean): void {
   throw new ControlError(`A response with a body cannot have status ${status}: give one from 200 to 599.`)
 }
 
-export function customReply({ status = 200, body, text, contentType, unchecked }: CustomResponse): MockReply {
-  const { headers } =
+export function customReply(response: CustomResponse): MockReply {
+  const { status = 200, body, text, contentType, unchecked, headers: own } = response
+  const { headers: common } =
     status === 429 || status === 503
       ? operationalReply(status === 429 ? 'RATE_LIMITED' : 'SERVICE_UNAVAILABLE')
       : successReply(status, text ?? body)
   if (text !== undefined && !unchecked) {
-    return {
-      status,
-      headers: { ...headers, 'content-type': contentType ?? 'text/plain; charset=utf-8' },
-      body: text,
-    }
+    const type = { 'content-type': contentType ?? 'text/plain; charset=utf-8' }
+    return { status, headers: { ...common, ...type, ...own }, body: text }
   }
+  const headers = { ...common, ...own }
   return { status, headers, body: text ?? JSON.stringify(body) ?? null }
 }
 

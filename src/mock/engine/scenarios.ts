@@ -104,7 +104,8 @@ export function createScenarios(targets: Targets, onChange: () => void) {
   }
 
   /** @returns the scenario with its outcome by its name. @throws ControlError if it is invalid */
-  const checked = (scenario: ScenarioSetting): Scenario => {
+  const checked = (given: ScenarioSetting): Scenario => {
+    const scenario = { ...given, target: targets.resolve(given.target) } as ScenarioSetting
     // A response for a path without a handler makes one.
     if (scenario.response === undefined || !isRequest.test(scenario.target)) check(scenario.target)
     return validate(scenario)

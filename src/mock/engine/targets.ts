@@ -32,6 +32,15 @@ export function createTargets() {
   const operation = (target: string) => ofContract.find((place) => place.target === target)
   /** The operation or handler with this name, or the requested path without a handler. */
   const find = (target: string) => operation(target) ?? handlers.get(target) ?? unanswered.get(target)
+  /** The name of the operation for its method and path, such as `POST /v1/projects`; else the name as it is. */
+  const resolve = (name: string): TargetName => {
+    if (find(name)) return name as TargetName
+    const wanted = name.replaceAll(/\{(\w+)\}/g, ':$1').toLowerCase()
+    return (
+      ofContract.find(({ method, path }) => `${method} ${path}`.toLowerCase() === wanted)?.target ??
+      (name as TargetName)
+    )
+  }
   const all = () => [...ofContract, ...handlers.values(), ...unanswered.values()]
 
   return {
@@ -59,6 +68,7 @@ export function createTargets() {
       counts.set(target, { hits: (counts.get(target)?.hits ?? 0) + 1, last })
     },
     find,
+    resolve,
     /** @throws ControlError for an unknown target, with the known ones, most similar first */
     check(target: string, what = 'target', others: readonly string[] = []) {
       if (find(target)) return

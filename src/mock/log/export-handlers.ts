@@ -57,10 +57,14 @@ function resolver(given: CustomResponse | Scenario['outcome']): string {
   const isStatus = typeof given === 'number'
   const { status, headers, body } = isStatus ? statusReply(given) : customReply(given as CustomResponse)
   const isJson = body !== null && (isStatus || (given as CustomResponse).text === undefined)
-  const names = [...(isJson || body === null ? [] : ['content-type']), 'retry-after']
-  const sent = names.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]] as const]))
+  const own = isStatus ? {} : (given as CustomResponse).headers
+  const typed = isJson || body === null ? [] : ['content-type']
+  const names = new Set([...typed, 'retry-after', ...Object.keys(own ?? {})])
+  const sent = [...names].flatMap((name) =>
+    headers[name] === undefined ? [] : [[name, headers[name]] as const],
+  )
   const init = js({ status, ...(sent.length > 0 && { headers: Object.fromEntries(sent) }) })
   if (!isJson) return `() => new HttpResponse(${body === null ? 'null' : literal(body)}, ${init})`
-  const options = status === 200 ? '' : `, ${init}`
+  const options = status === 200 && sent.length === 0 ? '' : `, ${init}`
   return `() => HttpResponse.json(${js(JSON.parse(body) as Json).replaceAll('\n', '\n  ')}${options})`
 }

@@ -31,6 +31,14 @@ export type RanRemotely<Name extends ControlName> = { output: ControlOutput<Name
 /** No mock answers at the address. */
 export class NoMockError extends Error {
   override name = 'NoMockError'
+
+  /** Whether something takes the connection, but does not answer in time. */
+  readonly isTimeout: boolean
+
+  constructor(message: string, isTimeout = false) {
+    super(message)
+    this.isTimeout = isTimeout
+  }
 }
 
 /**
@@ -41,7 +49,9 @@ export class NoMockError extends Error {
  */
 export function createControlClient(url: string, space?: string, timeoutMs = 10_000, inPage = false) {
   const noAnswer = (error: Error) =>
-    new NoMockError(`No mock answers at ${url} (${reasonOf(error, timeoutMs)}${placeOf(error, url)}).`)
+    error.name === 'TimeoutError'
+      ? new NoMockError(`Time-out: the mock at ${url} has not answered for ${timeoutMs / 1000} s.`, true)
+      : new NoMockError(`No mock answers at ${url} (${reasonOf(error)}${placeOf(error, url)}).`)
   const request = async (path: string, init: RequestInit): Promise<Response> => {
     // A header cannot contain other letters.
     const fault = space === undefined ? undefined : spaceNameFault(space)
@@ -146,8 +156,7 @@ const refusal = ({ error, possible = [] }: Refusal, status: number): ControlErro
   Object.assign(new ControlError(error, [], status), { possible })
 
 /** The reason of a failed `fetch`. Its own message says only that it failed. */
-function reasonOf({ name, cause, message }: Error, timeoutMs: number): string {
-  if (name === 'TimeoutError') return `no response within ${timeoutMs / 1000} s`
+function reasonOf({ cause, message }: Error): string {
   const { code, message: causeMessage } = (cause ?? {}) as { code?: unknown; message?: string }
   // Errors of a proxy have the number of its status. A code of the system says more than its message; for codes of the HTTP client it is the other way round.
   return (typeof code === 'string' && code.startsWith('E') ? code : causeMessage) || message

@@ -102,6 +102,62 @@ describe('dashboard-api mcp', () => {
     expect(persona).toMatchObject({ isError: true, text: expect.stringContaining('acme-owner') })
   })
 
+  test('takes an operation by its method and path in every tool', async () => {
+    const { request, tool } = await connected()
+    const target = 'POST /v1/projects'
+    await tool('set_delay', { target, ms: 1 })
+    await tool('set_chaos', { target, errorRate: 0 })
+    await tool('force_outcome', { target, outcome: 409, times: 3 })
+    const { scenarios, delay, chaos } = (await tool('overview')).json()
+    expect(scenarios).toMatchObject([{ target: 'createProject' }])
+    expect(Object.keys(delay.operations)).toEqual(['createProject'])
+    expect(Object.keys(chaos.operations)).toEqual(['createProject'])
+    expect((await tool('list_possible_outcomes', { target })).json().target).toBe('createProject')
+    await tool('force_outcome', { target: 'patch /v1/projects/{projectId}', outcome: 404 })
+    await tool('clear_chaos', { target })
+    await tool('clear_forced', { target })
+    expect((await tool('overview')).json()).toMatchObject({
+      scenarios: [{ target: 'updateProject' }],
+      chaos: { operations: {} },
+    })
+    expect((await request(post('Apollo'))).status).toBe(201)
+  })
+
+  test('takes a body that is JSON in a string, and headers of a response', async () => {
+    const { request, tool } = await connected()
+    const response = { status: 503, headers: { 'Retry-After': '7' } }
+    const body = { error: 'Busy', code: 'SERVICE_UNAVAILABLE', docsUrl: 'https://docs.test/' }
+    for (const content of [{ body: JSON.stringify(body) }, { text: JSON.stringify(body) }]) {
+      const set = await tool('force_outcome', {
+        target: 'listProjects',
+        response: { ...response, ...content },
+      })
+      expect(set).toMatchObject({ isError: false })
+      const { status, headers } = await request()
+      expect([status, headers.get('retry-after')]).toEqual([503, '7'])
+    }
+    const refused = await tool('force_outcome', {
+      target: 'listProjects',
+      response: { body: '{"projects":1}' },
+    })
+    expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('projects: ') })
+    const length = { body, status: 503, headers: { 'content-length': '1' } }
+    expect(await tool('force_outcome', { target: 'listProjects', response: length })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('The mock itself sets the header'),
+    })
+  })
+
+  test('names the valid keys, has real bounds, and cuts errors as answers', async () => {
+    const { result, tool } = await connected()
+    const unknown = await tool('set_delay', { ms: 1, operation: 'createProject' })
+    expect(unknown).toMatchObject({ isError: true, text: expect.stringContaining('Possible: ms, target') })
+    expect(JSON.stringify(await result('tools/list'))).not.toContain('9007199254740991')
+    const long = await tool('use_persona', { id: 'x'.repeat(50_000) })
+    expect(long.isError).toBe(true)
+    expect(long.text.length).toBeLessThan(21_000)
+  })
+
   test('annotates each tool with its effects', async () => {
     const { result, tool } = await connected()
     const { tools } = (await result('tools/list')) as {

@@ -42,7 +42,7 @@ describe('the address of a running mock', () => {
       expect(result).toMatchObject(
         failure(
           new RegExp(
-            `^error: No mock answers at .* \\((ECONNRESET|.*closed.*|no response within 10 s)\\)\\.${startOne}`,
+            `^error: (No mock answers at .* \\((ECONNRESET|.*closed.*)\\)\\.${startOne}|Time-out: )`,
           ),
         ),
       )

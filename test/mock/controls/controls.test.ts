@@ -161,7 +161,7 @@ describe('the controls', () => {
 
   it('delay responses, with another delay for one operation', async () => {
     expect(await call('setDelay', { ms: '59999-60000' })).toEqual({ all: '59999-60000', operations: {} })
-    await call('setDelay', { ms: 0, operation: 'getSession' })
+    await call('setDelay', { ms: 0, target: 'getSession' })
     const abort = new AbortController()
     const delayed = send('/v1/projects', { signal: abort.signal })
     await send('/v1/auth/me')
@@ -172,11 +172,11 @@ describe('the controls', () => {
     const last = async () => (await reasons()).at(-1)
     await expect.poll(last, { timeout: 20_000 }).toEqual([0, 'the client gave up'])
     expect((await call('delay')).operations).toEqual({ getSession: '0' })
-    expect((await call('setDelay', { ms: null, operation: 'getSession' })).operations).toEqual({})
+    expect((await call('setDelay', { ms: null, target: 'getSession' })).operations).toEqual({})
     for (const ms of ['x', '5-2', '-1', 60_001, '1.5', '', 0.5]) {
       await expect(call('setDelay', { ms }), String(ms)).rejects.toThrow('is not a delay')
     }
-    await expect(call('setDelay', { ms: 1, operation: 'nothing' })).rejects.toThrow('createProject')
+    await expect(call('setDelay', { ms: 1, target: 'nothing' })).rejects.toThrow('createProject')
     expect(await call('delay')).toEqual({ all: '59999-60000', operations: {} })
   })
 

@@ -34,7 +34,7 @@ async function busy() {
     session: 'acme-member',
   } as never)
   await controls.delay.set('1-2', 'getSession')
-  await controls.chaos.set({ errorRate: 0.5, seed: 3, operation: 'joinWaitlist' })
+  await controls.chaos.set({ errorRate: 0.5, seed: 3, target: 'joinWaitlist' })
   await controls.clock.set({ at: '2026-01-01T00:00:00Z' })
   await controls.snapshots.save('before')
   return mock

@@ -125,7 +125,7 @@ describe('a mock with chaos', () => {
     const { mock, get } = start({ chaos })
     const first = await many(get)
     expect(new Set(first)).toEqual(new Set([200, 500, 503]))
-    await mock.chaos.set({ errorRate: 0, operation: 'listProjects' })
+    await mock.chaos.set({ errorRate: 0, target: 'listProjects' })
     await mock.reset()
     expect(await mock.chaos.get()).toEqual({ all: expect.objectContaining(chaos), operations: {} })
     expect(await many(get)).toEqual(first)
@@ -157,7 +157,7 @@ describe('a mock with chaos', () => {
   it('delays by its own range; other requests have the ordinary delay', async () => {
     const { mock, get } = start({ delay: 60_000, chaos: { delay: 1, seed: 7 } })
     expect(await get('/v1/projects')).toBe(200)
-    await mock.chaos.set({ errorRate: 0, operation: 'listProjects' })
+    await mock.chaos.set({ errorRate: 0, target: 'listProjects' })
     const abort = new AbortController()
     const delayed = get('/v1/projects', { signal: abort.signal })
     expect(await get('/v1/auth/me')).toBe(200)

@@ -86,7 +86,7 @@ describe('a custom response', () => {
       /as JSON/,
     ],
     ['body and text', { body: 1, text: '', unchecked: true }, /either a body/],
-    ['a text that is checked', { text: '{}' }, /add unchecked/],
+    ['a text that is checked', { text: '{"projects":[' }, /add unchecked/],
     ['a status without a body', { status: 204, body: 1, unchecked: true }, /status 204: give one from 200/],
     ['an impossible status', { status: 99, body: 1, unchecked: true }, /status 99/],
   ])('is refused with %s, and changes nothing', async (_, response, message) => {

@@ -219,7 +219,7 @@ describe('requests without a handler', () => {
     await mock.delay.set(null, order7)
     expect((await send('/api/orders/7')).status).toBe(200)
     await mock.session.use('acme-viewer')
-    await mock.chaos.set({ operation: order7, errorRate: 1, outcomes: [418] })
+    await mock.chaos.set({ target: order7, errorRate: 1, outcomes: [418] })
     expect((await send('/api/orders/7')).status).toBe(418)
   })
 

@@ -316,7 +316,7 @@ describe('control of custom handlers', () => {
 
     await mock.chaos.set({ errorRate: 1, seed: 7 })
     expect([500, 503]).toContain((await get('/api/invoices/1')).status)
-    await mock.chaos.set({ operation: target, errorRate: 1, seed: 7, outcomes: [418] })
+    await mock.chaos.set({ target, errorRate: 1, seed: 7, outcomes: [418] })
     expect((await get('/api/invoices/1')).status).toBe(418)
     expect((await mock.log.read()).at(-1)?.why).toBe('chaos 418, request 1 of seed 7')
   })
@@ -354,7 +354,7 @@ describe('control of custom handlers', () => {
 
   it('draws once for the handlers of one target', async () => {
     const { mock, get } = start([http.get('*/api/invoices/:id', () => undefined), invoice])
-    await mock.chaos.set({ operation: target, errorRate: 0.5, seed: 7 })
+    await mock.chaos.set({ target, errorRate: 0.5, seed: 7 })
     for (let i = 0; i < 20; i += 1) await get('/api/invoices/1')
     const reasons = (await mock.log.read()).map(({ id, why }) => [id, why] as const)
     for (const [id, why] of reasons) if (why !== 'handler') expect(why).toContain(`request ${id} of`)

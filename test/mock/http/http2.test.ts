@@ -98,7 +98,7 @@ describe.each([
     await once(hanging, 'close')
     expect(answered).not.toHaveBeenCalled()
 
-    await control('PUT', 'delay', { ms: 60_000, operation: 'listProjects' })
+    await control('PUT', 'delay', { ms: 60_000, target: 'listProjects' })
     const slow = open('GET', '/v1/projects', asOwner).end()
     const left = readUntil(log, 'the client gave up')
     // The response arrives after the first request.

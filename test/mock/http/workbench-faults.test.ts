@@ -435,7 +435,7 @@ describe('a destructive action', () => {
       await scenarios.set({ target: 'empty' })
       await delay.set(20)
       await delay.set('30-40', 'getSession')
-      await chaos.set({ errorRate: 0.5, seed: 7, operation: 'createProject' })
+      await chaos.set({ errorRate: 0.5, seed: 7, target: 'createProject' })
       await clock.set({ at: '2026-01-01T00:00:00Z' })
       const forced = async () => [
         await scenarios.list(),

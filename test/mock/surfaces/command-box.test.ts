@@ -286,7 +286,7 @@ describe('every command of the table of controls', () => {
     expect(await read('data set users u1 x:=y')).toMatch(/^The value of a field is not JSON/)
     expect(await read('undo 17')).toEqual({ id: 17 })
     expect(await read('chaos set createProject --delay 200-800 --seed 7')).toEqual({
-      ...{ operation: 'createProject', delay: '200-800', seed: 7 },
+      ...{ target: 'createProject', delay: '200-800', seed: 7 },
     })
     expect(await read('log send 1 --method PUT')).toEqual({ id: 1, method: 'PUT' })
   })

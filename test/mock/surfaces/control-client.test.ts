@@ -10,13 +10,17 @@ const send = (status: number, headers: Record<string, string>, body: string) =>
 const json = { 'content-type': 'application/json' }
 
 const services: [what: string, create: () => Server, message: RegExp][] = [
-  ['a port that closes at once', () => createSocketServer((socket) => socket.destroy()), /No mock answers/],
+  [
+    'a port that closes at once',
+    () => createSocketServer((socket) => socket.destroy()),
+    /No mock answers|Time-out/,
+  ],
   [
     'a protocol other than HTTP',
     () => createSocketServer((socket) => socket.end('SSH-2.0-x\r\n')),
     /No mock/,
   ],
-  ['no response', () => http(() => {}), /No mock answers at .* \(no response within 0\.3 s\)/],
+  ['no response', () => http(() => {}), /Time-out: the mock at .* has not answered for 0\.3 s\./],
   ['another JSON API', () => send(200, json, '{}'), /is not a .* mock \(status 200, application\/json\)/],
   ['its list', () => send(200, json, '[]'), /is not a .* mock/],
   ['its error', () => send(404, json, '{"error":"Not found"}'), /is not a .* mock \(status 404, /],

@@ -40,7 +40,7 @@ export const cases: [ControlName, Input][] = [
   ['setScenario', { target: 'empty' }],
   ['clearScenarios', { target: 'getSession' }],
   ['clearScenarios', {}],
-  ['setDelay', { ms: '200-800', operation: 'createProject' }],
+  ['setDelay', { ms: '200-800', target: 'createProject' }],
   ['setDelay', { ms: null }],
   ['setChaos', { errorRate: 0.5, seed: 3 }],
   ['clearChaos', {}],
@@ -78,7 +78,7 @@ async function prepare({ url, mock: { controls } }: DevServer): Promise<void> {
   await controls.data.remove('projects', demo.projects[1]?.id ?? '')
   await controls.scenarios.set({ target: 'getSession', outcome: 500, times: null } as never)
   await controls.delay.set(1)
-  await controls.chaos.set({ errorRate: 0.25, seed: 1, operation: 'joinWaitlist' })
+  await controls.chaos.set({ errorRate: 0.25, seed: 1, target: 'joinWaitlist' })
   await controls.sessions.use('acme-owner')
 }
 

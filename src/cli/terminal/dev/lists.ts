@@ -61,7 +61,7 @@ export function delayList(bench: Workbench, target?: string): DevScreen {
   const choice = (ms: string | null): Choice => ({
     label: ms === null ? 'none' : `${ms} ms`,
     hint: '',
-    choose: () => bench.perform('setDelay', { ms, operation: target }),
+    choose: () => bench.perform('setDelay', { ms, target }),
   })
   return listScreen(bench, {
     title: () => `Delay of ${target ?? 'everything'}, or enter milliseconds: 300, or 200-800`,

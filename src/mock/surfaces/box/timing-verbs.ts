@@ -8,7 +8,7 @@ export const delay: Find = ({ delay, undelayed }, context) => {
   const all = undelayed.length === 0 ? [call('Delay', 'setDelay', { ms })] : []
   const own = targetsFor(undelayed, context)
     .slice(0, maxTargets)
-    .map(({ target }) => call('Delay', 'setDelay', { ms, operation: target }))
+    .map(({ target }) => call('Delay', 'setDelay', { ms, target }))
   return [...all, ...own]
 }
 
@@ -27,7 +27,7 @@ export const chaos: Find = ({ words: [first = '', ...others] }, context) => {
       ? [{}]
       : targetsFor(named, context)
           .slice(0, maxTargets)
-          .map(({ target }) => ({ operation: target }))
+          .map(({ target }) => ({ target }))
   if (/^(off|none|clear|0)$/i.test(rate))
     return operations.map((operation) => call('Chaos', 'clearChaos', operation))
   const percent = Number(/^(\d{1,3})%?$/.exec(rate)?.[1] ?? Number.NaN)
