@@ -395,7 +395,7 @@ describe('a destructive action', () => {
       await delay.set(100)
       for (const [text, message] of [
         ['delay 300', 'The delay was set to 300 ms.'],
-        ['chaos 10 create', '10 % of createProject began to fail.'],
+        ['chaos 10 waitlist', '10 % of joinWaitlist began to fail.'],
         ['clock 2026-01-01', 'The clock was stopped at 2026-01-01T00:00:00Z.'],
         ['delay 400', 'The delay was set to 400 ms.'],
       ] as const) {

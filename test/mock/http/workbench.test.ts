@@ -426,8 +426,9 @@ describe('the workbench', () => {
 
         const download = page.waitForEvent('download')
         await state(/^Download/)
-        const stored = JSON.parse(await readFile(await (await download).path(), 'utf8'))
+        const { mock, ...stored } = JSON.parse(await readFile(await (await download).path(), 'utf8'))
         expect(stored).toEqual(parseState(fixture))
+        expect(Object.keys(mock.snapshots)).toEqual(['six'])
         const upload = (value: unknown) =>
           page.getByLabel('Load a file').setInputFiles({
             name: 'mine.json',
