@@ -38,11 +38,12 @@ export function shedLoad(app: FastifyInstance, limits: OverloadLimits): void {
   const delay = monitorEventLoopDelay({ resolution })
   delay.enable()
   let isOverloaded = false
+  let isLate = false
   const timer = setInterval(() => {
+    // Without a sample since the last time, the mean is not a number, and nothing new is known.
+    if (!Number.isNaN(delay.mean)) isLate = delay.mean / 1e6 - resolution > maxEventLoopDelay
     isOverloaded =
-      getHeapStatistics().used_heap_size > maxHeapUsedBytes ||
-      residentBytes() > maxRssBytes ||
-      delay.mean / 1e6 - resolution > maxEventLoopDelay
+      isLate || getHeapStatistics().used_heap_size > maxHeapUsedBytes || residentBytes() > maxRssBytes
     delay.reset()
   }, sampleInterval)
   timer.unref()
