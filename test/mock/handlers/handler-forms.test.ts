@@ -7,7 +7,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openHandlersFile } from '../../../src/mock/handlers/handlers-file.js'
 import { dashboardApi } from '../../../src/mock/vite.js'
 import { start, startProcess } from '../../cli/cli-process.js'
-import { type Form, forms, writeForm } from './handler-forms.js'
+import { type Form, forms } from './handler-forms.js'
+import { writeForm } from './write-forms.js'
 
 const bodyOf = async (response: Response | undefined) => (response ? response.json() : 'no response')
 

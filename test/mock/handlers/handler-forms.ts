@@ -1,10 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { emptyFolder } from '../../cli/cli-process.js'
-import { withModules } from '../with-modules.js'
-
-/** Where handlers are loaded. */
-export type Place = 'dev' | 'plugin'
+/** Where handlers are loaded: by `dev`, Vite's plugin, a page of Vite's, Vitest, or Jest with Babel. */
+export type Place = 'dev' | 'plugin' | 'page' | 'vitest' | 'jest'
 
 /** Something that files of handlers may contain. */
 export type Form = {
@@ -13,6 +8,8 @@ export type Form = {
   files: Record<string, string>
   /** The body of the response to `GET /form`. */
   body?: unknown
+  /** The same in Jest, if it differs. */
+  bodyInJest?: unknown
   /** The message by which a place refuses it. */
   refused?: Partial<Record<Place, RegExp>>
 }
@@ -27,16 +24,36 @@ const oneFile = (name: string, value: string, before: string, body: unknown): Fo
   body,
 })
 
-const needsVite = (what: string) => ({
-  dev: new RegExp(`^handlers\\.ts:2: ${what} needs Vite\\. Its plugin`),
-})
+const needsVite = (what: string) => new RegExp(`^handlers\\.ts:2: ${what} needs Vite\\. Its plugin`)
+
+// Babel leaves `import.meta` as it is, so that Jest takes the file for an ES module.
+const importMeta = /Must use import to load ES Module: .*handlers\.ts/
+
+export const aliased: Form = {
+  name: 'an alias of Vite',
+  files: {
+    'handlers.ts': answering('name', "import { name } from '#alias/part'"),
+    'src/part.ts': "export const name: string = 'alias'",
+  },
+  body: 'alias',
+  refused: {
+    dev: /^handlers\.ts:2: Cannot find module '#alias\/part'/,
+    jest: /Cannot find module '#alias\/part'/,
+  },
+}
 
 export const forms: Form[] = [
   oneFile('a name that Node does not see', 'name', "import { name } from 'hidden'", 'hidden'),
   oneFile('such a name, of a namespace', 'all.name', "import * as all from 'hidden'", 'hidden'),
   oneFile('a default import of CommonJS', 'all.name', "import all from 'hidden'", 'hidden'),
-  oneFile('a package of both module systems', 'name', "import { name } from 'dual'", 'imported'),
-  oneFile('a package of ES modules', 'name', "import { name } from 'esm-only'", 'esm-only'),
+  {
+    ...oneFile('a package of both module systems', 'name', "import { name } from 'dual'", 'imported'),
+    bodyInJest: 'required',
+  },
+  {
+    ...oneFile('a package of ES modules', 'name', "import { name } from 'esm-only'", 'esm-only'),
+    refused: { jest: /Must use import to load ES Module: .*esm-only/ },
+  },
   oneFile('JSON of a package', 'data.name', "import data from 'hidden/data.json'", 'data'),
   {
     name: 'JSON of its own',
@@ -53,6 +70,7 @@ export const forms: Form[] = [
       'src/part.ts': "export const name: string = 'path'",
     },
     body: 'path',
+    refused: { jest: /Cannot find module '@\/part' from 'form-\d+\/handlers\.ts'/ },
   },
   {
     name: 'paths of a project that tsconfig.json references',
@@ -62,36 +80,38 @@ export const forms: Form[] = [
       'src/part.ts': "export const name: string = 'path'",
     },
     body: 'path',
+    refused: { jest: /Cannot find module '@referenced\/part' from 'form-\d+\/handlers\.ts'/ },
+  },
+  aliased,
+  {
+    ...oneFile('import.meta.env', 'import.meta.env.VITE_NAME', '', 'from the environment'),
+    refused: { jest: importMeta },
   },
   {
-    name: 'an alias of Vite',
-    files: {
-      'handlers.ts': answering('name', "import { name } from '#alias/part'"),
-      'src/part.ts': "export const name: string = 'alias'",
-    },
-    body: 'alias',
-    refused: { dev: /^handlers\.ts:2: Cannot find module '#alias\/part'/ },
+    ...oneFile(
+      'import.meta.hot',
+      "import.meta.hot === null ? 1 : 'loaded'",
+      'if (import.meta.hot) import.meta.hot.accept()',
+      'loaded',
+    ),
+    refused: { jest: importMeta },
   },
-  oneFile('import.meta.env', 'import.meta.env.VITE_NAME', '', 'from the environment'),
-  oneFile(
-    'import.meta.hot',
-    "import.meta.hot === null ? 1 : 'loaded'",
-    'if (import.meta.hot) import.meta.hot.accept()',
-    'loaded',
-  ),
   {
     ...oneFile('import.meta.glob', 'Object.keys(files)', "const files = import.meta.glob('./*.txt')", [
       './text.txt',
     ]),
-    refused: needsVite('import\\.meta\\.glob'),
+    refused: { dev: needsVite('import\\.meta\\.glob'), jest: importMeta },
   },
   {
     ...oneFile('?raw', 'text', "import text from './text.txt?raw'", 'text'),
-    refused: needsVite("the import of '\\./text\\.txt\\?raw'"),
+    refused: {
+      dev: needsVite("the import of '\\./text\\.txt\\?raw'"),
+      jest: /no such file .*text\.txt\?raw'/,
+    },
   },
   {
     ...oneFile('an image', 'typeof image', "import image from './image.svg'", 'string'),
-    refused: needsVite("the import of '\\./image\\.svg'"),
+    refused: { dev: needsVite("the import of '\\./image\\.svg'"), jest: /image\.svg:1\s*<svg/ },
   },
   {
     name: 'JSX',
@@ -104,7 +124,10 @@ export const forms: Form[] = [
     "const named = (_: object, __: string, of: PropertyDescriptor) => ({ ...of, value: () => 'decorated' })\nclass Decorated { @named name() { return '' } }",
     'decorated',
   ),
-  oneFile('top-level await', 'name', "const { name } = await import('esm-only')", 'esm-only'),
+  {
+    ...oneFile('top-level await', 'name', "const { name } = await import('esm-only')", 'esm-only'),
+    refused: { jest: /handlers\.ts:.*await is only valid in async functions/s },
+  },
   {
     name: 'CommonJS in TypeScript',
     files: {
@@ -112,7 +135,12 @@ export const forms: Form[] = [
         "import msw = require('msw')\nconst { name } = require('hidden')\nexport = { handlers: [msw.http.get('*/form', () => msw.HttpResponse.json(name))] }",
     },
     body: 'hidden',
-    refused: { plugin: /^handlers\.cts:/ },
+    refused: {
+      plugin: /^handlers\.cts:1:/,
+      page: /handlers\.cts:1:/,
+      vitest: /Failed to parse source .* the \.cts file format/,
+      jest: /handlers\.cts/,
+    },
   },
   {
     name: 'an ES module that an ES module requires',
@@ -120,9 +148,13 @@ export const forms: Form[] = [
       'handlers.ts': answering('name', "const { name } = require('./part')"),
       'part.ts': "export const name = 'required'",
     },
+    bodyInJest: 'required',
     refused: {
       dev: /^handlers\.ts:2: '\.\/part' is an ES module/,
+      // The stack has the line of the user in a process of Vite alone. Vitest's workers do not map it.
       plugin: /^handlers\.ts:\d+: require is not defined/,
+      page: /require is not defined\n.*handlers\.ts\?import:2:/,
+      vitest: /Cannot find module '\.\/part'\nRequire stack:\n.*handlers\.ts/,
     },
   },
   {
@@ -131,7 +163,13 @@ export const forms: Form[] = [
       'handlers.ts': answering('name', "import { name } from './part'"),
       'part.ts': 'export const other = 1\n\nexport const name = = 2\n',
     },
-    refused: { dev: /part\.ts:3:/, plugin: /part\.ts:3:/ },
+    refused: {
+      dev: /part\.ts:3:/,
+      plugin: /part\.ts:3:/,
+      page: /part\.ts:3:/,
+      vitest: /part\.ts:3:/,
+      jest: /part\.ts: Unexpected token \(3:/,
+    },
   },
   {
     name: 'a fault of JSON',
@@ -139,7 +177,13 @@ export const forms: Form[] = [
       'handlers.ts': answering('data', "import data from './data.json'"),
       'data.json': '{\n  "a": 1,\n}\n',
     },
-    refused: { dev: /data\.json:3:/, plugin: /data\.json:3:/ },
+    refused: {
+      dev: /data\.json:3:/,
+      plugin: /data\.json:3:/,
+      page: /trailing comma at line 3/,
+      vitest: /trailing comma at line 3/,
+      jest: /double-quoted property name in JSON/,
+    },
   },
   {
     name: 'an import of a file that is missing',
@@ -147,6 +191,9 @@ export const forms: Form[] = [
     refused: {
       dev: /^handlers\.ts:3: .*'\.\/missing'/,
       plugin: /^handlers\.ts:3: .*\.\/missing/,
+      page: /"\.\/missing" from.*handlers\.ts:3:/s,
+      vitest: /Cannot find module '\.\/missing' imported from .*handlers\.ts/,
+      jest: /Cannot find module '\.\/missing' from 'form-\d+\/handlers\.ts'/,
     },
   },
   {
@@ -155,6 +202,9 @@ export const forms: Form[] = [
     refused: {
       dev: /^handlers\.ts:3: .*'not-installed'/,
       plugin: /^handlers\.ts:3: .*not-installed/,
+      page: /"not-installed" from.*handlers\.ts:3:/s,
+      vitest: /Cannot find package 'not-installed' imported from .*handlers\.ts/,
+      jest: /Cannot find module 'not-installed' from 'form-\d+\/handlers\.ts'/,
     },
   },
   {
@@ -163,37 +213,12 @@ export const forms: Form[] = [
       'handlers.ts': answering('1', "import './part'"),
       'part.ts': 'type A = {\n  a: string\n}\n\nexport const a: A = JSON.parse("}")\n',
     },
-    refused: { dev: /^part\.ts:5: .*JSON/, plugin: /^part\.ts:5: .*JSON/ },
+    refused: {
+      dev: /^part\.ts:5: .*JSON/,
+      plugin: /^part\.ts:5: .*JSON/,
+      page: /is not valid JSON.*part\.ts/s,
+      vitest: /is not valid JSON/,
+      jest: /is not valid JSON.*part\.ts:5:/s,
+    },
   },
 ]
-
-const packages = {
-  'node_modules/hidden/package.json': '{ "name": "hidden", "main": "main.js" }',
-  'node_modules/hidden/main.js': "const all = {}\nall['na' + 'me'] = 'hidden'\nmodule.exports = all",
-  'node_modules/hidden/data.json': '{ "name": "data" }',
-  'node_modules/dual/package.json':
-    '{ "name": "dual", "exports": { "import": "./main.mjs", "require": "./main.cjs" } }',
-  'node_modules/dual/main.mjs': "export const name = 'imported'",
-  'node_modules/dual/main.cjs': "exports.name = 'required'",
-  'node_modules/esm-only/package.json': '{ "name": "esm-only", "type": "module", "exports": "./main.js" }',
-  'node_modules/esm-only/main.js': "export const name = 'esm-only'",
-}
-
-const common = {
-  'tsconfig.json':
-    '{ "compilerOptions": { "jsx": "react-jsx", "experimentalDecorators": true, "paths": { "@/*": ["./src/*"] } } }',
-  'tsconfig.app.json': '{ "compilerOptions": { "paths": { "@referenced/*": ["./src/*"] } } }',
-  '.env': 'VITE_NAME="from the environment"',
-  'text.txt': 'text',
-  'image.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
-}
-
-/** Writes the files of a form into a folder of its own. @returns the folder, and the file of handlers */
-export function writeForm({ files }: Form) {
-  const root = join(withModules(emptyFolder()), 'app')
-  for (const [name, text] of Object.entries({ ...packages, ...common, ...files })) {
-    mkdirSync(dirname(join(root, name)), { recursive: true })
-    writeFileSync(join(root, name), text)
-  }
-  return { root, file: join(root, Object.keys(files)[0] ?? '') }
-}
