@@ -357,3 +357,17 @@ it('forced responses are exported as a file of handlers with the same responses'
   ])
   expect(await (await answer('GET', '/v1/projects'))?.json()).toEqual({ projects: [] })
 })
+
+it('an exported file imports what its code uses, whatever its texts contain', async () => {
+  const { mock } = start()
+  const importsOf = async () => /import (.*) from/.exec((await mock.targets.export()).text)?.[1]
+  const text = "see http.get(, delay(1), graphql.query( and new HttpResponse('')"
+  await mock.scenarios.set({ target: 'GET /api/page', response: { text } })
+  expect(await importsOf()).toBe('{ http, HttpResponse }')
+  await mock.scenarios.set({ target: 'GET /api/page', outcome: 'hang' })
+  expect(await importsOf()).toBe('{ delay, http }')
+  await mock.scenarios.set({ target: 'POST /api/delay', response: { text } })
+  expect(await importsOf()).toBe('{ delay, http, HttpResponse }')
+  await mock.scenarios.clear()
+  expect(await importsOf()).toBeUndefined()
+})
