@@ -13,10 +13,14 @@ declare global {
     typeof import('../../src/mock/panel.js') &
     typeof import('../../src/mock/control.js') &
     Pick<typeof import('msw'), 'HttpResponse' | 'http'> &
-    Pick<typeof import('react'), 'createElement' | 'StrictMode' | 'useEffect' | 'useState'> &
-    Pick<typeof import('react-dom/client'), 'createRoot'> &
     typeof import('../mock/msw-recipes.js') &
     typeof import('msw/browser')
+  /** Loads React, which the application itself does not use. The tests run where the examples' react-dom is installed. */
+  var loadReact: () => Promise<
+    Pick<typeof import('react'), 'createElement' | 'StrictMode' | 'useEffect' | 'useState'> & {
+      createRoot(container: Element): { render(node: unknown): void }
+    }
+  >
 }
 
 export type MockSite = {
@@ -63,7 +67,8 @@ const defaults = () => ({
  * change the settings between page loads.
  */
 export async function serveMockSite(): Promise<MockSite> {
-  const script = await bundle()
+  const script = await bundle(exported)
+  let react: Promise<string> | undefined
   const page = () => `<!doctype html>
 <title>The application</title>${site.head}
 <h1>The application</h1>
@@ -71,13 +76,18 @@ export async function serveMockSite(): Promise<MockSite> {
   const start = () => `
   import * as app from '/app.js'
   globalThis.app = app
+  globalThis.loadReact = () => import('/react.js')
   globalThis.starting = app.startMockApi(${JSON.stringify({ quiet: true, ...site.options })})
   globalThis.starting.then((mock) => { globalThis.mock = mock }, () => {})`
 
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     const path = new URL(request.url ?? '', 'http://site').pathname
     const send = (type: string, body: string) => response.setHeader('content-type', type).end(body)
     if (path === '/app.js') return send('text/javascript', script)
+    if (path === '/react.js') {
+      react ??= bundle(ofReact)
+      return send('text/javascript', await react)
+    }
     if (path === '/mockServiceWorker.js' && site.workerScript !== undefined) {
       return send('text/javascript', site.workerScript)
     }
@@ -113,13 +123,15 @@ const exported = `
   export { mockPanel } from 'dashboard-api/panel'
   export { createHandlers, createMock } from 'dashboard-api/msw'
   export { HttpResponse, http } from 'msw'
-  export { createElement, StrictMode, useEffect, useState } from 'react'
-  export { createRoot } from 'react-dom/client'
   export { setupWorker } from 'msw/browser'
   export { handlers, recipes } from '../mock/msw-recipes.js'`
 
-/** Bundles the entry points for a page. */
-async function bundle(): Promise<string> {
+const ofReact = `
+  export { createElement, StrictMode, useEffect, useState } from 'react'
+  export { createRoot } from 'react-dom/client'`
+
+/** Bundles exports for a page. */
+async function bundle(code: string): Promise<string> {
   const entry = new URL('mock-site-entry.js', import.meta.url).pathname
   const bundled = await rolldown({
     input: entry,
@@ -128,7 +140,7 @@ async function bundle(): Promise<string> {
       {
         name: 'entry',
         resolveId: (id) => (id === entry ? id : undefined),
-        load: (id) => (id === entry ? exported : undefined),
+        load: (id) => (id === entry ? code : undefined),
       },
     ],
   })

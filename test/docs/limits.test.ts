@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { defaultTeamLimits } from '../../src/contract/limits.js'
-import { maxBodyBytes } from '../../src/contract/limits.js'
+import { defaultTeamLimits, maxBodyBytes } from '../../src/contract/limits.js'
 import { maxControlBytes } from '../../src/mock/http/control-routes.js'
 import { maxPendingPerSession } from '../../src/server/http/pending-limit.js'
 import { fixedRates } from '../../src/server/http/rate-limit.js'

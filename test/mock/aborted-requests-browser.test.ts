@@ -9,7 +9,7 @@ const browser = setUpMockSite()
 /** Renders a component under StrictMode, whose effect requests the session. React aborts the first request of it. */
 const render = (base = '') =>
   browser.page.evaluate(async (address) => {
-    const { createElement, createRoot, StrictMode, useEffect, useState } = globalThis.app
+    const { createElement, createRoot, StrictMode, useEffect, useState } = await globalThis.loadReact()
     const root = document.body.appendChild(document.createElement('main'))
     const Me = () => {
       const [text, setText] = useState('')

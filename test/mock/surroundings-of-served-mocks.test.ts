@@ -129,7 +129,10 @@ const launcherOf = (place: Pick<Page, 'getByRole'>) => place.getByRole('compleme
 
 async function openWorkbench(page: Page): Promise<string> {
   await launcherOf(page).getByRole('button', { name: /^Mock/ }).click()
-  const opened = page.frameLocator('iframe').getByRole('button', { name: /^You are/ }).first()
+  const opened = page
+    .frameLocator('iframe')
+    .getByRole('button', { name: /^You are/ })
+    .first()
   const told = page.getByRole('region', { name: 'Workbench of the mock' }).getByRole('alert')
   let result = ''
   const settled = async () => {

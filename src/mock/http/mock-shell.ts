@@ -15,6 +15,7 @@ import { controlHeader, followPath } from '../controls/control-endpoints.js'
 import { allowedOrigins } from '../engine/allowed-origins.js'
 import { framedHeaders } from '../engine/framed-headers.js'
 import type { Answered, MockReply } from '../engine/mock-reply.js'
+import type { SentRequest } from '../engine/sent-request.js'
 import { twoSites } from '../engine/two-sites.js'
 import { ControlError } from '../state/control-error.js'
 import { workbenchFile } from '../workbench-page.js'
@@ -86,6 +87,43 @@ export function createMockShell(options: MockShellOptions): Shell & { setMocks(s
     },
   }
 
+  const answerControl = async (sent: SentRequest, request: FastifyRequest): Promise<Answered> => {
+    const { raw, method } = request
+    const { spaces } = mocks as ServedSpaces
+    const refusal = controlRefusal(raw, mayControl)
+    if (refusal) return { reply: json({ error: refusal }, 403) }
+    const { controls } = spaces.forRequest(sent.headers)
+    return pathOf(request) === followPath && method === 'GET'
+      ? { response: await streamLog(sent, controls) }
+      : { reply: await control(sent, controls, spaces.controls) }
+  }
+
+  /** The documents about the mock, for a path that the mock does not answer. */
+  const documentFor = (path: string, host: string | undefined, accept = ''): MockReply | undefined => {
+    const { protocol } = new URL((mocks as ServedSpaces).url)
+    const isErrorPage = path.startsWith('/docs/errors/') && accept.includes('text/html')
+    return (
+      documentAt(path, `${protocol}//${host}`) ??
+      (isErrorPage
+        ? { status: 404, headers: framedHeaders(pageHeaders()), body: unknownErrorPage(true) }
+        : undefined)
+    )
+  }
+
+  const answerRequest = async (sent: SentRequest, path: string, host: string | undefined) => {
+    const mock = (mocks as ServedSpaces).spaces.forRequest(sent.headers)
+    const answered = await mock.answer(sent)
+    if (answered || isGuest) {
+      if (!answered) await mock.logUnanswered(sent, undefined)
+      return answered
+    }
+    const document = isRead(sent.method) && documentFor(path, host, sent.headers.accept)
+    if (document) return { reply: document }
+    const unknown = mock.unknown(sent.method, path, host)
+    await mock.logUnanswered(sent, unknown)
+    return { reply: unknown }
+  }
+
   /** @returns undefined for a request that is left to the other server */
   const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<Answered | undefined> => {
     await serving
@@ -98,35 +136,10 @@ export function createMockShell(options: MockShellOptions): Shell & { setMocks(s
       return { reply: spaces.common.unknown(method, path, host) }
     }
     // Other machines may read the page. It needs the control plane, which refuses them.
-    const isRead = /^(GET|HEAD)$/.test(method)
-    const page = isRead && (await workbenchFile(path === '/' && !isGuest ? controlPath : path))
+    const page = isRead(method) && (await workbenchFile(path === '/' && !isGuest ? controlPath : path))
     if (page) return { reply: page }
     const sent = sentByNode(raw, reply.raw, `${baseUrl}${target}`, baseUrl, isGuest)
-    if (isControl(request)) {
-      const refusal = controlRefusal(raw, mayControl)
-      if (refusal) return { reply: json({ error: refusal }, 403) }
-      const { controls } = spaces.forRequest(sent.headers)
-      return path === followPath && method === 'GET'
-        ? { response: await streamLog(sent, controls) }
-        : { reply: await control(sent, controls, spaces.controls) }
-    }
-    const mock = spaces.forRequest(sent.headers)
-    const answered = await mock.answer(sent)
-    if (answered) return answered
-    const mockUrl = `${new URL(baseUrl).protocol}//${host}`
-    const document = isRead && !isGuest ? documentAt(path, mockUrl) : undefined
-    if (document) return { reply: document }
-    if (
-      isRead &&
-      !isGuest &&
-      path.startsWith('/docs/errors/') &&
-      sent.headers.accept?.includes('text/html')
-    ) {
-      return { reply: { status: 404, headers: framedHeaders(pageHeaders()), body: unknownErrorPage(true) } }
-    }
-    const unknown = isGuest ? undefined : mock.unknown(method, path, host)
-    await mock.logUnanswered(sent, unknown)
-    return unknown && { reply: unknown }
+    return isControl(request) ? answerControl(sent, request) : answerRequest(sent, path, host)
   }
 
   const answerUnrouted = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
@@ -214,6 +227,7 @@ function settleWith(settle: (isTaken: boolean) => void, outgoing: NodeResponse):
 }
 
 const pathOf = ({ originalUrl }: FastifyRequest): string => targetPath(originalUrl)
+const isRead = (method: string): boolean => /^(GET|HEAD)$/.test(method)
 const isControl = (request: FastifyRequest): boolean => pathOf(request).startsWith(controlPath)
 
 const senderOf = ({ headers, raw }: FastifyRequest) => ({
