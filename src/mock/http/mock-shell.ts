@@ -219,10 +219,11 @@ function headersOfReply(
 
 /** A response is taken when it was sent to a client that stayed. */
 function settleWith(settle: (isTaken: boolean) => void, outgoing: NodeResponse): void {
-  if (outgoing.destroyed) settle(false)
-  const { socket } = outgoing
-  // Node ends the responses of a broken connection, too.
-  outgoing.once('finish', () => settle(!socket?.destroyed))
+  const { socket, stream } = outgoing
+  if (outgoing.destroyed || stream?.destroyed) settle(false)
+  // Node ends the responses of a broken connection, too. Over HTTP/2 it destroys each stream, whose code tells how it ended.
+  const hasStayed = () => (stream ? !stream.aborted && stream.rstCode === 0 : !socket?.destroyed)
+  outgoing.once('finish', () => settle(hasStayed()))
   outgoing.once('close', () => settle(false))
 }
 

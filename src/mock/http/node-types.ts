@@ -14,5 +14,5 @@ export type NodeResponse = Writable &
   Pick<ServerResponse, 'socket' | 'statusCode' | 'statusMessage'> & {
     removeHeader(name: string): unknown
     setHeader(name: string, value: string | readonly string[]): unknown
-    stream?: Pick<ServerHttp2Stream, 'close' | 'destroyed'>
+    stream?: Pick<ServerHttp2Stream, 'aborted' | 'close' | 'destroyed' | 'rstCode'>
   }

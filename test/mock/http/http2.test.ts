@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { createSecureServer, type OutgoingHttpHeaders } from 'node:http2'
+import { constants, createSecureServer, type OutgoingHttpHeaders } from 'node:http2'
 import { request as requestHttps } from 'node:https'
 import type { Server } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -83,6 +83,25 @@ describe.each([
     await expect(send('GET', '/v1/projects', asOwner)).rejects.toThrow('NGHTTP2_INTERNAL_ERROR')
     expect((await send('GET', '/v1/projects', asOwner)).status).toBe(200)
     expect(await entries).toContain('scenario listProjects drop, next request')
+  })
+
+  it('uses a limited outcome up by a response that the client took, and not by a cancelled one', async () => {
+    const { session, open, send, control } = connectTo(await start())
+    await control('PUT', 'scenarios', { target: 'listProjects', outcome: 'RATE_LIMITED', times: 1 })
+    const receive = async (initialWindowSize: number) => {
+      session.settings({ initialWindowSize })
+      await once(session, 'localSettings')
+    }
+    // The server can send the headers, but no byte of the body.
+    await receive(0)
+    const cancelled = open('GET', '/v1/projects', asOwner).end()
+    await once(cancelled, 'response')
+    cancelled.close(constants.NGHTTP2_CANCEL)
+    await receive(65_535)
+    const statuses = [await send('GET', '/v1/projects', asOwner), await send('GET', '/v1/projects', asOwner)]
+    expect(statuses.map(({ status }) => status)).toEqual([429, 200])
+    const log: { aborted?: boolean }[] = await control('GET', 'log')
+    expect(log.map(({ aborted }) => aborted)).toEqual([true, undefined, undefined])
   })
 
   it('leaves a request open until the client gives up, and logs that', async () => {
