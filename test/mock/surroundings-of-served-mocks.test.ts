@@ -1,14 +1,8 @@
-import { readFileSync } from 'node:fs'
-import {
-  createServer as createHttpServer,
-  type IncomingMessage,
-  request,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { createServer, type Plugin } from 'vite'
+import { createServer, type InlineConfig } from 'vite'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import fixture from '../../fixtures/demo.json' with { type: 'json' }
 import { type DevServerOptions, startDevServer } from '../../src/mock/http/dev-server.js'
@@ -48,67 +42,68 @@ async function startDev(options: Partial<DevServerOptions> = {}) {
   return { ...dev, port: new URL(dev.url).port, lastReason }
 }
 
-/** Serves an application with the launcher at /app/, and leaves other requests to `next`. */
-const application =
-  (policy?: string) =>
-  ({ url = '' }: IncomingMessage, response: ServerResponse, next: () => void): void => {
-    const files: Record<string, [type: string, content: string | Buffer]> = {
-      '/app/': [
-        'text/html',
-        '<!doctype html><title>App</title><script type="module" src="/start.js"></script>',
-      ],
-      '/start.js': [
-        'text/javascript',
-        "import { connectToMock, mockPanel } from '/app.js'; mockPanel(connectToMock(location.origin))",
-      ],
-      '/app.js': ['text/javascript', app],
-    }
-    const [type, content] = files[url] ?? []
-    if (type === undefined) {
-      next()
-      return
-    }
-    if (policy) response.setHeader('content-security-policy', policy)
-    response.setHeader('content-type', type).end(content)
-  }
-
-/** Serves the application, which passes other requests on to `dev`. */
-async function startBesideDev(policy?: string): Promise<string> {
-  const { port } = await startDev()
-  const serve = application(policy)
-  return listen(
-    createHttpServer((incoming, response) =>
-      serve(incoming, response, () => {
-        const { method, url: path, headers } = incoming
-        const sent = request({ host: '127.0.0.1', port, method, path, headers }, (answer) => {
-          response.writeHead(answer.statusCode ?? 0, answer.headers)
-          answer.pipe(response)
-        })
-        sent.on('error', () => response.destroy())
-        response.on('close', () => sent.destroy())
-        incoming.pipe(sent)
-      }),
-    ),
+/**
+ * Serves a page with the launcher by Vite, below a base.
+ * @param config a proxy to a mock, or the plugin
+ */
+async function serveApplication(
+  base: string,
+  config: InlineConfig,
+  { policy, tls }: Surroundings,
+  mockUrl?: string,
+) {
+  const root = emptyFolder()
+  mkdirSync(`${root}/public`)
+  writeFileSync(
+    `${root}/index.html`,
+    '<!doctype html><title>App</title><script type="module" src="/start.js"></script>',
   )
-}
-
-async function startVite(policy?: string): Promise<string> {
-  const site: Plugin = {
-    name: 'application',
-    configureServer({ middlewares }) {
-      middlewares.use(application(policy))
-    },
-  }
+  writeFileSync(
+    `${root}/public/start.js`,
+    `import { connectToMock, mockPanel } from './app.js'\nmockPanel(connectToMock(${mockUrl ? JSON.stringify(mockUrl) : 'location.origin'}))`,
+  )
+  writeFileSync(`${root}/public/app.js`, app)
   const vite = await createServer({
-    root: emptyFolder(),
+    ...config,
+    root,
+    base,
     configFile: false,
     logLevel: 'silent',
-    plugins: [site, dashboardApi()],
-    server: { host: 'localhost', port: 0, allowedHosts: ['mock.lan'] },
+    server: {
+      ...config.server,
+      host: 'localhost',
+      port: 0,
+      allowedHosts: ['mock.lan'],
+      ...(policy !== undefined && { headers: { 'content-security-policy': policy } }),
+      ...(tls && { https: tls }),
+    },
   })
   onTestFinished(() => vite.close())
   await vite.listen()
   return String(((vite.httpServer as Server).address() as AddressInfo).port)
+}
+
+type Surroundings = { policy?: string; tls?: DevServerOptions['tls'] }
+
+/** A page whose server passes requests for the mock on to `dev`. */
+async function startBesideDev(base: string, surroundings: Surroundings = {}): Promise<string> {
+  const { url } = await startDev()
+  return serveApplication(
+    base,
+    { server: { proxy: { '^/(v1|auth|docs|__dev)/': { target: url } } } },
+    surroundings,
+  )
+}
+
+const startPlugin = (base: string, surroundings: Surroundings = {}): Promise<string> =>
+  serveApplication(base, { plugins: [dashboardApi()] }, surroundings)
+
+/** A certificate of localhost. */
+function certificate(): NonNullable<DevServerOptions['tls']> {
+  const folder = emptyFolder()
+  certify(folder, 'localhost')
+  const read = (name: string) => readFileSync(`${folder}/${name}.pem`)
+  return { cert: read('localhost'), key: read('localhost-key') }
 }
 
 const listen = async (server: Server): Promise<string> => {
@@ -125,14 +120,20 @@ async function newContext(): Promise<BrowserContext> {
   return context
 }
 
+/** Opens a page that keeps the faults on its console. */
+async function newPage(): Promise<{ page: Page; faults: string[] }> {
+  const page = await (await newContext()).newPage()
+  const faults: string[] = []
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+  return { page, faults }
+}
+
 const launcherOf = (place: Pick<Page, 'getByRole'>) => place.getByRole('complementary', { name: 'Mock' })
 
 async function openWorkbench(page: Page): Promise<string> {
   await launcherOf(page).getByRole('button', { name: /^Mock/ }).click()
-  const opened = page
-    .frameLocator('iframe')
-    .getByRole('button', { name: /^You are/ })
-    .first()
+  // By its title: the name has the persona, and is longer if requests without a cookie have another one.
+  const opened = page.frameLocator('iframe').getByTitle('Personas (p)')
   const told = page.getByRole('region', { name: 'Workbench of the mock' }).getByRole('alert')
   let result = ''
   const settled = async () => {
@@ -143,37 +144,73 @@ async function openWorkbench(page: Page): Promise<string> {
   return result
 }
 
+/** Signs in by the launcher. @returns the address of the user, as the page then gets it */
+async function signIn(page: Page): Promise<string> {
+  const signedIn = page.waitForResponse((response) => response.request().method() === 'PUT')
+  await launcherOf(page).getByLabel('Persona').selectOption('acme-viewer')
+  await (await signedIn).finished()
+  return page.evaluate(async () => (await (await fetch('/v1/auth/me')).json()).user?.email)
+}
+
 describe.each([
-  ['dev', startBesideDev],
-  ['the plugin of Vite', startVite],
-])('a page with the launcher of a mock in %s', (_, start) => {
+  ['dev, at /', startBesideDev, '/'],
+  ['dev, at /app/', startBesideDev, '/app/'],
+  ['the plugin of Vite, at /', startPlugin, '/'],
+  ['the plugin of Vite, at /app/', startPlugin, '/app/'],
+])('a page with the launcher of a mock in %s', (_, start, base) => {
   it.each([
     ['no policy', undefined, 'opened'],
     ["script-src 'self'", "script-src 'self'", 'opened'],
     ['no styles', "style-src 'none'", 'opened'],
     ['trusted types', "require-trusted-types-for 'script'", 'opened'],
+    ["connect-src 'self'", "connect-src 'self'", 'opened'],
     ['no frames', "frame-src 'none'", /^The workbench has not started in this frame: .*\/__dev\//],
   ])(
     'with %s signs in, and opens the workbench, or says that it has none',
     async (_policy, policy, result) => {
-      const port = await start(policy)
-      const context = await newContext()
-      const page = await context.newPage()
-      await page.goto(`http://localhost:${port}/app/`)
-      await launcherOf(page).getByLabel('Persona').selectOption('acme-viewer')
-      const me = () => page.evaluate(async () => (await (await fetch('/v1/auth/me')).json()).user?.email)
-      await expect.poll(me).toBe('vera@acme.example')
+      const port = await start(base, { policy })
+      const { page, faults } = await newPage()
+      await page.goto(`http://localhost:${port}${base}`)
+      expect(await signIn(page)).toBe('vera@acme.example')
+      expect(faults).toEqual([])
       const told = await openWorkbench(page)
       expect(told).toEqual(typeof result === 'string' ? result : expect.stringMatching(result))
+      if (result === 'opened') expect(faults).toEqual([])
     },
   )
 
+  it('over https signs in, and opens the workbench', async () => {
+    const port = await start(base, { tls: certificate() })
+    const { page, faults } = await newPage()
+    await page.goto(`https://localhost:${port}${base}`)
+    expect(await signIn(page)).toBe('vera@acme.example')
+    expect(await openWorkbench(page)).toBe('opened')
+    expect(faults).toEqual([])
+  })
+
+  it("with connect-src 'none' says in the launcher and on the console that no answer has reached the page", async () => {
+    const port = await start(base, { policy: "connect-src 'none'" })
+    const { page, faults } = await newPage()
+    const said = page.waitForEvent('console', (message) => message.text().startsWith('The launcher'))
+    const url = `http://localhost:${port}`
+    await page.goto(`${url}${base}`)
+    expect((await said).text()).toContain(`No answer from ${url} has reached this page`)
+    expect(await launcherOf(page).getByRole('button', { name: /^Mock/ }).getAttribute('title')).toContain(
+      'the console of the browser tells why',
+    )
+    await expect
+      .poll(() => faults)
+      .toContainEqual(expect.stringMatching(/__dev.*Content Security Policy.*connect-src 'none'/))
+    // Its frame has the policy of the mock.
+    expect(await openWorkbench(page)).toBe('opened')
+  })
+
   it('at a name of the LAN, which may not control the mock, says so in the launcher, on the console and in the frame', async () => {
-    const port = await start()
+    const port = await start(base)
     const context = await newContext()
     const page = await context.newPage()
     const said = page.waitForEvent('console', (message) => message.text().startsWith('The launcher'))
-    await page.goto(`http://mock.lan:${port}/app/`)
+    await page.goto(`http://mock.lan:${port}${base}`)
     const refusal = 'The Host header must name this machine'
     expect((await said).text()).toContain(refusal)
     expect(await launcherOf(page).getByRole('button', { name: /^Mock/ }).getAttribute('title')).toContain(
@@ -184,7 +221,7 @@ describe.each([
   })
 
   it('says in a frame of another site that the browser stores no cookie', async () => {
-    const port = await start()
+    const port = await start(base)
     const context = await newContext()
     const outer = await listen(
       createHttpServer(({ url }, response) =>
@@ -194,7 +231,7 @@ describe.each([
       ),
     )
     const page = await context.newPage()
-    await page.goto(`http://127.0.0.1:${outer}/app/`)
+    await page.goto(`http://127.0.0.1:${outer}${base}`)
     const framed = page.frameLocator('iframe')
     const said: string[] = []
     page.on('console', (message) => said.push(message.text()))
@@ -203,7 +240,7 @@ describe.each([
       .poll(() => said)
       .toContain('The launcher of the mock: The browser has not taken the session cookie of this page.')
 
-    await page.goto(`http://127.0.0.1:${outer}/auth/sign-in?returnTo=/app/`)
+    await page.goto(`http://127.0.0.1:${outer}/auth/sign-in?returnTo=${base}`)
     await framed.getByRole('button', { name: /^acme-owner/ }).waitFor()
     await expect
       .poll(() => framed.getByRole('alert').allInnerTexts())
@@ -214,7 +251,7 @@ describe.each([
     await opened.getByRole('button', { name: /^acme-owner/ }).waitFor()
     expect(await opened.getByRole('alert').isVisible()).toBe(false)
     await opened.getByRole('button', { name: /^acme-owner/ }).click()
-    await opened.waitForURL('**/app/')
+    await opened.waitForURL(({ pathname }) => pathname === base)
     const me = await opened.evaluate(async () => (await (await fetch('/v1/auth/me')).json()).user.email)
     expect(me).toBe('ada@acme.example')
   })
@@ -223,11 +260,7 @@ describe.each([
 describe('a page and a mock at two addresses', () => {
   /** Signs in at the mock, and asks it from a page. @returns the response, and why the mock gave it */
   async function ask(pageHost: string, mockHost: string, { isHttps = false } = {}) {
-    const cwd = emptyFolder()
-    if (isHttps) certify(cwd, 'localhost')
-    const tls = isHttps
-      ? { cert: readFileSync(`${cwd}/localhost.pem`), key: readFileSync(`${cwd}/localhost-key.pem`) }
-      : undefined
+    const tls = isHttps ? certificate() : undefined
     const told: string[] = []
     const dev = await startDev({ tls, onTwoSites: (advice) => told.push(advice) })
     const port = await listen(
@@ -238,7 +271,8 @@ describe('a page and a mock at two addresses', () => {
     const opened = await context.newPage()
     await opened.goto(`${url}/auth/sign-in`)
     await opened.getByRole('button', { name: /^acme-owner/ }).click()
-    await opened.waitForURL(`${url}/`)
+    // The page of the mock, which adds its view.
+    await opened.waitForURL(({ pathname }) => pathname === '/')
     await opened.goto(`http://${pageHost}:${port}/`)
     const status = await opened.evaluate(
       (address) =>
@@ -282,5 +316,47 @@ describe('a page and a mock at two addresses', () => {
   it('are two sites of which the browser says nothing over plain http: the reason is what was sent', async () => {
     const { status, why, told } = await ask('localhost', 'mock.lan')
     expect([status, why, told]).toEqual([401, 'session check: no cookie', []])
+  })
+})
+
+describe('the launcher of a page at another origin than the mock', () => {
+  /** @returns what the launcher says on the console, and the faults that the browser has told before */
+  async function open(scheme: string, mockHost: string, policy?: string) {
+    const dev = await startDev()
+    const url = `http://${mockHost}:${dev.port}`
+    const tls = scheme === 'https' ? certificate() : undefined
+    const port = await serveApplication('/', {}, { policy, tls }, url)
+    const { page, faults } = await newPage()
+    const said: string[] = []
+    page.on('console', (message) => message.text().startsWith('The launcher') && said.push(message.text()))
+    await page.goto(`${scheme}://localhost:${port}/`)
+    return { page, faults, said, unreached: `No answer from ${url} has reached this page (Failed to fetch)` }
+  }
+
+  it.each(['http', 'https'])(
+    'over %s reads the mock, and says of a change that no answer has reached the page',
+    async (scheme) => {
+      const { page, faults, said, unreached } = await open(scheme, 'localhost')
+      await launcherOf(page).getByLabel('Persona').selectOption('acme-viewer')
+      await expect.poll(() => said).toEqual([expect.stringContaining(unreached)])
+      await expect
+        .poll(() => faults)
+        .toContainEqual(expect.stringMatching(/sessions\/active.*blocked by CORS policy.*preflight/))
+    },
+  )
+
+  it.each([
+    [
+      'a policy that forbids its address',
+      'http',
+      'localhost',
+      "connect-src 'self'",
+      /Content Security Policy/,
+    ],
+    ['mixed content, at a name of the LAN', 'https', 'mock.lan', undefined, /^Mixed Content: /],
+  ])('with %s says that no answer has reached the page', async (_, scheme, mockHost, policy, fault) => {
+    const { faults, said, unreached } = await open(scheme, mockHost, policy)
+    await expect.poll(() => said).toEqual([expect.stringContaining(unreached)])
+    await expect.poll(() => faults).toContainEqual(expect.stringMatching(fault))
   })
 })

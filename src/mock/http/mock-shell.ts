@@ -212,7 +212,15 @@ function headersOfReply(
   { response }: Answered,
 ): Record<string, string> {
   const all = reply.getHeaders() as Record<string, string>
-  if (isControl(request)) return { ...all, [controlHeader]: '1' }
+  if (isControl(request)) {
+    const exposed = all['access-control-expose-headers']
+    return {
+      ...all,
+      [controlHeader]: '1',
+      // A page of this machine at another origin knows the mock by it.
+      ...(exposed !== undefined && { 'access-control-expose-headers': `${exposed}, ${controlHeader}` }),
+    }
+  }
   if (!response) return all
   return Object.fromEntries(Object.entries(all).filter(([name]) => name.startsWith('access-control-')))
 }

@@ -48,10 +48,18 @@ export class NoMockError extends Error {
  * @param inPage control the mock in a page, through the Vite plugin at the address
  */
 export function createControlClient(url: string, space?: string, timeoutMs = 10_000, inPage = false) {
-  const noAnswer = (error: Error) =>
-    error.name === 'TimeoutError'
-      ? new NoMockError(`Time-out: the mock at ${url} has not answered for ${timeoutMs / 1000} s.`, true)
-      : new NoMockError(`No mock answers at ${url} (${reasonOf(error)}${placeOf(error, url)}).`)
+  const noAnswer = (error: Error) => {
+    if (error.name === 'TimeoutError') {
+      return new NoMockError(`Time-out: the mock at ${url} has not answered for ${timeoutMs / 1000} s.`, true)
+    }
+    // A browser tells scripts no cause, which may be a policy of the page.
+    const isHidden = error.cause === undefined && Reflect.has(globalThis, 'document')
+    return new NoMockError(
+      isHidden
+        ? `No answer from ${url} has reached this page (${error.message}): the console of the browser tells why.`
+        : `No mock answers at ${url} (${reasonOf(error)}${placeOf(error, url)}).`,
+    )
+  }
   const request = async (path: string, init: RequestInit): Promise<Response> => {
     // A header cannot contain other letters.
     const fault = space === undefined ? undefined : spaceNameFault(space)
