@@ -31,11 +31,11 @@ test('custom handlers are listed, forced and delayed by their target, and export
   )
   expect(JSON.parse((await cli('mock', 'handlers', 'list', '--json')).stdout)).toHaveLength(listed.length - 1)
 
-  await cli('mock', 'scenario', 'set', 'GET /api/invoices/:id', '503')
+  await cli('mock', 'scenario', 'set', 'GET /api/invoices/:id', '503', '--until-cleared')
   await cli('mock', 'delay', 'set', '1-5', 'GET /api/invoices/:id')
   await cli('mock', 'chaos', 'set', 'GET /api/orders/:id', '--error-rate', '0')
   writeFileSync(`${cwd}/order.json`, '{"order":9}')
-  await cli('mock', 'scenario', 'set', 'GET /api/orders/:id', '--body', 'order.json')
+  await cli('mock', 'scenario', 'set', 'GET /api/orders/:id', '--body', 'order.json', '--until-cleared')
   expect(await status(url, '/api/invoices/7')).toBe(503)
   expect(rowsOf(await cli('mock', 'delay', 'show'))).toContainEqual(['GET /api/invoices/:id', '1-5'])
   expect((await cli('mock', 'log')).stdout).toContain('scenario')
