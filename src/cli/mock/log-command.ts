@@ -1,4 +1,5 @@
 import { Option, type OptionValues } from 'commander'
+import { saidOf } from '../../mock/controls/control-words.js'
 import { ControlError } from '../../mock/state/control-error.js'
 import { createControlClient, NoMockError } from '../../mock/surfaces/control-client.js'
 import { parseCount, urlOf } from '../options.js'
@@ -34,8 +35,11 @@ export const logDetails: ControlDetails<'log'> = {
       if (text !== undefined) return { lines: [text] }
       throw new UserError(`Request ${given[copy]} got no response that a test could expect.`)
     }
-    if (given.clear) await call('clearLog')
-    else if (given.follow) await followLog(given)
+    if (given.clear) {
+      const { step } = await createControlClient(urlOf(given), given.space).run('clearLog')
+      return { message: saidOf('clearLog', step), lines: [] }
+    }
+    if (given.follow) await followLog(given)
     else entries.forEach(await showLog(given.json))
     return undefined
   },
