@@ -68,9 +68,8 @@ describe('followers of the log', () => {
       silent: true,
     })
     onTestFinished(() => void child.kill('SIGKILL'))
-    const [line] = await once(child.stdout ?? child, 'data')
     child.stdout?.resume()
-    const { url } = JSON.parse(line)
+    const [{ url }] = await once(child, 'message')
     const memory = async () => {
       child.send('measure')
       const [{ bytes }] = await once(child, 'message')
