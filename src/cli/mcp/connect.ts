@@ -38,7 +38,7 @@ export function connect({ url, space, page, start, devOptions = [] }: McpOptions
         started.forget()
         return send(...given)
       }),
-    /** What is wrong with the files of the mock, as sentences. */
+    /** Describes each fault in the files that the mock serves, in a sentence. */
     async faults() {
       const { output } = await send('about')
       const { fixtures, handlers } = output as About

@@ -1,7 +1,7 @@
 import type { ControlOutput } from '../../mock/controls/control-endpoints.js'
 import { type Call, lastFailure } from './read-log.js'
 
-/** The mock at a glance, for an agent that begins: what serves it, what is in force, and what failed last. */
+/** Reads what an agent needs first: the server and its files, the settings in force, and the last failed request. */
 export async function overview(call: Call) {
   const names = ['about', 'sessions', 'scenarios', 'delay', 'chaos', 'clock', 'snapshots', 'history'] as const
   const [failure, ...parts] = await Promise.all([lastFailure(call), ...names.map((name) => call(name))])

@@ -54,18 +54,17 @@ export function controlCommand(
   command: ControlCommand,
   given: ControlDetails<never>,
 ): Command {
-  const { control, fixed } = command
+  const { control, fixed, args } = command
   const details = given as ControlDetails<ControlName>
   const { input: schema, about } = controlTable[control]
-  const words = usage.split(' ').filter((word) => /^[<[]/.test(word))
-  const names = words.map((word) => word.replace(/\W/g, ''))
+  const names = args.map((word) => word.replace(/\W/g, ''))
   const fields: Record<string, z.ZodType> = schema instanceof z.ZodObject ? schema.shape : {}
   const isOption = (name: string) => !details.isBare && !names.includes(name) && !(name in fixed)
   const print = details.print ?? (tables[control] as unknown as ControlDetails<ControlName>['print'])
   return addCommand(parent, usage, {
     ...details,
     about: details.about ?? about,
-    args: words.map((word, i) =>
+    args: args.map((word, i) =>
       argumentOf(word, command, fields[names[i] ?? ''], details.args?.[names[i] ?? '']),
     ),
     options: [

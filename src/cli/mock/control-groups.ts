@@ -243,7 +243,7 @@ const details: { [Usage in CommandUsage]?: ControlDetails<ControlOf<Usage>> } = 
   'space remove <name>': named('Removed', 'checkout-test'),
   'state save <file>': {
     about:
-      'Save the state as a file: records, what is forced and set, snapshots, the log. It is a fixture for "dev --fixtures" and "state load".',
+      'Save the state as a file: records, persona, forced outcomes, delays, chaos, clock, snapshots and log. It is a fixture for "dev --fixtures" and "state load".',
     examples: ['state.json'],
     args: newFile,
     print: (document, { file }) => ({ document, file }),

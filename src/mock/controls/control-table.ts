@@ -188,7 +188,9 @@ export const controlTable = {
   reset: about(
     'Return a running mock to its initial fixtures, persona, delay, chaos and clock, with an empty log; nothing is forced.',
   ),
-  exportState: about('Print the whole state as a file: records, what is forced and set, snapshots, the log.'),
+  exportState: about(
+    'Print the whole state as a file: records, persona, forced outcomes, delays, chaos, clock, snapshots and log.',
+  ),
   // State files have their own validation, which reports each fault.
   loadState: {
     about: 'Replace all data of the mock, and what else a state file has; an invalid file changes nothing.',

@@ -304,7 +304,7 @@ export function createControls(
       notify(undefined)
     },
     state: {
-      /** The whole state as a file: the records, what is forced and set, the snapshots and the log. */
+      /** The whole state as a file: records, persona, forced outcomes, delays, chaos, clock, snapshots and log. */
       export: whole.read,
       /**
        * Replaces the whole state. The persona stays if the state has it; otherwise the result has a warning. A file without
