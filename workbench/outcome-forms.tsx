@@ -6,6 +6,7 @@ import type { ControlName } from '../src/mock/controls/control-endpoints.js'
 import type { StepView } from '../src/mock/controls/control-words.js'
 import type { CustomResponse } from '../src/mock/engine/custom-response.js'
 import { messageOf, outcomeText, statusOf } from '../src/mock/engine/forced-text.js'
+import { headerLines, headersOf } from '../src/mock/engine/header-lines.js'
 import type { Outcome } from '../src/mock/engine/outcomes.js'
 import type { Scenario } from '../src/mock/engine/scenarios.js'
 import type { TargetName } from '../src/mock/engine/target-name.js'
@@ -238,6 +239,16 @@ function parse(text: string): { body: unknown } | undefined {
   }
 }
 
+/** The headers of a field; shows a fault at it. */
+function readHeaders({ text, fault }: Draft): Record<string, string> | undefined {
+  try {
+    return headersOf(text.value.split('\n').filter((line) => line.trim()))
+  } catch (error) {
+    fault.value = (error as Error).message
+    return undefined
+  }
+}
+
 async function latestResponse(target: string): Promise<LogDetails | undefined> {
   const log = await control('log')
   const entry = log?.findLast((candidate) => candidate.target === target && candidate.status > 0)
@@ -245,7 +256,7 @@ async function latestResponse(target: string): Promise<LogDetails | undefined> {
 }
 
 /** A response that is being edited stays so when its form is closed. */
-const drafts = new Map<string, { body: Draft; status: Draft; contentType?: string }>()
+const drafts = new Map<string, { body: Draft; status: Draft; headers: Draft; contentType?: string }>()
 
 /** Opens a form for a custom response. That of an operation is checked against the contract, unless that is switched off. */
 export function editResponse(target: string, preset: Preset): void {
@@ -255,11 +266,12 @@ export function editResponse(target: string, preset: Preset): void {
   const kept = drafts.get(key) ?? {
     status: draft(String(preset.status || 200)),
     body: draft(text),
+    headers: draft(headerLines(preset.headers).join('\n')),
     contentType: preset.contentType,
   }
   drafts.clear()
   drafts.set(key, kept)
-  const { status, body } = kept
+  const { status, body, headers } = kept
   const limits = limitDrafts(preset)
   const unchecked = signal(preset.unchecked ?? false)
   const useLatest = async () => {
@@ -276,6 +288,7 @@ export function editResponse(target: string, preset: Preset): void {
     content: (
       <>
         <Field label="Status" draft={status} isNumber />
+        <Field label="Headers" draft={headers} rows={1} placeholder="Retry-After: 5" />
         <Field label="Body" draft={body} rows={10} />
         <div class="bar">
           <button type="button" onClick={useLatest}>
@@ -308,8 +321,11 @@ export function editResponse(target: string, preset: Preset): void {
         body.fault.value = 'This is not JSON. Without the check it can be any text.'
         return ''
       }
+      const own = readHeaders(headers)
+      if (headers.fault.value) return ''
       const response = {
         status: Number(status.text.value),
+        ...(own && { headers: own }),
         ...(isOperation && unchecked.value && { unchecked: true }),
         // For a handler, an empty text is no body.
         ...(parsed ?? ((value || isOperation) && { text: value, contentType })),

@@ -1,4 +1,5 @@
 import type { OptionValues } from 'commander'
+import { headersOf } from '../../mock/engine/header-lines.js'
 import { parseJsonText } from '../../store/parse-json-text.js'
 import { readInput } from '../files.js'
 import { UserError } from '../user-error.js'
@@ -14,7 +15,7 @@ export async function readResponse({ body: file, status, unchecked, header }: Op
   }
   const hint = 'Give the path of a JSON file, or - for the standard input.'
   const text = String(await readInput(file, { hint }))
-  const headers = headersOf(header)
+  const headers = header && headersOf(header)
   try {
     return { body: await parseJsonText(text), status, headers, unchecked }
   } catch (error) {
@@ -24,14 +25,4 @@ export async function readResponse({ body: file, status, unchecked, header }: Op
       'Add --unchecked to send it nevertheless.',
     )
   }
-}
-
-/** The headers that are given as on the wire: `Retry-After: 5`. */
-function headersOf(given: string[] | undefined): Record<string, string> | undefined {
-  const fields = given?.map((text) => {
-    const [, name, value] = /^([^:\s]+):\s*(.*)$/s.exec(text) ?? []
-    if (name !== undefined && value !== undefined) return [name, value]
-    throw new UserError(`"${text}" is not a header.`, 'Give one such as "Retry-After: 5".')
-  })
-  return fields && Object.fromEntries(fields)
 }

@@ -11,6 +11,7 @@ import { ErrorBody, ShortErrorBody, ValidationErrorBody } from '../../contract/s
 import { operationalReply, successReply } from '../../handlers/reply.js'
 import { pathOf } from '../../store/state-file.js'
 import { ControlError } from '../state/control-error.js'
+import { notHeader } from './header-lines.js'
 import type { MockReply } from './mock-reply.js'
 import { isStatus } from './outcomes.js'
 import { isOperation, type TargetName } from './target-name.js'
@@ -146,7 +147,7 @@ function checkedHeaders(given: CustomResponse['headers']): Pick<CustomResponse, 
   if (given === undefined) return {}
   const headers = Object.entries(given).map(([name, value]) => {
     if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name) || !/^[\t -~\u0080-\u00FF]*$/.test(value)) {
-      throw new ControlError(`"${name}: ${value}" is not a header: give one such as Retry-After: 5.`)
+      throw notHeader(`${name}: ${value}`)
     }
     if (ofConnection.has(name.toLowerCase()))
       throw new ControlError(`The mock itself sets the header ${name}.`)
