@@ -14,7 +14,7 @@ import type { ControlInput } from '../controls/control-table.js'
 import type { StepView } from '../controls/control-words.js'
 import type { LogEntry } from '../log/log-entry.js'
 import { ControlError } from '../state/control-error.js'
-import { fetchDirectly } from './fetch-directly.js'
+import { type Call, type Reply, sendByFetch, sendToThisMachine } from './send-call.js'
 
 /** An event of a followed mock: a request, or a change by a control. */
 export type MockEvent = { request: LogEntry } | { change: true }
@@ -60,24 +60,29 @@ export function createControlClient(url: string, space?: string, timeoutMs = 10_
         : `No mock answers at ${url} (${reasonOf(error)}${placeOf(error, url)}).`,
     )
   }
-  const request = async (path: string, init: RequestInit): Promise<Response> => {
+  const request = async (path: string, call: Omit<Call, 'headers'>): Promise<Reply> => {
     // A header cannot contain other letters.
     const fault = space === undefined ? undefined : spaceNameFault(space)
     if (fault) throw new ControlError(fault)
     const headers = {
-      ...init.headers,
+      ...(call.body !== undefined && { 'content-type': 'application/json' }),
       ...(space !== undefined && { [spaceHeader]: space }),
       ...(inPage && { [pageHeader]: '1' }),
     }
     const target = new URL(path, url)
-    const send = isLoopbackHost(target.hostname) ? fetchDirectly : fetch
-    const response = await send(target, { ...init, headers, redirect: 'manual' }).catch((error: Error) => {
-      if (init.signal?.aborted && error.name === 'AbortError') throw error
+    const send = isLoopbackHost(target.hostname) ? sendToThisMachine : sendByFetch
+    const reply = await send(target, { ...call, headers }).catch((error: Error) => {
+      if (call.signal?.aborted && error.name === 'AbortError') throw error
       throw noAnswer(error)
     })
-    if (response.headers.has(controlHeader)) return response
-    await response.body?.cancel().catch(() => {})
-    throw new NoMockError(`What answers at ${url} is not a dashboard-api mock (${describe(response)}).`)
+    if (reply.header(controlHeader) !== undefined) return reply
+    reply.cancel()
+    throw new NoMockError(`What answers at ${url} is not a dashboard-api mock (${describe(reply)}).`)
+  }
+  const readJson = async (reply: Reply) => {
+    let text = ''
+    for await (const chunk of reply.body()) text += chunk
+    return JSON.parse(text)
   }
 
   const run = async <Name extends ControlName>(
@@ -87,20 +92,18 @@ export function createControlClient(url: string, space?: string, timeoutMs = 10_
     const [method, path] = controlEndpoints[name].split(' ') as [string, string]
     const limit = limitTime(timeoutMs)
     try {
-      const response = await request(method === 'GET' ? path + queryOf(input) : path, {
+      const isRead = method === 'GET'
+      const reply = await request(isRead ? path + queryOf(input) : path, {
         method,
-        ...(method !== 'GET' && {
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(input ?? {}),
-        }),
+        ...(!isRead && { body: JSON.stringify(input ?? {}) }),
         signal: limit.signal,
       })
-      const body = await response.json().catch((error: Error) => {
-        throw noAnswer(error)
+      const body = await readJson(reply).catch((error: Error) => {
+        throw noAnswer(limit.signal.aborted ? limit.signal.reason : error)
       })
-      const step = response.headers.get(stepHeader)
-      if (response.ok) return { output: body, ...(step !== null && { step: JSON.parse(step) }) }
-      throw refusal(body, response.status)
+      const step = reply.header(stepHeader)
+      if (reply.status < 300) return { output: body, ...(step !== undefined && { step: JSON.parse(step) }) }
+      throw refusal(body, reply.status)
     } finally {
       limit.end()
     }
@@ -122,13 +125,13 @@ export function createControlClient(url: string, space?: string, timeoutMs = 10_
      */
     async *follow(signal: AbortSignal, since?: number): AsyncGenerator<MockEvent> {
       const limit = limitTime(timeoutMs)
-      const response = await request(since === undefined ? followPath : `${followPath}?since=${since}`, {
+      const reply = await request(since === undefined ? followPath : `${followPath}?since=${since}`, {
+        method: 'GET',
         signal: AbortSignal.any([signal, limit.signal]),
       }).finally(limit.end)
-      if (!response.ok) throw refusal(await response.json(), response.status)
-      if (!response.body) return
+      if (reply.status >= 300) throw refusal(await readJson(reply), reply.status)
       let text = ''
-      for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+      for await (const chunk of reply.body()) {
         const events = (text + chunk).split('\n\n')
         text = events.pop() ?? ''
         for (const event of events) {
@@ -163,7 +166,7 @@ type Refusal = { error: string; possible?: string[] }
 const refusal = ({ error, possible = [] }: Refusal, status: number): ControlError =>
   Object.assign(new ControlError(error, [], status), { possible })
 
-/** The reason of a failed `fetch`. Its own message says only that it failed. */
+/** The reason of a call that failed. Its own message says only that it failed. */
 function reasonOf({ cause, message }: Error): string {
   const { code, message: causeMessage } = (cause ?? {}) as { code?: unknown; message?: string }
   // Errors of a proxy have the number of its status. A code of the system says more than its message; for codes of the HTTP client it is the other way round.
@@ -179,8 +182,8 @@ function placeOf({ cause }: Error, url: string): string {
 }
 
 /** Describes a response that is not from a mock, e.g. `status 200, text/html`. */
-function describe({ status, headers }: Response): string {
-  const location = headers.get('location')
-  const detail = location === null ? headers.get('content-type')?.split(';')[0] : `redirects to ${location}`
+function describe({ status, header }: Reply): string {
+  const location = header('location')
+  const detail = location === undefined ? header('content-type')?.split(';')[0] : `redirects to ${location}`
   return [`status ${status}`, detail].filter(Boolean).join(', ')
 }
