@@ -19,7 +19,7 @@ export const commandGroups: [heading: string, commands: CommandEntry[]][] = [
         () => import('./session-command.js'),
       ],
       ['reset', 'return the mock to its initial state', controls],
-      ['state', 'save, export or replace the state of the mock', controls],
+      ['state', 'save, export or replace the state of the mock', () => import('./state-command.js')],
       ['undo', 'take back the last change of the state', controls],
       ['redo', 'make an undone change again', controls],
       ['mcp', 'serve the controls of the mock to a coding agent', () => import('./mcp-command.js')],

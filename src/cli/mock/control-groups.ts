@@ -11,12 +11,10 @@ import type { EditedRecord } from '../../mock/controls/data.js'
 import type { Persona } from '../../mock/state/listed-personas.js'
 import { shellQuote } from '../../pages/shell-quote.js'
 import type { OptionData } from '../define-command.js'
-import { defineStateImport } from '../json-server/state-import-command.js'
 import { parseCount, urlOf } from '../options.js'
 import { changeLines, detailLines } from '../output/detail-lines.js'
 import { printableLines } from '../output/printable.js'
-import { listProjects } from '../production/project-command.js'
-import { defineFromDatabase } from '../production/state-from-database-command.js'
+import { projectTable } from '../output/project-table.js'
 import { Failure, UserError } from '../user-error.js'
 import { type ControlDetails, controlCommand } from './control-command.js'
 import { logDetails } from './log-command.js'
@@ -25,20 +23,12 @@ import { pickPersona } from './pick-persona.js'
 import { readResponse } from './read-response.js'
 import { teamOf } from './team-of.js'
 
-/** Commands of files that are no controls. */
-const ofFiles: { [usage: string]: (group: Command, usage: string) => unknown } = {
-  'from-database': defineFromDatabase,
-  'import <file>': defineStateImport,
-}
-
 /** Defines the commands of a group of controls. */
 export function define(group: Command): void {
   for (const usage of Object.keys(controlCommands) as CommandUsage[]) {
     const [name, ...rest] = usage.split(' ')
     if (name === group.name()) controlCommand(group, rest.join(' '), commandOf(usage), details[usage] ?? {})
   }
-  if (group.name() !== 'state') return
-  for (const [usage, add] of Object.entries(ofFiles)) add(group, usage)
 }
 
 const named = (verb: string, ...examples: string[]) => ({
@@ -123,10 +113,8 @@ const details: { [Usage in CommandUsage]?: ControlDetails<ControlOf<Usage>> } = 
     input: () => ({ kind: 'projects', sort: '-createdAt' }),
     async print({ records }, given, call) {
       const team = await teamOf(call, given.team)
-      return listProjects(
-        team,
-        (records as Project[]).filter(({ teamId }) => teamId === team.id),
-      )
+      const projects = (records as Project[]).filter(({ teamId }) => teamId === team.id)
+      return { data: { team, projects }, table: { ...projectTable, rows: projects } }
     },
   },
   'project add <name>': {

@@ -1,31 +1,10 @@
 import { type Command, Option } from 'commander'
-import type { Project } from '../../contract/schemas.js'
 import { shellQuote } from '../../pages/shell-quote.js'
-import type { Team } from '../../store/state-file.js'
 import { yesOption } from '../options.js'
-import type { Columns, Style } from '../output/columns.js'
-import type { CommandResult } from '../output/show.js'
+import { projectTable } from '../output/project-table.js'
 import { UserError } from '../user-error.js'
 import { findTeam, listProjectsOf, tableRows } from './find-records.js'
 import { storeCommand } from './store-command.js'
-
-export const listProjects = (team: Team, projects: Project[]): CommandResult => ({
-  data: { team, projects },
-  table: { columns, rows: projects, emptyText },
-})
-
-const emptyText = 'The team has no project.'
-
-const styles: Record<string, Style> = { active: 'green', archived: 'dim' }
-
-const columns: Columns<Project> = {
-  Name: { value: 'name', minWidth: 16 },
-  Status: { value: 'status', style: ({ status }) => styles[status] },
-  Created: { value: 'createdAt', minWidth: 10 },
-  // Whole where the terminal is narrow: other commands take it.
-  Id: { value: 'id', style: 'dim' },
-  Description: { value: 'description', minWidth: 8 },
-}
 
 export function define(group: Command): void {
   storeCommand(group, 'list', {
@@ -35,7 +14,7 @@ export function define(group: Command): void {
     async read(store, { team: key }, file) {
       const team = await findTeam(store, file, key)
       const rows = tableRows(listProjectsOf(store, team.id))
-      return { table: { name: 'projects', beside: { team }, columns, ...rows, emptyText } }
+      return { table: { name: 'projects', beside: { team }, ...projectTable, ...rows } }
     },
   })
 

@@ -30,23 +30,15 @@ describe('the address of a running mock', () => {
 
   test('at which nothing listens is a failure with a hint', async () => {
     expect(await run(['session', 'current', '--url', 'http://127.0.0.1:1'])).toMatchObject(
-      failure(new RegExp(`^error: No mock answers at .* \\(bad port\\)\\.${startOne}`)),
+      failure(new RegExp(`^error: No mock answers at .* \\(ECONNREFUSED\\)\\.${startOne}`)),
     )
   })
 
   test('at which connections are closed immediately is a failure with a hint', async () => {
     const port = await listenOnFreePort(createServer((socket) => void socket.destroy()))
-    const failures = [1, 2].map(() => run(['mock', 'scenario', 'list', '--url', `http://127.0.0.1:${port}`]))
-    // A request that notices it fails immediately, others after 10 seconds.
-    for (const result of await Promise.all(failures)) {
-      expect(result).toMatchObject(
-        failure(
-          new RegExp(
-            `^error: (No mock answers at .* \\((ECONNRESET|.*closed.*)\\)\\.${startOne}|Time-out: )`,
-          ),
-        ),
-      )
-    }
+    expect(await run(['mock', 'scenario', 'list', '--url', `http://127.0.0.1:${port}`])).toMatchObject(
+      failure(new RegExp(`^error: No mock answers at .* \\(ECONNRESET\\)\\.${startOne}`)),
+    )
   })
 
   test('comes from --url, else from DASHBOARD_API_URL, else it is the default', async () => {
