@@ -17,8 +17,16 @@ export async function withServers(subjects, use) {
   }
 }
 
-/** How long a server is loaded before it is measured, in ms, so that its hot code is compiled. */
-export const warmUpMs = 1_800
+/**
+ * Loads each server before it is measured, until its hot code is compiled and its caches are full: with a number of requests of
+ * the measured kind, for 30 s at most.
+ */
+export async function warmUp({ servers, load }, workload, count = 20_000) {
+  for (const { url, workloads } of servers) {
+    for (const each of [url].flat())
+      await load.run({ url: each, workload: workloads[workload], connections: 50, count, ms: 30_000 })
+  }
+}
 
 /**
  * Loads a server once.
@@ -37,26 +45,16 @@ export const coreUse = (runs) => median(runs.map(({ perSecond, cpuUs }) => (perS
 
 /**
  * Loads running servers in turn, `rounds` times for `ms`. Each server may have its own options, such as `connections`.
- * @param options.warmUpRequests the number of requests that each server receives first, so that its caches are full; the
- *   other options are passed to the load generator
+ * @param options passed to the load generator
  * @returns for each server its `runs` and their medians: requests per second, and their ratio to those of the first server;
  *   CPU time per request, in µs, of the server and of the load generator; p50 and p99 in ms
  */
-export async function compareRunning(
-  { servers, load },
-  { workload, rounds, ms, warmUpRequests = 0, ...options },
-) {
+export async function compareRunning({ servers, load }, { workload, rounds, ...options }) {
   const runs = servers.map(() => [])
-  if (warmUpRequests > 0) {
-    const warmUp = { connections: 50, count: warmUpRequests, ms: 60_000 }
-    for (const { url, workloads } of servers)
-      for (const each of [url].flat()) await load.run({ url: each, workload: workloads[workload], ...warmUp })
-  }
-  for (let round = -1; round < rounds; round++) {
+  for (let round = 0; round < rounds; round++) {
     for (const [i, server] of servers.entries()) {
       const of = { load, server, workload: server.workloads[workload], ...options, ...server.options }
-      const run = await loadOnce({ ...of, ms: round < 0 ? warmUpMs : ms })
-      if (round >= 0) runs[i].push(run)
+      runs[i].push(await loadOnce(of))
     }
   }
   const all = (i, key) => runs[i].map((run) => run[key])
@@ -74,24 +72,26 @@ export async function compareRunning(
  * Compares subjects under each workload in turn, each with several numbers of connections.
  * @param subjectsOf returns the subjects of a workload, which run during all its measurements
  * @param options.data the requested data, for the caption
+ * @param options.warmUpRequests how many requests each server receives first
  * @returns tables; the `id` of a table is its workload and number of connections, such as `list-50`
  */
 export async function compareWorkloads(
   workloads,
   connections,
   subjectsOf,
-  { data = '20 projects', ...options },
+  { data = '20 projects', warmUpRequests, ...options },
 ) {
   const tables = await mapInSeries(workloads, async (workload) =>
-    withServers(await subjectsOf(workload), (running) =>
-      mapInSeries(connections, async (count) => ({
+    withServers(await subjectsOf(workload), async (running) => {
+      await warmUp(running, workload, warmUpRequests)
+      return mapInSeries(connections, async (count) => ({
         id: `${workload}-${count}`,
         caption: [labels[workload], workload !== 'waitlist' && data, `connections: ${count}`]
           .filter(Boolean)
           .join(', '),
         rows: await compareRunning(running, { workload, connections: count, ...options }),
-      })),
-    ),
+      }))
+    }),
   )
   return tables.flat()
 }

@@ -1,5 +1,5 @@
 // The reports of a run: the targets go to docs/performance.md, all figures to reports/performance.md.
-import { cpus, loadavg } from 'node:os'
+import { cpus } from 'node:os'
 import { sourceCommit } from '../../scripts/commit.js'
 import { table } from './markdown-table.js'
 import { isPinned } from './processes.js'
@@ -19,18 +19,25 @@ function loadGeneratorNote(results) {
     : `${times}: the load generator was the bottleneck there, so ratios to the fastest servers are too high.\n`
 }
 
-/** The commit, date, machine and method of the measurement. */
-function origin(command, { isQuick }, minutes) {
+/** The lowest and highest of some numbers. */
+const range = (numbers) =>
+  [...new Set([Math.min(...numbers), Math.max(...numbers)].map((number) => number.toFixed(2)))].join(' to ')
+
+/**
+ * The commit, date, machine and method of the measurement.
+ * @param conditions of each section: the time of an fsync before it, and the load average of its last minute
+ */
+function origin(command, { isQuick }, minutes, conditions) {
   const [cpu] = cpus()
   const [date] = new Date().toISOString().split('T')
-  return `Written by \`${command}${isQuick ? `${command.includes(' -- ') ? '' : ' --'} --quick` : ''}\` in ${minutes.toFixed(1)} minutes on ${date}, of commit ${sourceCommit().slice(0, 8)}, with Node ${process.version} on ${cpus().length} × ${cpu?.model}; servers and load generator ${isPinned ? 'pinned to a core each' : 'not pinned'}; the load average of the last 15 minutes was ${loadavg()[2].toFixed(1)} at the end.`
+  return `Written by \`${command}${isQuick ? `${command.includes(' -- ') ? '' : ' --'} --quick` : ''}\` in ${minutes.toFixed(1)} minutes on ${date}, of commit ${sourceCommit().slice(0, 8)}, with Node ${process.version} on ${cpus().length} × ${cpu?.model}; servers and load generator ${isPinned ? 'pinned to a core each' : 'not pinned'}; an fsync took ${range(conditions.map(({ fsyncMs }) => fsyncMs))} ms; the load average was ${range(conditions.map(({ load }) => load))}.`
 }
 
-function preface(results, timing, { minutes, isWhole }) {
+function preface(results, timing, { minutes, isWhole, conditions }) {
   const { rounds, ms } = timing
   return `# Performance
 
-${origin('npm run bench', timing, minutes)}
+${origin('npm run bench', timing, minutes, Object.values(conditions))}
 
 The servers of a table run at the same time and are loaded in turn, ${rounds} times for ${ms} ms unless noted otherwise. Requests per second are medians. A ratio is the ratio of medians, followed by the lowest and highest ratio of a round. CPU time is that of the server process per request, all threads included; it can be compared even if other processes use the machine. Waiting, for the disk or in a queue, shows in wall-clock time only.
 
@@ -60,9 +67,14 @@ export function report({ results, failures, timing, ...run }) {
  * The parts of docs/performance.md that a run can write, by heading. A table of targets needs a run that measured all of its
  * sections.
  */
-export function summaries({ results, timing, minutes, isWhole }) {
+export function summaries({ results, timing, minutes, isWhole, conditions }) {
   const originOf = (measured) =>
-    origin(isWhole ? 'npm run bench' : `npm run bench -- --only ${measured.join(',')}`, timing, minutes)
+    origin(
+      isWhole ? 'npm run bench' : `npm run bench -- --only ${measured.join(',')}`,
+      timing,
+      minutes,
+      measured.map((name) => conditions[name]),
+    )
   const tables = Object.entries(groups)
     .filter(([, group]) => group.sections.every((name) => results[name]))
     .map(([heading, group]) => [

@@ -1,11 +1,12 @@
 // The benchmark (`npm run bench`): compares the service with its alternatives, and writes all figures to reports/performance.md and
-// the tables of targets to docs/performance.md. `-- --only writes,slowDisk` measures and prints some sections; it replaces a table
+// the tables of targets to docs/performance.md. `-- --only writes,givenFsync` measures and prints some sections; it replaces a table
 // only if it has measured all of its sections. `--quick` measures for a shorter time.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createFiles } from './files.js'
+import { fsyncMs } from './fsync-time.js'
 import { pictures } from './pictures.js'
 import { report, summaries } from './report.js'
 import { sections } from './sections/index.js'
@@ -20,21 +21,24 @@ if (unknown.length > 0) {
   )
   process.exit(2)
 }
-const timing = flags.quick ? { rounds: 3, ms: 400, isQuick: true } : { rounds: 9, ms: 350 }
+const timing = flags.quick ? { rounds: 3, ms: 2000, isQuick: true } : { rounds: 5, ms: 2000 }
 
 const began = performance.now()
 const results = {}
 const failures = {}
+const conditions = {}
 const folder = mkdtempSync(join(tmpdir(), 'dashboard-api-bench-'))
 try {
   for (const name of selected) {
     const started = performance.now()
+    conditions[name] = { fsyncMs: fsyncMs(folder) }
     mkdirSync(join(folder, name))
     try {
       results[name] = await sections[name].run({ files: createFiles(join(folder, name)), ...timing })
     } catch (error) {
       failures[name] = String(error?.message ?? error).split('\n')[0]
     }
+    conditions[name].load = loadavg()[0]
     const seconds = ((performance.now() - started) / 1000).toFixed(0)
     console.error(`${sections[name].title}: ${failures[name] ?? `${seconds} s`}`)
   }
@@ -43,7 +47,7 @@ try {
 }
 
 const isWhole = flags.only === undefined
-const run = { results, failures, timing, isWhole, minutes: (performance.now() - began) / 60_000 }
+const run = { results, failures, conditions, timing, isWhole, minutes: (performance.now() - began) / 60_000 }
 for (const [heading, text] of Object.entries(summaries(run)))
   writePart(new URL('../../docs/performance.md', import.meta.url), heading, text)
 for (const [name, picture] of Object.entries(isWhole ? pictures(results) : {}))

@@ -2,7 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { stateOf } from '../dataset.js'
+import { startServer } from '../processes.js'
 import { difference, median } from '../statistics.js'
+import { mock } from '../subjects.js'
 
 const bin = fileURLToPath(new URL('../../../bin/dashboard-api.js', import.meta.url))
 
@@ -13,6 +16,7 @@ export const names = {
   help: 'dashboard-api --help',
   version: 'dashboard-api --version',
   completion: 'dashboard-api completion bash',
+  mockLog: 'dashboard-api mock log',
 }
 
 /** The CPU time of all child processes that have exited, in ms; NaN if the system does not report it. */
@@ -26,8 +30,10 @@ function childCpuMs() {
 }
 
 export const commands = {
-  title: 'Help, version and completion',
-  async run({ files: { folder }, rounds }) {
+  title: 'Commands',
+  async run({ files, rounds }) {
+    const { folder } = files
+    const running = await startServer(mock({ fixtures: files.json(stateOf({})) }))
     const count = 4 * rounds
     const script = (name, text) => {
       writeFileSync(join(folder, name), text)
@@ -39,15 +45,20 @@ export const commands = {
       help: [bin, '--help'],
       version: [bin, '--version'],
       completion: [bin, 'completion', 'bash'],
+      mockLog: [bin, 'mock', 'log', '--url', running.url],
     }).map(([key, args]) => ({ name: names[key], args, times: [], cpuTimes: [] }))
-    for (let i = 0; i < count; i += 1) {
-      for (const { name, args, times, cpuTimes } of runs) {
-        const [started, cpu] = [performance.now(), childCpuMs()]
-        const { status } = spawnSync(process.execPath, args)
-        if (status !== 0) throw new Error(`${name} exited with ${status}`)
-        times.push(performance.now() - started)
-        cpuTimes.push(childCpuMs() - cpu)
+    try {
+      for (let i = 0; i < count; i += 1) {
+        for (const { name, args, times, cpuTimes } of runs) {
+          const [started, cpu] = [performance.now(), childCpuMs()]
+          const { status } = spawnSync(process.execPath, args)
+          if (status !== 0) throw new Error(`${name} exited with ${status}`)
+          times.push(performance.now() - started)
+          cpuTimes.push(childCpuMs() - cpu)
+        }
       }
+    } finally {
+      await running.stop()
     }
     const [empty] = runs
     const mean = (numbers) => numbers.reduce((sum, number) => sum + number) / numbers.length

@@ -1,4 +1,4 @@
-import { compareRunning, withServers } from '../compare.js'
+import { compareRunning, warmUp, withServers } from '../compare.js'
 import { mapInSeries } from '../files.js'
 import { production } from '../subjects.js'
 import { labels } from '../workloads.js'
@@ -14,8 +14,6 @@ export const names = {
 }
 
 const connections = 32
-/** Two requests from each of 10,000 teams, so that the measured service has seen all of them. */
-const warmUpRequests = 20_000
 const sizes = [10, 100, 1000, 10_000]
 
 export const growth = {
@@ -25,9 +23,11 @@ export const growth = {
     const table = async (id, what, subjects) => ({
       id,
       caption: `${labels.list}, ${what}, connections: ${connections}`,
-      rows: await withServers(await subjects, (running) =>
-        compareRunning(running, { ...timing, workload: 'list', connections, warmUpRequests }),
-      ),
+      rows: await withServers(await subjects, async (running) => {
+        // Two requests at least from each of 10,000 teams: the measured service has seen all of them.
+        await warmUp(running, 'list')
+        return compareRunning(running, { ...timing, workload: 'list', connections })
+      }),
     })
     const inTeams = mapInSeries(sizes, (teams) => ofSize(names.teams(teams), { teams }))
     const teams = await table('teams', '20 projects, all teams in turn', inTeams)

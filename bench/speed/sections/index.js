@@ -1,6 +1,14 @@
 // The sections of the report, in order. Each has its subjects and workloads, and returns tables.
 import { commands } from './commands.js'
-import { concurrentCommits, largeFixture, loggedReads, mock, reads, slowDisk, writes } from './comparisons.js'
+import {
+  concurrentCommits,
+  givenFsync,
+  largeFixture,
+  loggedReads,
+  mock,
+  reads,
+  writes,
+} from './comparisons.js'
 import { cost } from './cost.js'
 import { growth } from './growth.js'
 import { latency } from './latency.js'
@@ -18,7 +26,7 @@ export const sections = {
   concurrentCommits,
   staleness,
   writes,
-  slowDisk,
+  givenFsync,
   latency,
   memory,
   growth,

@@ -1,4 +1,4 @@
-import { coreUse, loadOnce, warmUpMs, withServers } from '../compare.js'
+import { coreUse, loadOnce, warmUp, withServers } from '../compare.js'
 import { mapInSeries } from '../files.js'
 import { median, ratio } from '../statistics.js'
 import { fastifyFixed, production } from '../subjects.js'
@@ -54,7 +54,7 @@ export const latency = {
         peak: [],
         below: shares.map((share) => ({ share, runs: [] })),
       }))
-      await mapInSeries(measured, ({ options }) => loadOnce({ ...options, ms: warmUpMs }))
+      await warmUp({ servers, load }, 'list')
       // Each peak is measured right before its run, since it changes on a shared machine.
       for (let round = 0; round < rounds; round += 1) {
         await mapInSeries(measured, async ({ options, peak, below }) => {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { createPostgres, password } from '../../drills/postgres-server.js'
 import { familyCpu } from '../../drills/process-figures.js'
 import { withFolder } from '../../drills/with-folder.js'
-import { compareRunning, compareWorkloads, withServers } from '../compare.js'
+import { compareRunning, compareWorkloads, warmUp, withServers } from '../compare.js'
 import { makeDatabase, projectOf, signedCookies } from '../dataset.js'
 import { pin } from '../processes.js'
 import { scalingFigures } from '../scaling-figures.js'
@@ -73,6 +73,7 @@ async function compareNodes(subject, { cookies, databaseCpuMs, ...timing }) {
       { ...together, name: nodeNames.three, options: { connections: all } },
       { ...together, name: nodeNames.committing, options: { connections: all, load: updating } },
     ]
+    await warmUp({ servers: nodes, load }, 'list')
     return compareRunning({ servers, load }, { workload: 'list', ...timing })
   })
   const caption = `${labels.list}, ${teams.toLocaleString('en')} teams in turn, connections: ${connections} for each node. The nodes share one core. The CPU time of a request is that of all nodes. Each commit changes a project of one team.`
@@ -85,8 +86,7 @@ export const postgres = {
   run: ({ rounds, ms }) =>
     withFolder(async ({ folder, onEnd }) => {
       const data = `${teams.toLocaleString('en')} teams in turn, 20 projects each`
-      // Each server is asked once for each team before it is measured.
-      const timing = { rounds, ms: 2 * ms, warmUpRequests: 3 * teams, data }
+      const timing = { rounds, ms, data }
       const flags = ['--encoding=UTF8', '--locale=C']
       const server = pin(await createPostgres(join(folder, 'postgres'), settings, flags), 1)
       onEnd(server.stop)

@@ -10,7 +10,6 @@ const connections = 50
 export const profile = {
   title: 'Production: CPU profile of a read',
   async run({ files, ms }) {
-    const measuredMs = 4 * ms
     const subjects = {
       fastify: fastifyFixed(files.responses),
       production: productionModules(await files.database()),
@@ -22,11 +21,11 @@ export const profile = {
       const profiling = ['--cpu-prof', '--cpu-prof-interval', '250', '--cpu-prof-dir', folder]
       const profiled = { ...subject, args: [...profiling, ...subject.args] }
       const { cpuUs } = await withServers([profiled], async ({ servers: [server], load }) => {
-        const options = { load, server, workload: server.workloads.list, connections, ms: measuredMs }
+        const options = { load, server, workload: server.workloads.list, connections, ms }
         await loadOnce(options)
         return loadOnce(options)
       })
-      return categoryShares(folder, measuredMs).map(({ name, share }) => ({ name, us: share * cpuUs }))
+      return categoryShares(folder, ms).map(({ name, share }) => ({ name, us: share * cpuUs }))
     })
     const [theirs, ours] = columns
     const rows = ours.map(({ name, us }, i) => ({
