@@ -44,8 +44,8 @@ const databaseHints: [codes: RegExp, hint: string][] = [
     /^SQLITE_(READONLY|CANTOPEN|IOERR)$/,
     'Check whether its disk is full or damaged, and the rights of this user.',
   ],
-  [/^SQLITE_BUSY_SNAPSHOT$/, 'Run "npx dashboard-api database vacuum" when it has ended.'],
-  [/^SQLITE_/, 'Another process may be using it; try again.'],
+  [/^LOG_IN_USE$/, 'Run "npx dashboard-api database vacuum" later: it empties the log, too.'],
+  [/^SQLITE_/, 'Another connection has locked it: try again.'],
   [
     /^08P01$/,
     'The server refused the connection. Of PgBouncer, check pool_mode (transaction or session), and that it knows this database, user and password.',

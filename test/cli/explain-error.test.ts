@@ -7,9 +7,9 @@ test.each([
   ['53100', 'Its disk is full'],
   ['SQLITE_READONLY', 'the rights of this user'],
   ['SQLITE_IOERR', 'Check whether its disk is full'],
-  ['SQLITE_BUSY_SNAPSHOT', 'database vacuum'],
+  ['LOG_IN_USE', 'database vacuum'],
   ['42501', 'the rights of its user'],
-  ['SQLITE_BUSY', 'Another process may be using it'],
+  ['SQLITE_BUSY', 'Another connection has locked it'],
   ['ECONNREFUSED', 'Check that the server runs'],
   ['ENOTLS', 'without TLS: sslmode=disable'],
 ])('a database that is unavailable with %s leads to a suitable hint', (code, hint) => {

@@ -64,12 +64,12 @@ const attemptMs = 100
 /**
  * Moves the content of the log to the file and empties the log, which may contain removed data. Writers wait for each
  * attempt, since a growing log cannot be emptied; so it makes many short attempts.
- * @throws StoreUnavailableError if another process reads an old state of the database for too long
+ * @throws StoreUnavailableError if other connections keep SQLite from that, such as one that reads an older state
  */
 export async function emptyLog(file: string): Promise<void> {
   const deadline = performance.now() + busyTimeoutMs
-  const message = `The log ${file}-wal still has what was removed: another process reads an older state`
-  const cause = { code: 'SQLITE_BUSY_SNAPSHOT' }
+  const message = `The log ${file}-wal still has what was removed: other connections have used it for ${busyTimeoutMs / 1000} s`
+  const cause = { code: 'LOG_IN_USE' }
   await withConnection(file, 'write', attemptMs, async (connection) => {
     const empty = () => connection.all<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)')
     while ((await empty())[0]?.busy !== 0) {

@@ -8,7 +8,7 @@ import { createQueue } from '../queue.js'
 import { StoreUnavailableError } from '../store.js'
 import { checkFile, createFolder } from './check-file.js'
 import { type Connection, openConnection } from './connection.js'
-import { type FileIdentity, identify, realFile } from './file-identity.js'
+import { describeFault, type FileIdentity, identify, identityOf, realFile } from './file-identity.js'
 import { setForeignLogAside } from './foreign-log.js'
 import { migrateFile, migrateNow } from './migrate.js'
 import { knownVersion, mark, readSchema } from './schema-version.js'
@@ -94,10 +94,18 @@ async function openFile(
   await setForeignLogAside(path, onWarning)
   const migration = created || !options.migrate ? undefined : await migrateFile(named, busyTimeoutMs)
   const connections = await openConnections(path, busyTimeoutMs)
-  const identity = identify(named, path)
-  if (!identity) throw new StoreUnavailableError(`The database ${path} was removed while it was opened`)
+  const identity = identifyOpened(named, path)
   const open = { ...connections, path, identity, inOrder: createQueue(), users: 0, staysOpen: false }
   return { open, created, migrated: migration && migration.from < migration.to ? migration : undefined }
+}
+
+/** @throws StoreUnavailableError */
+function identifyOpened(named: string, path: string): FileIdentity {
+  try {
+    return identityOf(named, path)
+  } catch (error) {
+    throw new StoreUnavailableError(`The database ${path} ${describeFault(error as Error)}`, { cause: error })
+  }
 }
 
 /** Opens a checked file. An empty one gets its tables, and one that was rebuilt its mark. */
@@ -156,7 +164,7 @@ async function switchToWal(file: string, connection: Connection, busyTimeoutMs: 
       throw new DatabaseRefusedError(
         file,
         `its journal mode stays "${row?.journal_mode}", and this program needs a write-ahead log (wal)`,
-        'Choose a path on a local disk.',
+        'Try a path on a local disk: SQLite has no such log on a file system without shared memory.',
       )
     } catch (error) {
       // If two processes switch at once, SQLite fails one of them without waiting for the busy timeout.

@@ -8,7 +8,7 @@ import { StoreUnavailableError } from '../store.js'
 import { checkOpenFile } from './check-file.js'
 import { beginWrite, type Connection, withConnection } from './connection.js'
 import { sqliteDialect } from './dialect.js'
-import { type FileIdentity, identify } from './file-identity.js'
+import { describeFault, type FileIdentity, identityOf } from './file-identity.js'
 import { isDamage } from './find-damage.js'
 import { defaultTimeoutMs, releaseFile, type SqliteOptions, shareFile, stopSharing } from './open-file.js'
 
@@ -41,18 +41,29 @@ export async function openSqliteDatabase(
   }
 
   /** @throws StoreUnavailableError unless the path leads to the open file and its log */
+  const look = (): FileIdentity => {
+    let present: FileIdentity
+    try {
+      present = identityOf(named, file)
+    } catch (error) {
+      throw lose(describeFault(error as Error), true, error)
+    }
+    const reason = describeChange(identity, present)
+    if (reason !== undefined) throw lose(reason, identity.file !== present.file)
+    return present
+  }
+
+  /** @throws StoreUnavailableError as `look`, and if a file that became shorter is damaged */
   const verify = async (): Promise<void> => {
     if (fault) throw fault
-    const present = identify(named, file)
-    const reason = describeChange(identity, present)
-    if (reason !== undefined) throw lose(reason, identity.file !== present?.file)
+    const { size } = look()
     // Another process vacuumed the file, or truncated it.
-    if (present && present.size < identity.size) {
+    if (size < identity.size) {
       await checkOpenFile(file, busyTimeoutMs, options).catch((error) => {
         throw error instanceof StoreUnavailableError ? error : lose('is damaged', true, error)
       })
     }
-    if (present) identity.size = present.size
+    identity.size = size
   }
 
   /** Runs a call, reports its duration, and detects damage. */
@@ -116,8 +127,7 @@ export async function openSqliteDatabase(
   }
 }
 
-function describeChange(open: FileIdentity, found: FileIdentity | undefined): string | undefined {
-  if (!found) return 'was removed, or cannot be accessed any more'
+function describeChange(open: FileIdentity, found: FileIdentity): string | undefined {
   if (found.file !== open.file) return 'was replaced by another file while it was open'
   if (found.log !== open.log) return 'lost its log (-wal) while it was open'
   if (found.index !== open.index) return "lost its log's index (-shm) while it was open"

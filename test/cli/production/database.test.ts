@@ -9,7 +9,7 @@ import { addressesIn, createDatabase, damage, execSql } from '../../store/sqlite
 import { emptyFolder, run, start } from '../cli-process.js'
 import { runDatabase } from './run-database.js'
 
-const stillThere = 'live.db-wal still has what was removed: another process reads an older state'
+const stillThere = 'live.db-wal still has what was removed: other connections have used it'
 
 describe('database check', () => {
   test('lists its checks, also while the database is in use', async () => {

@@ -51,7 +51,7 @@ describe('dashboard-api serve', () => {
   )
 
   test.each<[string, string, (file: string) => void]>([
-    ['was removed', 'was removed, or cannot be accessed any more', (file) => rmSync(file)],
+    ['was removed', 'is no longer at its path', (file) => rmSync(file)],
     [
       'was replaced',
       'was replaced by another file while it was open',

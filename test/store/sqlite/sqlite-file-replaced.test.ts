@@ -1,4 +1,5 @@
-import { readdir, readFile, rename, rm, truncate } from 'node:fs/promises'
+import { mkdir, readdir, readFile, realpath, rename, rm, symlink, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { StoreUnavailableError } from '../../../src/store/store.js'
 import { createDatabase, damage } from './database-files.js'
@@ -29,7 +30,7 @@ describe('sqlite store: the file is', () => {
     const { store, onLost } = await open()
     await store.addToWaitlist(entry('before'))
     await removeAll()
-    const lost = fault('was removed, or cannot be accessed any more')
+    const lost = fault('is no longer at its path')
     await expect(store.addToWaitlist(entry('after'))).rejects.toMatchObject(lost)
     await expect(store.probe()).rejects.toMatchObject(lost)
     await expect(names(store)).rejects.toMatchObject(lost)
@@ -44,7 +45,7 @@ describe('sqlite store: the file is', () => {
       await removeAll()
       await connection.exec('PRAGMA user_version = 1')
     })
-    await expect(write).rejects.toThrow('was removed, or cannot be accessed any more')
+    await expect(write).rejects.toThrow('is no longer at its path')
   })
 
   test('replaced by a copy during a write: the write is not acknowledged, and the copy is not changed', async () => {
@@ -65,10 +66,25 @@ describe('sqlite store: the file is', () => {
     await store.addToWaitlist(entry('before'))
     const away = folder.path('away')
     await rename(database(), away)
-    await expect(store.addToWaitlist(entry('meanwhile'))).rejects.toThrow('was removed')
+    await expect(store.addToWaitlist(entry('meanwhile'))).rejects.toThrow('is no longer at its path')
     await rename(away, database())
-    await expect(store.addToWaitlist(entry('after'))).rejects.toThrow('was removed')
+    await expect(store.addToWaitlist(entry('after'))).rejects.toThrow('is no longer at its path')
     expect(await names(await folder.openStore())).toEqual(['before'])
+  })
+
+  test('behind a path that cannot be followed: it is not called removed', async () => {
+    const name = folder.path('folder')
+    await mkdir(folder.path('elsewhere'))
+    await symlink('elsewhere', name)
+    const file = join(name, 'store.db')
+    const store = await folder.openStore(file)
+    await store.addToWaitlist(entry('before'))
+    await rm(name)
+    await symlink('folder', name)
+    const real = await realpath(folder.path('elsewhere', 'store.db'))
+    const lost = new StoreUnavailableError(`The database ${real} cannot be accessed any more (ELOOP)`)
+    await expect(store.addToWaitlist(entry('after'))).rejects.toThrow(lost)
+    expect(await names(await folder.openStore(real))).toEqual(['before'])
   })
 
   test('left without its log: the file has the content of the log once the store is closed', async () => {
