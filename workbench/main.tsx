@@ -105,13 +105,13 @@ function Stopped() {
         'Its page has ended the connection: it was left, or has removed the launcher.'
       ) : location.pathname === '/' ? (
         <>
-          Start it again: <code>{startCommand()}</code>{' '}
+          If it has ended, start it again: <code>{startCommand()}</code>{' '}
           <button type="button" onClick={() => copyText(startCommand(), 'the command')}>
             Copy
           </button>
         </>
       ) : (
-        'Start the server of this page again.'
+        'Look at the server of this page.'
       )}{' '}
       <span class="quiet">What you see is from before. This page reconnects by itself.</span>
     </p>

@@ -30,8 +30,8 @@ async function become(id: string | null): Promise<void> {
   if (id === null || you === id) return
   const { expiresAt } = list.find((persona) => persona.id === id) ?? {}
   const hasEnded = expiresAt !== undefined && expiresAt <= (clock.value?.now ?? new Date().toISOString())
-  const why = hasEnded ? `The session of ${id} has ended: ` : ''
-  toast(`${why}${isInPage ? 'the page' : 'this browser'} is ${you ?? signedOut}, not ${id}.`)
+  const why = hasEnded ? `The session of ${id} has ended. ` : ''
+  toast(`${why}${isInPage ? 'The page' : 'This browser'} is ${you ?? signedOut}, not ${id}.`)
 }
 
 // A step that any interface takes back takes its cookie back, too.

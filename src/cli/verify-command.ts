@@ -71,13 +71,13 @@ async function verifyUrl({ url, cookie: cookies, team: teams, mode, only, list, 
   return { ...describeReport(report), failure: failureOf(report, signal) }
 }
 
-/** How long the case that runs may take after a signal, in milliseconds: the report has the cases before it. */
+/** How long the request or the case in progress may take after a signal, in milliseconds. */
 const graceMs = 5_000
 
 async function giveUp(signal: NodeJS.Signals): Promise<void> {
   await setTimeout(graceMs, undefined, { ref: false })
   printError(
-    `error: The run was interrupted. Its last case had not ended after ${graceMs / 1000} s, so there is no report.`,
+    `error: The run was interrupted, and had not ended after ${graceMs / 1000} s, so there is no report.`,
   )
   process.exit(exitCodeOf(signal))
 }

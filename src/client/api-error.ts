@@ -34,7 +34,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The response is not one of the interface: it comes from a proxy or another server. */
+/** The response is not one of the interface, such as a page of a proxy, or a body that is cut. */
 export class UnexpectedReplyError extends Error {
   override name = 'UnexpectedReplyError'
   readonly status: number

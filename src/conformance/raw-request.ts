@@ -35,7 +35,7 @@ export function rawRequest(request: SentRequest, within = responseLimits): Promi
     }
     // A response that never ends has a socket that is never idle.
     outgoing.on('socket', () => {
-      const timer = setTimeout(giveUp, timeoutMs, `no response in ${timeoutMs / 1000} s`)
+      const timer = setTimeout(giveUp, timeoutMs, `no whole response in ${timeoutMs / 1000} s`)
       outgoing.on('close', () => clearTimeout(timer))
     })
     outgoing.on('error', (error: NodeJS.ErrnoException) => {

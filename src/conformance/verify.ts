@@ -137,7 +137,7 @@ async function openDeployment(options: VerifyOptions): Promise<{ target: Target;
       // Of an attempt at several addresses the message is empty.
       const cause = error.message || (error.code ?? 'no connection')
       const hint = 'Check the address. If the service got the request, look at its log.'
-      throw new DeploymentError(`${url} gave no response: ${cause}`, hint)
+      throw new DeploymentError(`GET ${sent.url} failed: ${cause}`, hint)
     })
   }
   await readBundle()

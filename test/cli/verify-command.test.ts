@@ -1,8 +1,11 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { describeInterface } from '../../src/cli/describe-interface.js'
 import { emptyFolder, listening, run, start, startProcess } from './cli-process.js'
+import { listenOnFreePort } from './take-port.js'
 
 describe('dashboard-api verify', () => {
   test('verifies the mock, with a table, JSON and a JUnit report', async () => {
@@ -111,7 +114,31 @@ describe('dashboard-api verify', () => {
     expect(unknown.stderr).not.toContain('the-cookie')
     const nobody = await run(['verify', 'http://127.0.0.1:1'])
     expect(nobody.code).toBe(2)
-    expect(nobody.stderr).toContain('gave no response')
+    expect(nobody.stderr).toContain('GET http://127.0.0.1:1/v1/auth/me failed: connect ECONNREFUSED')
+  })
+
+  test('does not call a service unreachable that closes the connection', async () => {
+    const port = await listenOnFreePort(createServer((request) => request.socket.destroy()))
+    const { code, stderr } = await run(['verify', `http://127.0.0.1:${port}`])
+    expect([code, stderr]).toEqual([
+      2,
+      `error: GET http://127.0.0.1:${port}/v1/auth/me failed: socket hang up\nhint: Check the address. If the service got the request, look at its log.\n`,
+    ])
+  })
+
+  test('does not say of a service that it does not reply, if its reply does not end', async () => {
+    const server = createServer((_, response) => {
+      const timer = setInterval(() => response.write(' '), 50)
+      response.on('close', () => clearInterval(timer))
+    })
+    const requested = once(server, 'request')
+    const running = start(['verify', `http://127.0.0.1:${await listenOnFreePort(server)}`])
+    await requested
+    running.child.kill('SIGINT')
+    expect(await running.ended).toMatchObject({
+      code: 130,
+      stderr: 'error: The run was interrupted, and had not ended after 5 s, so there is no report.\n',
+    })
   })
 
   test('exits with 1 if the interface is violated', async () => {

@@ -147,20 +147,39 @@ describe('a response that is not of the service', () => {
       pull: (controller) => controller.error(new TypeError('terminated')),
     })
 
+  const [noJson, unreadable] = ['without JSON', 'with a body that is empty, cut or not JSON']
   it.each([
-    ['a page', 502, () => new Response('<h1>Bad gateway</h1>', { status: 502, headers: withRetryAfter })],
-    ['no body', 503, () => new Response(null, { status: 503, headers: withRetryAfter })],
-    ['half a body', 503, () => new Response('{"error":"Not', { status: 503, headers: json })],
-    ['a body that is cut', 503, () => new Response(cut(), { status: 503, headers: json })],
-    ['a success that is cut', 200, () => new Response(cut(), { headers: json })],
-    ['other JSON', 404, () => Response.json({ message: 'no route' }, { status: 404, headers: json })],
-    ['an error without a code', 503, () => Response.json({ error: 'x' }, { status: 503, headers: json })],
-  ])('is an UnexpectedReplyError with status and Retry-After: %s', async (_, status, respond) => {
+    [
+      'a page',
+      502,
+      noJson,
+      () => new Response('<h1>Bad gateway</h1>', { status: 502, headers: withRetryAfter }),
+    ],
+    ['no body', 503, noJson, () => new Response(null, { status: 503, headers: withRetryAfter })],
+    ['half a body', 503, unreadable, () => new Response('{"error":"Not', { status: 503, headers: json })],
+    ['a body that is cut', 503, unreadable, () => new Response(cut(), { status: 503, headers: json })],
+    ['a success that is cut', 200, unreadable, () => new Response(cut(), { headers: json })],
+    [
+      'other JSON',
+      404,
+      'without an error of the interface',
+      () => Response.json({ message: 'no route' }, { status: 404, headers: json }),
+    ],
+    [
+      'an error without a code',
+      503,
+      'without an error of the interface',
+      () => Response.json({ error: 'x' }, { status: 503, headers: json }),
+    ],
+  ])('is an UnexpectedReplyError with status and Retry-After: %s', async (_, status, what, respond) => {
     for (const throwing of [true, false]) {
       const error = await thrownBy(createClient({ fetch: async () => respond(), throwing }).projects.list())
       expect(error).toBeInstanceOf(UnexpectedReplyError)
       expect(error).toMatchObject({ status, retryAfter: 3 })
-      expect((error as Error).message).toContain(`GET /v1/projects answered ${status} with`)
+      // Nothing was looked at that shows where the response comes from.
+      expect((error as Error).message).toBe(
+        `GET /v1/projects answered ${status} ${what}: look at the response, and at baseUrl.`,
+      )
     }
   })
 

@@ -22,7 +22,7 @@ test('a response that never ends is an error', async () => {
     response.on('close', () => clearInterval(timer))
   })
   const limits = { timeoutMs: 200, maxBytes: 1_000_000 }
-  await expect(rawRequest(request, limits)).rejects.toThrow('no response in 0.2 s')
+  await expect(rawRequest(request, limits)).rejects.toThrow('no whole response in 0.2 s')
 })
 
 test('a response beyond the maximum length is an error, and one of that length is not', async () => {

@@ -103,7 +103,7 @@ describe('verify does not start', () => {
     ],
     ['to write to teams that are not named', { mode: 'production', write: true }, 'not named'],
     ['to write to another team', { write: true, teams: ['team-other'] }, 'owner is in the team team-acme'],
-    ['without a service', { url: 'http://127.0.0.1:1' }, 'gave no response'],
+    ['without a service', { url: 'http://127.0.0.1:1' }, 'failed: connect ECONNREFUSED'],
   ] as const)('%s', async (_, options, message) => {
     const started = verify({ url: mock.baseUrl, cookies: new Map(), ...options })
     await expect(started).rejects.toThrow(DeploymentError)

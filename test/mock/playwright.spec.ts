@@ -220,7 +220,7 @@ test.describe('a late response', () => {
   })
 })
 
-test('warns of a service worker that answers in its place', async ({ page }) => {
+test('warns of a registered service worker, and does not say that it answers', async ({ page }) => {
   const warnings: string[] = []
   const { warn } = console
   console.warn = (text: string) => warnings.push(text)
@@ -231,9 +231,11 @@ test('warns of a service worker that answers in its place', async ({ page }) => 
       .poll(() => warnings)
       .toEqual([
         expect.stringMatching(
-          /has registered the service worker \S+\/mockServiceWorker.js: what that answers/,
+          /^The page has registered the service worker \S+\/mockServiceWorker.js: what that answers does not reach the mock of Playwright's fixture\. Do not start a mock in the page, or set `use\.serviceWorkers` to 'block'\.$/,
         ),
       ])
+    // MSW was not started: its worker leaves all requests to the mock of the fixture.
+    expect(await names(page)).toHaveLength(4)
   } finally {
     console.warn = warn
   }

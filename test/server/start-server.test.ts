@@ -2,12 +2,13 @@ import { chmod, readFile, stat } from 'node:fs/promises'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { issueSession } from '../../src/server/sessions/issue-session.js'
 import { createSessionCookies } from '../../src/server/sessions/session-cookie.js'
 import { readSettings } from '../../src/server/settings/settings.js'
 import { type ServerOptions, startServer } from '../../src/server/start-server.js'
 import { auditEntry } from '../../src/store/audit-entry.js'
+import { openConnection } from '../../src/store/sqlite/connection.js'
 import { knownVersion } from '../../src/store/sqlite/schema-version.js'
 import { emptyFolder } from '../cli/cli-process.js'
 import { hasIPv6 } from '../has-ipv6.js'
@@ -69,6 +70,33 @@ const announced = (cookie: string, length: number) =>
     'expect: 100-continue',
     '\r\n',
   ].join('\r\n')
+
+describe('a start that takes long', () => {
+  it('is reported while the database is not open, whatever it waits for', async () => {
+    await (await openSqliteStore(database)).close()
+    const other = await openConnection(database, 'write', 1000)
+    await other.exec('PRAGMA locking_mode = EXCLUSIVE')
+    await other.exec('BEGIN IMMEDIATE')
+    let started: ReturnType<typeof start> | undefined
+    await new Promise<void>((onSlowDatabase) => {
+      started = start({ onSlowDatabase })
+    })
+    await other.exec('ROLLBACK')
+    await other.close()
+    expect((await fetch(`${(await started)?.url}/readyz`)).status).toBe(200)
+  })
+
+  it('is not said to wait for the database once that is open', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const onSlowDatabase = vi.fn()
+    const write = (line: string) => {
+      if (line.includes('the service starts')) vi.advanceTimersByTime(10_000)
+    }
+    await start({ onSlowDatabase, logStream: { write } })
+    expect(onSlowDatabase).not.toHaveBeenCalled()
+  })
+})
 
 describe('the production server', () => {
   it('listens on a free port, and links to pages that it serves', async () => {

@@ -23,7 +23,7 @@ export function createServiceLog() {
     const text = lines.join('')
     lines = []
     if (process.stdout.writableLength > maxUnreadBytes) {
-      reportLoss(new Error(`its reader has not read ${maxUnreadBytes / 1024 / 1024} MiB`))
+      reportLoss(new Error(`more than ${maxUnreadBytes / 1024 / 1024} MiB wait to be written`))
       return
     }
     writeJson(text, (error) => {

@@ -63,10 +63,10 @@ export function createViteHandlers(server: HandlersServer) {
 
   async function open(file: string, onReload: OnReload): Promise<OpenedHandlers> {
     if (!server.environments) throw new HandlersError('Vite 6 or later is needed to load handlers')
-    if (!environment?.runner)
-      throw new HandlersError(
-        `the environment "${handlersEnvironment}" of Vite cannot run modules: look for a plugin that replaces it`,
-      )
+    const named = `environment "${handlersEnvironment}"`
+    if (!environment) throw new HandlersError(`Vite has no ${named}: look for a plugin that removes it`)
+    if (!environment.runner)
+      throw new HandlersError(`the ${named} of Vite cannot run modules: look for a plugin that replaces it`)
     const { runner, moduleGraph } = environment
     const locate = () => locateFault(imports, file)
     const load = () =>

@@ -23,7 +23,7 @@ export async function readPersisted(file: string): Promise<State | undefined> {
 /**
  * Returns a function that saves the state to a file. It resolves once this or a later state is on the disk: calls during a
  * write share the next one.
- * @param onConflict called once, if the file has changed since the last read or write
+ * @param onConflict called once, if the file has another modification time, or is another file, than after the last read or write
  */
 export function persistTo(
   file: string,

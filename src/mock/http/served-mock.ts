@@ -104,7 +104,7 @@ export async function prepareMock(options: ServedMockOptions) {
         snapshots: snapshots ? createFolderSnapshots(snapshots) : createMemorySnapshots(),
       }
       const warn = () =>
-        onError(`${persist} was changed after this mock had read or written it: this mock overwrites that.`)
+        onError(`${persist} was written, replaced or touched by others: this mock overwrites it.`)
       const save = persist === undefined ? undefined : persistTo(persist, () => created.common.export(), warn)
       const createMock = (space?: string) =>
         createMockApi({

@@ -75,7 +75,7 @@ export function registerSignIn(
       const state = cookieValues(request.headers.cookie, cookie)
         .map(states.verify)
         .find((found) => found?.state === request.query.state)
-      if (!state) throw new SignInError('unfinished', 'the browser sent no cookie of this sign-in')
+      if (!state) throw new SignInError('unfinished', 'the browser sent no valid cookie of this sign-in')
       if (now().toISOString() >= state.expiresAt) throw new SignInError('unfinished', 'it took too long')
 
       const callback = new URL(callbackUrl(request))
@@ -115,7 +115,7 @@ const faults: Record<SignInFault, { status: number; title: string; text: string 
   unacceptable: {
     status: 502,
     title: 'You could not be signed in',
-    text: 'The response of the identity provider cannot be used. If this happens again, tell the operator of this service.',
+    text: 'Sign-in at the identity provider failed. If this happens again, tell the operator of this service.',
   },
 }
 

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { start } from '../cli-process.js'
+import { listenOnFreePort } from '../take-port.js'
 import { post, refused, rowsOf, runningMock } from './running-mock.js'
 
 describe('dashboard-api mock log', () => {
@@ -126,5 +128,28 @@ describe('dashboard-api mock log', () => {
       code: 1,
       stderr: `error: The connection to the mock at ${url} has ended.\n`,
     })
+  })
+
+  test('does not say that the mock has ended, if only the connection is cut', async () => {
+    const { request, url } = await runningMock()
+    const sockets: Socket[] = []
+    const proxy = createServer((socket) => {
+      const target = connect(Number(new URL(url).port), '127.0.0.1')
+      socket
+        .on('error', () => {})
+        .pipe(target.on('error', () => {}))
+        .pipe(socket)
+      sockets.push(socket, target)
+    })
+    const between = `http://127.0.0.1:${await listenOnFreePort(proxy)}`
+    await request()
+    const following = start(['mock', 'log', '--follow', '--url', between])
+    await following.until('stdout', /\n1\t.*\n/)
+    for (const socket of sockets) socket.destroy()
+    expect(await following.ended).toMatchObject({
+      code: 1,
+      stderr: `error: The connection to the mock at ${between} has ended.\n`,
+    })
+    expect((await request()).status).toBe(200)
   })
 })

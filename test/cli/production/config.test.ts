@@ -241,10 +241,11 @@ test('a missing setting is reported together with a misspelt one', async () => {
   expect(stderr).not.toContain(sessionSecret)
 })
 
-test('config --check warns of a port that is taken', async () => {
+test('config --check warns of a port that is taken, by the service or by another program', async () => {
   const port = await listenOnFreePort(createServer())
   const { code, stderr } = await check({ DASHBOARD_API_PORT: String(port) })
-  expect([code, stderr]).toEqual([0, expect.stringContaining(`warning: Port ${port} of 127.0.0.1 is taken`)])
+  const warning = `warning: Port ${port} of 127.0.0.1 is taken: "serve" cannot listen there.`
+  expect([code, stderr.split('\n')]).toEqual([0, expect.arrayContaining([warning])])
 })
 
 test('config --check refuses addresses on which serve cannot listen', async () => {

@@ -4,7 +4,7 @@ import { createServiceLog } from '../../../src/cli/production/service-log.js'
 
 afterEach(() => vi.restoreAllMocks())
 
-test('drops lines while the reader of the log has stopped, and reports it once', async () => {
+test('drops lines while too many wait to be written, and reports it once, whether the reader is slow or has stopped', async () => {
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((_line, ...[done]) => {
     ;(done as unknown as () => void)()
     return true
@@ -17,9 +17,16 @@ test('drops lines while the reader of the log has stopped, and reports it once',
     log.write('{}\n')
     await setImmediate()
   }
-  for (let i = 0; i < 3; i += 1) await writeLine()
+  await writeLine()
+  // The reader reads meanwhile.
+  unread.mockReturnValue(16.5 * 1024 * 1024)
+  for (let i = 0; i < 2; i += 1) await writeLine()
   expect(write).not.toHaveBeenCalled()
-  expect(messages.mock.calls).toEqual([[expect.stringContaining('its reader has not read 16 MiB')]])
+  expect(messages.mock.calls).toEqual([
+    [
+      'warning: The log cannot be written, and is lost until it can be: more than 16 MiB wait to be written.\n',
+    ],
+  ])
   // The reader has not read the whole buffer yet.
   unread.mockReturnValue(1024 * 1024)
   await writeLine()

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -90,6 +90,9 @@ describe('persist', () => {
 })
 
 describe('a persisted file that others use', () => {
+  const reported = (file: string) =>
+    `${file} was written, replaced or touched by others: this mock overwrites it.`
+
   it('is reported once by a mock that overwrites the changes of another', async () => {
     const persist = join(folder, 'state.json')
     const errors: unknown[] = []
@@ -100,9 +103,17 @@ describe('a persisted file that others use', () => {
     const second = await start({ persist })
     expect(await create(second.url, 'C')).toBe(201)
     expect([await create(first.url, 'D'), await create(first.url, 'E')]).toEqual([201, 201])
-    expect(errors).toEqual([
-      expect.stringContaining(`${persist} was changed after this mock had read or written it`),
-    ])
+    expect(errors).toEqual([reported(persist)])
+  })
+
+  it('is not called changed if it was only touched', async () => {
+    const persist = join(folder, 'state.json')
+    const errors: unknown[] = []
+    const { url } = await start({ persist, onError: (error) => errors.push(error) })
+    expect(await create(url, 'A')).toBe(201)
+    await utimes(persist, 0, 0)
+    expect(await create(url, 'B')).toBe(201)
+    expect(errors).toEqual([reported(persist)])
   })
 
   it('is refused if it is the watched fixture file: each change would be a reset', async () => {

@@ -106,7 +106,7 @@ describe('the audit log of a server', () => {
     expect(entry).toMatchObject({
       action: 'sign-in',
       outcome: 'failure',
-      reason: 'the browser sent no cookie of this sign-in',
+      reason: 'the browser sent no valid cookie of this sign-in',
       details: { fault: 'unfinished' },
       via: 'signInCallback',
       source: '127.0.0.1',

@@ -12,14 +12,17 @@ describe('the callback of a sign-in', () => {
     const response = await browser.request(callback)
     expect(response.status).toBe(400)
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(await response.text()).toContain('<h1>You are not signed in</h1>')
+    // The page has no reason: the log has it.
+    expect(await response.text()).toContain(
+      '<h1>You are not signed in</h1>\n<p>The sign-in was not finished.</p>\n<p><a',
+    )
     expect(response.headers.getSetCookie().filter((header) => header.startsWith('session='))).toEqual([])
     expect(await service.store.listSessions()).toEqual(before)
     expect(service.lines.map((line) => JSON.parse(line))).toContainEqual(
       expect.objectContaining({ level: 40, fault: 'unfinished', reason }),
     )
   }
-  const notBegun = 'the browser sent no cookie of this sign-in'
+  const notBegun = 'the browser sent no valid cookie of this sign-in'
 
   it('refuses a browser that did not begin this sign-in, even if it began another one', async () => {
     await open(provider)

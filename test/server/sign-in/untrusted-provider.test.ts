@@ -46,12 +46,20 @@ async function bundleWhile(...args: Parameters<typeof signInWhile>) {
   return (await browser.request(`${service.url}/v1/auth/me`)).json()
 }
 
+/** What the page says of all reasons: a provider that is down, refuses, is slow or sends what cannot be used. */
+const said = {
+  502: 'Sign-in at the identity provider failed. If this happens again, tell the operator of this service.',
+  503: 'The identity provider cannot be used now. Try again in a minute.',
+}
+
 /** Expects a failed sign-in: a page, a log line without data of the provider, no cookie, no session, no user. */
 async function expectRefused(response: Response, status: 502 | 503, operation: string, reason: string) {
   expect(response.status).toBe(status)
   expect(response.headers.get('retry-after')).toBe(status === 503 ? '60' : null)
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
-  expect(await response.text()).toContain('Sign in again</a>')
+  expect(await response.text()).toContain(
+    `<p>${said[status]}</p>\n<p><a href="/auth/sign-in">Sign in again</a>`,
+  )
   expect(response.headers.getSetCookie().filter((cookie) => cookie.startsWith('session='))).toEqual([])
   const { users, sessions } = await service.store.export()
   expect([users, sessions].flat().filter((row) => 'issuer' in row || row.id.startsWith('ses_'))).toEqual([])
