@@ -7,7 +7,7 @@ import {
   stepHeader,
 } from '../src/mock/controls/control-endpoints.js'
 import type { ControlInput } from '../src/mock/controls/control-table.js'
-import type { StepView } from '../src/mock/controls/control-words.js'
+import type { StepView } from '../src/mock/controls/step-view.js'
 import { randomId } from '../src/mock/engine/random-id.js'
 import type { LogEntry } from '../src/mock/log/log-entry.js'
 

@@ -2,7 +2,7 @@
 // changes that no request made.
 
 import { computed, signal } from '@preact/signals'
-import type { StepView } from '../src/mock/controls/control-words.js'
+import type { StepView } from '../src/mock/controls/step-view.js'
 import { isFailed } from '../src/mock/log/is-failed.js'
 import type { LogEntry } from '../src/mock/log/log-entry.js'
 import { signedOut } from '../src/mock/state/limit-words.js'

@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import type { ControlName } from '../src/mock/controls/control-endpoints.js'
-import type { StepView } from '../src/mock/controls/control-words.js'
+import type { StepView } from '../src/mock/controls/step-view.js'
 import type { CustomResponse } from '../src/mock/engine/custom-response.js'
 import { messageOf, outcomeText, statusOf } from '../src/mock/engine/forced-text.js'
 import { headerLines, headersOf } from '../src/mock/engine/header-lines.js'

@@ -1,7 +1,8 @@
 // Changes of the mock, by its controls. Each says what it did, in the mock's words, and the message takes back its own step.
 
 import type { ControlName, ControlOutput } from '../src/mock/controls/control-endpoints.js'
-import { type StepView, saidOf } from '../src/mock/controls/control-words.js'
+import { saidOf } from '../src/mock/controls/control-words.js'
+import type { StepView } from '../src/mock/controls/step-view.js'
 import { type Answer, call, type Input } from './connection.js'
 import { history, refresh } from './store.js'
 import { showError, toast } from './toasts.js'

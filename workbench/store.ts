@@ -1,8 +1,8 @@
 // The state of the mock as the page shows it. Each view reads these signals, and is drawn anew when one of them changes.
 
 import { batch, computed, signal } from '@preact/signals'
-import type { StepView } from '../src/mock/controls/control-words.js'
-import type { SessionList } from '../src/mock/controls/controls.js'
+import type { SessionList } from '../src/mock/controls/persona-controls.js'
+import type { StepView } from '../src/mock/controls/step-view.js'
 import type { ChaosProfiles } from '../src/mock/engine/chaos.js'
 import type { Scenario } from '../src/mock/engine/scenarios.js'
 import type { ListedTarget } from '../src/mock/engine/targets.js'

@@ -1,10 +1,12 @@
 import { type ControlName, callOf, controlNames } from './controls/control-endpoints.js'
-import type { Controls, SpaceControls } from './controls/controls.js'
-
+import type { Controls } from './controls/controls.js'
+import type { SpaceControls } from './controls/space-controls.js'
 import { createControlClient, type MockEvent } from './surfaces/control-client.js'
 
-export type { HistoryStep, PossibleScenarios, SessionList } from './controls/controls.js'
-export type { DataControls, EditedRecord, RecordOf, RemovedRecords } from './controls/data.js'
+export type { DataControls, EditedRecord, RecordOf, RemovedRecords } from './controls/data-controls.js'
+export type { PossibleScenarios } from './controls/forcing-controls.js'
+export type { SessionList } from './controls/persona-controls.js'
+export type { HistoryStep } from './controls/step-controls.js'
 export type { ChaosProfile, ChaosProfiles, ChaosSetting } from './engine/chaos.js'
 export type { CustomResponse } from './engine/custom-response.js'
 export type { Scenario, ScenarioSetting } from './engine/scenarios.js'

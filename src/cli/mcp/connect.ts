@@ -1,5 +1,5 @@
 import type { ControlName } from '../../mock/controls/control-endpoints.js'
-import type { StepView } from '../../mock/controls/control-words.js'
+import type { StepView } from '../../mock/controls/step-view.js'
 import type { About } from '../../mock/engine/mock-parts.js'
 import { createControlClient, NoMockError } from '../../mock/surfaces/control-client.js'
 import { startMock } from './start-mock.js'

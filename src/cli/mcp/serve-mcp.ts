@@ -61,7 +61,7 @@ function createMcpServer({ run, faults }: Connection): McpServer {
   }
 
   for (const [name, { control, title, effect }] of Object.entries(controlTools)) {
-    const { about, input } = controlTable[control]
+    const { about, input } = controlTable[control] as { about: string; input: z.ZodObject }
     const inputSchema = schemaOf(effect === 'reads' ? input.extend(readOn) : input)
     const config = { title, description: about, inputSchema, annotations: annotationsOf(effect) }
     server.registerTool(name, config, ({ continueAt, ...given }) => {

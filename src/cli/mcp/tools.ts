@@ -1,45 +1,20 @@
 import * as z from 'zod'
-import type { ControlName } from '../../mock/controls/control-endpoints.js'
+import { controlEndpoints, controlNames } from '../../mock/controls/control-endpoints.js'
+import { controlTable } from '../../mock/controls/control-table.js'
 
 /** Whether a tool only reads, only adds, or may replace or remove something, whether or not `undo` takes it back. */
 type Effect = 'reads' | 'adds' | 'replaces'
 
-/** The tool of a control, whose words and input are those of the control table. */
-type ControlTool = { control: ControlName; title: string; effect: Effect }
-
-/** The tools that call one control each, by name. */
-export const controlTools = {
-  list_personas: { control: 'sessions', title: 'List personas', effect: 'reads' },
-  use_persona: { control: 'useSession', title: 'Be another persona', effect: 'replaces' },
-  add_persona: { control: 'addSession', title: 'Add a persona', effect: 'adds' },
-  expire_persona: { control: 'expireSession', title: 'End the session of a persona', effect: 'replaces' },
-  remove_persona: { control: 'removeSession', title: 'Remove a persona', effect: 'replaces' },
-  list_records: { control: 'data', title: 'List records', effect: 'reads' },
-  add_record: { control: 'addRecord', title: 'Add a record', effect: 'adds' },
-  set_record: { control: 'setRecord', title: 'Change a record', effect: 'replaces' },
-  remove_record: { control: 'removeRecord', title: 'Remove a record', effect: 'replaces' },
-  list_targets: { control: 'targets', title: 'List operations and handlers', effect: 'reads' },
-  force_outcome: { control: 'setScenario', title: 'Force an outcome or a response', effect: 'replaces' },
-  clear_forced: { control: 'clearScenarios', title: 'Clear forced outcomes', effect: 'replaces' },
-  export_handlers: { control: 'exportHandlers', title: 'Export as MSW handlers', effect: 'reads' },
-  set_delay: { control: 'setDelay', title: 'Delay responses', effect: 'replaces' },
-  set_chaos: { control: 'setChaos', title: 'Let requests fail at random', effect: 'replaces' },
-  clear_chaos: { control: 'clearChaos', title: 'End chaos', effect: 'replaces' },
-  set_clock: { control: 'setClock', title: 'Set the clock', effect: 'replaces' },
-  read_request: { control: 'logEntry', title: 'Read a request with its bodies', effect: 'reads' },
-  send_again: { control: 'sendAgain', title: 'Send a request again', effect: 'replaces' },
-  rewind: { control: 'rewind', title: 'Return to before a request', effect: 'replaces' },
-  diff_moment: { control: 'diff', title: 'Compare the data with that of a moment', effect: 'reads' },
-  undo: { control: 'undo', title: 'Undo the last change', effect: 'replaces' },
-  redo: { control: 'redo', title: 'Redo an undone change', effect: 'replaces' },
-  list_changes: { control: 'steps', title: 'List what can be undone', effect: 'reads' },
-  list_snapshots: { control: 'snapshots', title: 'List snapshots', effect: 'reads' },
-  save_snapshot: { control: 'saveSnapshot', title: 'Save a snapshot', effect: 'replaces' },
-  load_snapshot: { control: 'loadSnapshot', title: 'Load a snapshot', effect: 'replaces' },
-  delete_snapshot: { control: 'deleteSnapshot', title: 'Delete a snapshot', effect: 'replaces' },
-  clear_log: { control: 'clearLog', title: 'Empty the log', effect: 'replaces' },
-  reset: { control: 'reset', title: 'Reset the mock', effect: 'replaces' },
-} as const satisfies Record<string, ControlTool>
+/** The tools that call one control each, by name. Their words and inputs are those of the control table. */
+export const controlTools = Object.fromEntries(
+  controlNames.flatMap((control) => {
+    const { tool } = controlTable[control]
+    if (typeof tool === 'string') return []
+    const isRead = controlEndpoints[control].startsWith('GET ')
+    const effect: Effect = isRead ? 'reads' : 'onlyAdds' in tool ? 'adds' : 'replaces'
+    return [[tool.name, { control, title: tool.title, effect }]]
+  }),
+)
 
 export const annotationsOf = (effect: Effect) => ({
   readOnlyHint: effect === 'reads',

@@ -1,13 +1,10 @@
 import { Argument, type Command, InvalidArgumentError, Option, type OptionValues } from 'commander'
 import * as z from 'zod'
-import {
-  type ControlCommand,
-  type FieldType,
-  fieldType,
-  optionName,
-} from '../../mock/controls/control-commands.js'
+import { type ControlCommand, fieldType, optionName } from '../../mock/controls/control-commands.js'
 import type { ControlName, ControlOutput } from '../../mock/controls/control-endpoints.js'
-import { type ControlInput, controlTable, type OfCommand } from '../../mock/controls/control-table.js'
+import type { FieldType, Help } from '../../mock/controls/control-entry.js'
+import type { OfCommand } from '../../mock/controls/control-fields.js'
+import { type ControlInput, controlTable } from '../../mock/controls/control-table.js'
 import { changes, saidOf } from '../../mock/controls/control-words.js'
 import {
   type ControlClient,
@@ -23,10 +20,8 @@ import { tables } from './mock-tables.js'
 /** The arguments and options of a command, the fields of the input among them. */
 type Given<Name extends ControlName> = ControlInput<Name> & OptionValues
 
-/** The parts of a command that its control lacks; `about` replaces the description of the control. */
-export type ControlDetails<Name extends ControlName> = Partial<
-  Pick<CommandData, 'about' | 'examples' | 'options'>
-> & {
+/** The parts of a command that its control lacks. */
+export type ControlDetails<Name extends ControlName> = Pick<CommandData, 'options'> & {
   /** Whether the fields of the input that are no arguments have no options. */
   isBare?: boolean
   /** Descriptions of the arguments that are not fields of the input, by their names. */
@@ -56,14 +51,15 @@ export function controlCommand(
 ): Command {
   const { control, fixed, args } = command
   const details = given as ControlDetails<ControlName>
-  const { input: schema, about } = controlTable[control]
+  const entry: { about: string; input: z.ZodType; help?: Record<string, Help> } = controlTable[control]
+  const schema = entry.input
   const names = args.map((word) => word.replace(/\W/g, ''))
   const fields: Record<string, z.ZodType> = schema instanceof z.ZodObject ? schema.shape : {}
   const isOption = (name: string) => !details.isBare && !names.includes(name) && !(name in fixed)
   const print = details.print ?? (tables[control] as unknown as ControlDetails<ControlName>['print'])
   return addCommand(parent, usage, {
-    ...details,
-    about: details.about ?? about,
+    about: entry.about,
+    ...entry.help?.[command.usage],
     args: args.map((word, i) =>
       argumentOf(word, command, fields[names[i] ?? ''], details.args?.[names[i] ?? '']),
     ),

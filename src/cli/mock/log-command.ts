@@ -18,7 +18,6 @@ const names = Object.keys(copies) as (keyof typeof copies)[]
 /** The command `log` itself. */
 export const logDetails: ControlDetails<'log'> = {
   isBare: true,
-  examples: ['', '--json', '--follow'],
   options: [
     ['--follow', 'continue with new requests'],
     ...names.map((name) =>

@@ -1,4 +1,4 @@
-import type { SessionList } from '../../mock/controls/controls.js'
+import type { SessionList } from '../../mock/controls/persona-controls.js'
 import type { Persona } from '../../mock/state/listed-personas.js'
 import { canShowLive } from '../output/output.js'
 import { UserError } from '../user-error.js'

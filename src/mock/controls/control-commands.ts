@@ -1,75 +1,36 @@
-import { type ControlName, controlEndpoints } from './control-endpoints.js'
+import type { ControlName } from './control-endpoints.js'
+import type { FieldType, Typed } from './control-entry.js'
+import * as data from './data-entries.js'
+import * as forcing from './forcing-entries.js'
+import * as log from './log-entries.js'
+import * as personas from './persona-entries.js'
+import * as spaces from './space-entries.js'
+import * as state from './state-entries.js'
+import * as steps from './step-entries.js'
+import * as timing from './timing-entries.js'
 
-// The controls as commands, and the verbs of the box. The page loads this table, which has no schemas.
+const typed = {
+  ...personas.commands,
+  ...data.commands,
+  ...forcing.commands,
+  ...timing.commands,
+  ...log.commands,
+  ...state.commands,
+  ...steps.commands,
+  ...spaces.commands,
+} as const satisfies Record<ControlName, Typed>
 
-/**
- * Each command by its path and arguments, which are named as the fields of the control's input: the control, or with fields
- * that the command fixes. Other fields are options.
- */
-export const controlCommands = {
-  'session use [id]': 'useSession',
-  'session sign-out': { control: 'useSession', input: { id: null } },
-  'session current': 'sessions',
-  'persona list': 'sessions',
-  'persona add <id>': 'addSession',
-  'persona expire <id>': 'expireSession',
-  'persona remove <id>': 'removeSession',
-  'project list': { control: 'data', input: { kind: 'projects' } },
-  'project add <name>': { control: 'addRecord', input: { kind: 'projects' } },
-  'project set <id>': { control: 'setRecord', input: { kind: 'projects' } },
-  'project remove <id>': { control: 'removeRecord', input: { kind: 'projects' } },
-  'data add <kind> <record...>': 'addRecord',
-  'data set <kind> <key> <fields...>': 'setRecord',
-  'data list <kind>': 'data',
-  'data remove <kind> <key>': 'removeRecord',
-  'scenario set <target> [outcome]': 'setScenario',
-  'scenario list': 'scenarios',
-  'scenario clear [target]': 'clearScenarios',
-  'delay set <ms> [target]': 'setDelay',
-  'delay show': 'delay',
-  'delay clear [target]': { control: 'setDelay', input: { ms: null } },
-  'chaos set [target]': 'setChaos',
-  'chaos show': 'chaos',
-  'chaos clear [target]': 'clearChaos',
-  'clock set <at>': 'setClock',
-  'clock show': 'clock',
-  'clock clear': { control: 'setClock', input: {} },
-  'handlers list': 'targets',
-  'handlers export [file]': 'exportHandlers',
-  reset: 'reset',
-  'undo [id]': 'undo',
-  'redo [id]': 'redo',
-  'snapshot save <name>': 'saveSnapshot',
-  'snapshot load <name>': 'loadSnapshot',
-  'snapshot delete <name>': 'deleteSnapshot',
-  'snapshot list': 'snapshots',
-  'space create <name>': 'createSpace',
-  'space list': 'spaces',
-  'space remove <name>': 'removeSpace',
-  'state save <file>': 'exportState',
-  'state export': 'exportState',
-  'state load <file>': 'loadState',
-  changes: 'steps',
-  log: 'log',
-  'log show <id>': 'logEntry',
-  'log send <id>': 'sendAgain',
-  'log rewind <id>': 'rewind',
-  'log diff <id>': 'diff',
-  'log export': 'har',
-} as const satisfies Record<string, ControlName | { control: ControlName; input: Record<string, unknown> }>
+type UsagesOf<Name extends ControlName> = keyof (typeof typed)[Name]['usages']
+/** A command with its arguments: `log show <id>`. */
+export type CommandUsage = { [Name in ControlName]: UsagesOf<Name> }[ControlName]
+export type ControlOf<Usage extends CommandUsage> = {
+  [Name in ControlName]: Usage extends UsagesOf<Name> ? Name : never
+}[ControlName]
 
-export type CommandUsage = keyof typeof controlCommands
-export type ControlOf<Usage extends CommandUsage> = (typeof controlCommands)[Usage] extends infer Form
-  ? Form extends ControlName
-    ? Form
-    : Form extends { control: infer Name extends ControlName }
-      ? Name
-      : never
-  : never
-
-/** A command, with the fields of the control's input that it fixes. */
+/** A command of a control, with the fields of the control's input that it fixes. */
 export type ControlCommand = {
   control: ControlName
+  usage: CommandUsage
   fixed: Readonly<Record<string, unknown>>
   /** The words before the arguments. */
   path: string
@@ -77,35 +38,28 @@ export type ControlCommand = {
   args: readonly string[]
 }
 
-export function commandOf(usage: CommandUsage): ControlCommand {
-  const form = controlCommands[usage]
-  const words = usage.split(' ')
-  const args = words.filter((word) => /^[<[]/.test(word))
-  const path = words.filter((word) => !args.includes(word)).join(' ')
-  return typeof form === 'string'
-    ? { control: form, fixed: {}, path, args }
-    : { control: form.control, fixed: form.input, path, args }
-}
+/** How each control is typed, on the command line and in the box. The page loads this table, which has no schemas. */
+export const typedControls: Readonly<Record<ControlName, Typed>> = typed
 
-export const commandList: readonly ControlCommand[] = (Object.keys(controlCommands) as CommandUsage[]).map(
-  commandOf,
+const typedList = Object.entries(typedControls) as [ControlName, Typed][]
+
+export const commandList: readonly ControlCommand[] = typedList.flatMap(([control, { usages }]) =>
+  Object.entries(usages).map(([usage, fixed]) => {
+    const words = usage.split(' ')
+    const args = words.filter((word) => /^[<[]/.test(word))
+    const path = words.filter((word) => !args.includes(word)).join(' ')
+    return { control, usage: usage as CommandUsage, fixed, path, args }
+  }),
 )
 
-/** The verbs of the box, beside the commands: the first is the usual one. */
-export const controlVerbs: { readonly [Name in ControlName]?: readonly string[] } = {
-  useSession: ['be', 'as'],
-  expireSession: ['expire'],
-  setScenario: ['force'],
-  clearScenarios: ['clear', 'end'],
-  setDelay: ['delay'],
-  setChaos: ['chaos'],
-  setClock: ['clock'],
-  setRecord: ['rename'],
-  saveSnapshot: ['save'],
-  loadSnapshot: ['load'],
-  sendAgain: ['send', 'again'],
-  rewind: ['before', 'after'],
-}
+/** The control of each verb of the box. */
+export const controlOfVerb: ReadonlyMap<string, ControlName> = new Map(
+  typedList.flatMap(([control, { verbs = [] }]) => verbs.map((verb) => [verb, control] as const)),
+)
+
+/** An example of a verb of the box, or of a command of one word. */
+export const exampleOf = (word: string): string | undefined =>
+  typedControls[controlOfVerb.get(word) ?? (word as ControlName)]?.example
 
 /** The names of options that differ from those of their fields. */
 const optionNames: Record<string, string> = {
@@ -118,19 +72,6 @@ const optionNames: Record<string, string> = {
 export const optionName = (field: string): string =>
   optionNames[field] ?? field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** The fields whose values are numbers, true, and lists. */
-const typedFields = {
-  number: ['times', 'errorRate', 'seed', 'offset', 'limit', 'since'],
-  flag: ['after', 'ticking', 'dependants'],
-  list: ['permissions', 'outcomes'],
-  fields: ['record', 'fields'],
-} as const
-
-export type FieldType = keyof typeof typedFields | 'text'
-
-/** Of which type the values of a field are. The ids of requests and steps are numbers, those of personas texts. */
-export function fieldType(control: ControlName, field: string): FieldType {
-  if (field === 'id' && /undo|redo|steps|log/.test(controlEndpoints[control])) return 'number'
-  const found = Object.entries(typedFields).find(([, names]) => (names as readonly string[]).includes(field))
-  return (found?.[0] as FieldType) ?? 'text'
-}
+/** Of which type the values of a field are. */
+export const fieldType = (control: ControlName, field: string): FieldType =>
+  typedControls[control].fields?.[field] ?? 'text'

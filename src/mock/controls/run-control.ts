@@ -1,8 +1,9 @@
 import type { SentCookies } from '../engine/sent-request.js'
 import { ControlError } from '../state/control-error.js'
 import { type ControlName, callOf } from './control-endpoints.js'
-import type { StepView } from './control-words.js'
-import type { Controls, SpaceControls } from './controls.js'
+import type { Controls } from './controls.js'
+import type { SpaceControls } from './space-controls.js'
+import type { StepView } from './step-view.js'
 
 /** The context of a call over HTTP. */
 export type ControlContext = { spaces?: SpaceControls; caller?: SentCookies }

@@ -11,7 +11,7 @@ import {
   stepHeader,
 } from '../controls/control-endpoints.js'
 import type { ControlInput } from '../controls/control-table.js'
-import type { StepView } from '../controls/control-words.js'
+import type { StepView } from '../controls/step-view.js'
 import type { LogEntry } from '../log/log-entry.js'
 import { ControlError } from '../state/control-error.js'
 import { type Call, type Reply, sendByFetch, sendToThisMachine } from './send-call.js'

@@ -3,28 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import demo from '../../../fixtures/demo.json' with { type: 'json' }
 import { controlTools } from '../../../src/cli/mcp/tools.js'
-import { controlNames } from '../../../src/mock/controls/control-endpoints.js'
+import { controlTable } from '../../../src/mock/controls/control-table.js'
 import { emptyFolder, listening, start } from '../cli-process.js'
 import { post, runningMock } from '../mock/running-mock.js'
 import { startMcp } from './mcp-session.js'
-
-/** Controls that no tool calls directly, with the reason. */
-const withoutTool: Partial<Record<(typeof controlNames)[number], string>> = {
-  about: 'overview',
-  scenarios: 'overview',
-  delay: 'overview',
-  chaos: 'overview',
-  clock: 'overview',
-  history: 'overview',
-  possibleScenarios: 'list_possible_outcomes',
-  log: 'read_log, and the resource mock://log',
-  exportState: 'the resource mock://state',
-  loadState: 'records are edited one by one; a file is replaced by "state load"',
-  har: 'for the developer tools of browsers',
-  spaces: 'a server controls the space of --space',
-  createSpace: 'a server controls the space of --space',
-  removeSpace: 'a server controls the space of --space',
-}
 
 /** A mock, and a connected client. */
 async function connected() {
@@ -42,9 +24,11 @@ const fieldsWithoutDescription = (path: string, fields: Record<string, Field> = 
     ...fieldsWithoutDescription(`${path}.${name}`, properties),
   ])
 
-test('every control has a tool, or a reason to have none', () => {
-  const covered = new Set<string>(Object.values(controlTools).map(({ control }) => control))
-  expect(controlNames.filter((name) => !covered.has(name)).sort()).toEqual(Object.keys(withoutTool).sort())
+test('every control has a tool of its own, or names what an agent uses in its place', () => {
+  const tools = Object.values(controlTable).map(({ tool }) => (typeof tool === 'string' ? tool : tool.name))
+  expect(tools).not.toContain('')
+  const names = Object.values(controlTable).flatMap(({ tool }) => (typeof tool === 'string' ? [] : tool.name))
+  expect(Object.keys(controlTools).sort()).toEqual(names.sort())
 })
 
 describe('dashboard-api mcp', () => {

@@ -1,4 +1,5 @@
-import type { Controls, SessionList } from '../../../mock/controls/controls.js'
+import type { Controls } from '../../../mock/controls/controls.js'
+import type { SessionList } from '../../../mock/controls/persona-controls.js'
 import type { Delay } from '../../../mock/engine/delays.js'
 import { chaosTexts, forcedText } from '../../../mock/engine/forced-text.js'
 import type { Scenario } from '../../../mock/engine/scenarios.js'

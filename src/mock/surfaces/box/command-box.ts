@@ -1,26 +1,22 @@
-import { controlVerbs } from '../../controls/control-commands.js'
+import { controlOfVerb, exampleOf, typedControls } from '../../controls/control-commands.js'
 import type { ControlName } from '../../controls/control-endpoints.js'
 import { exportHandlers, saveState, snapshot } from './file-verbs.js'
 import { clear, force, forceOrStart, outcomesBySpecialty, scenario } from './force-verbs.js'
 import { redo, reset, rewind, send, undo } from './moment-verbs.js'
-import { addPersona, be, expire, isSignOut, personasFor, removePersona, signOut } from './persona-verbs.js'
+import { addPersona, isSignOut, ofPersona, personasFor, signOut } from './persona-verbs.js'
 import { rename, setProject } from './record-verbs.js'
 import { search } from './search.js'
 import { readSentence, type Sentence, withoutProgram, wordsOf } from './sentence.js'
 import { type BoxContext, type Find, refuse, type Suggestion } from './suggestion.js'
 import { chaos, clock, delay } from './timing-verbs.js'
-import { commandOf, otherCommand, typedCommand } from './typed-command.js'
-import { usages } from './usages.js'
+import { commandOf, otherCommand, typedCommand, usualCommand } from './typed-command.js'
 
 // The box of the page and the terminal: the words of the command line, in any order if that is clear. It only suggests; its
 // caller runs a suggestion.
 
 /** Finds by the control that a sentence is about. The commands of other controls are taken in their own words. */
 const finds: { [Name in ControlName]?: Find } = {
-  useSession: be,
   addSession: addPersona,
-  expireSession: expire,
-  removeSession: removePersona,
   setScenario: forceOrStart,
   clearScenarios: clear,
   setDelay: delay,
@@ -55,11 +51,9 @@ const ofPath: { [path: string]: { find?: Find; words?: string[] } | undefined } 
 const inFull =
   /^(project (add|remove)|data set|state export)\b|^chaos set .*--(delay|outcome|seed)|^log send .*--(method|path|body)|^persona add .* --/
 
-const controlOfVerb = new Map(
-  Object.entries(controlVerbs).flatMap(([control, verbs]) =>
-    verbs.map((verb) => [verb, control as ControlName]),
-  ),
-)
+/** What finds the suggestions of a control. */
+const findOf = (control: ControlName): Find | undefined =>
+  finds[control] ?? (typedControls[control].takes === 'persona' ? ofPersona(control) : undefined)
 
 /** What the first words of a sentence are about: a verb or a command, with the words after it. */
 function readVerb(words: readonly string[]): { verb: string; find: Find; rest: string[] } | undefined {
@@ -70,7 +64,7 @@ function readVerb(words: readonly string[]): { verb: string; find: Find; rest: s
     const { find, words: before = [] } = ofPath[path] ?? {}
     if (path === 'log' && rest.join(' ') === '--clear') return { verb: 'clear', find: clear, rest: ['log'] }
     const isTyped = inFull.test(`${path} ${rest.join(' ')}`)
-    const own = find ?? finds[control]
+    const own = find ?? findOf(control)
     return {
       verb: path,
       find: isTyped || !own ? typedCommand(command) : own,
@@ -83,7 +77,8 @@ function readVerb(words: readonly string[]): { verb: string; find: Find; rest: s
   const word = verb.toLowerCase()
   if (word === 'snapshot') return { verb: word, find: snapshot, rest }
   const control = controlOfVerb.get(word)
-  const find = control && finds[control]
+  const usual = control && usualCommand(control)
+  const find = control && (findOf(control) ?? (usual && typedCommand(usual)))
   if (!find) return undefined
   return { verb: word, find, rest: /^(save|load)$/.test(word) ? [word, ...rest] : rest }
 }
@@ -134,7 +129,7 @@ export function suggest(text: string, context: BoxContext): Suggestion[] {
     ? said.find(readSentence(said.rest, context.personas, said.verb), context)
     : withoutVerb(readSentence(words, context.personas), context)
   const all = [...own, ...search(lower, context)]
-  const usage = usages[lower[0] as keyof typeof usages]
+  const usage = exampleOf(lower[0] ?? '')
   if (all.length === 0 && usage !== undefined) return refuse(`"${words.join(' ')}" does nothing now.`, usage)
   const seen = new Set<string>()
   return all.filter((suggestion) => {

@@ -1,11 +1,10 @@
 import { bestFirst } from './best-first.js'
 import { lineOf } from './command-line.js'
 import { begins, call, type Find, has, refuseMore, type Suggestion } from './suggestion.js'
-import { usages } from './usages.js'
 
 /** `save NAME`, `load NAME`, or `snapshot` with one of these, which may be cut, or delete. */
 export const snapshot: Find = ({ words: [verb = '', name = '', ...more] }, { snapshots }): Suggestion[] => {
-  if (more.length > 0) return refuseMore([name, ...more], usages.snapshot)
+  if (more.length > 0) return refuseMore([name, ...more], 'save before-demo, load before-demo')
   const found = bestFirst(
     snapshots.filter((each) => has(each, [name])),
     (each) => each,

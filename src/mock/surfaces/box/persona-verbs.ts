@@ -29,16 +29,12 @@ export const personasFor = (
     )
 
 /** A control of the persona that words may mean. */
-const ofPersona =
+export const ofPersona =
   (control: ControlName): Find =>
   ({ words }, context) => {
     const found = personasFor(words, context, control)
     return found.length > 0 ? found : refusePersona(words.join(' '), context.personas)
   }
-
-export const be = ofPersona('useSession')
-export const expire = ofPersona('expireSession')
-export const removePersona = ofPersona('removeSession')
 
 /** This browser, as `be` signs it in. */
 export const signOut: Find = (_, { you }) =>

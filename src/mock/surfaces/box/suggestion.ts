@@ -60,7 +60,7 @@ export const refuse = (text: string, possible?: string): Suggestion[] => [
 ]
 
 /** Words that the mock would pass over are refused: they may be what the user means. */
-export const refuseMore = (words: readonly string[], usage: string): Suggestion[] =>
+export const refuseMore = (words: readonly string[], usage?: string): Suggestion[] =>
   refuse(`"${words.join(' ')}" is not understood here.`, usage)
 
 /** A call of a control, in its own words. */

@@ -1,9 +1,9 @@
+import { exampleOf } from '../../controls/control-commands.js'
 import { call, type Find, maxTargets, refuse, refuseMore, targetsFor } from './suggestion.js'
-import { usages } from './usages.js'
 
 export const delay: Find = ({ delay, undelayed }, context) => {
   if (!delay) return []
-  if (!delay.isValid) return refuse(`"${delay.ms}" is not a delay.`, usages.delay)
+  if (!delay.isValid) return refuse(`"${delay.ms}" is not a delay.`, exampleOf('delay'))
   const { ms } = delay
   const all = undelayed.length === 0 ? [call('Delay', 'setDelay', { ms })] : []
   const own = targetsFor(undelayed, context)
@@ -38,7 +38,7 @@ export const chaos: Find = ({ words: [first = '', ...others] }, context) => {
 export const clock: Find = ({ words: [at = '', ...others] }) => {
   const ticking = /^(--)?ticking$/i.test(others[0] ?? '')
   const more = others.slice(ticking ? 1 : 0)
-  if (more.length > 0) return refuseMore(more, usages.clock)
+  if (more.length > 0) return refuseMore(more, exampleOf('clock'))
   if (/^(real|clear|off)$/i.test(at)) return [call('Clock', 'setClock')]
   if (Number.isNaN(Date.parse(at)) || !at.includes('-')) return []
   const time = at.includes('T') ? at.toUpperCase() : `${at}T00:00:00Z`

@@ -1,4 +1,10 @@
-import { type ControlCommand, commandList, fieldType, optionName } from '../../controls/control-commands.js'
+import {
+  type ControlCommand,
+  commandList,
+  fieldType,
+  optionName,
+  typedControls,
+} from '../../controls/control-commands.js'
 import { type ControlName, controlEndpoints } from '../../controls/control-endpoints.js'
 import { lineOf, wordsOfPath } from './command-line.js'
 import { call, type Find, refuse, refuseMore, type Suggestion } from './suggestion.js'
@@ -19,6 +25,10 @@ export const commandOf = (words: readonly string[]): ControlCommand | undefined 
   commandList
     .filter(({ path }) => path === words.slice(0, path.split(' ').length).join(' ').toLowerCase())
     .toSorted((a, b) => b.path.length - a.path.length)[0]
+
+/** The first command of a control. */
+export const usualCommand = (control: ControlName): ControlCommand | undefined =>
+  commandList.find((command) => command.control === control)
 
 /** A command that is of no control: to copy. */
 export function otherCommand(words: readonly string[]): { path: string; find: Find } | undefined {
@@ -65,7 +75,7 @@ function readOptions(control: ControlName, words: readonly string[]) {
   const [values, unknown]: [string[], string[]] = [[], []]
   for (let i = 0; i < words.length; i++) {
     const [, name, inWord] = /^--([a-z-]+)(?:=(.*))?$/s.exec(words[i] ?? '') ?? []
-    const field = name && fieldOf(name)
+    const field = name && fieldOf(control, name)
     if (!field) (name ? unknown : values).push(words[i] ?? '')
     else if (fieldType(control, field) === 'flag') input[field] = true
     else {
@@ -78,14 +88,8 @@ function readOptions(control: ControlName, words: readonly string[]) {
 }
 
 /** The field of an option: that of `error-rate` is `errorRate`. */
-const fieldOf = (option: string): string | undefined =>
-  optionFields.find((field) => optionName(field) === option)
-
-const optionFields = [
-  ...['email', 'givenName', 'familyName', 'orgCode', 'teamName', 'permissions', 'role', 'note'],
-  ...['times', 'session', 'errorRate', 'delay', 'seed', 'outcomes', 'ticking', 'after', 'dependants'],
-  ...['method', 'path', 'body'],
-]
+const fieldOf = (control: ControlName, option: string): string | undefined =>
+  Object.keys(typedControls[control].fields ?? {}).find((field) => optionName(field) === option)
 
 function parsedValue(control: ControlName, field: string, given: readonly string[]): unknown {
   const type = fieldType(control, field)

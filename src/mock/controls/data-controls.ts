@@ -2,17 +2,16 @@ import type { RecordEditor } from '../../store/memory/record-editor.js'
 import {
   type State,
   type StateCounts,
-  StateError,
   type StateKind,
   type StateRecord,
   stateKinds,
 } from '../../store/state-file.js'
-import type { MockParts } from '../engine/mock-parts.js'
 import { ControlError } from '../state/control-error.js'
-import type { PartChange, Step } from '../state/history.js'
 import type { LoadedState } from '../state/personas.js'
 import type { RecordPage, RecordQuery } from '../state/record-query.js'
 import { keyOf } from '../state/state-changes.js'
+import { ofOneRecord } from './of-one-record.js'
+import type { Recorder } from './recorder.js'
 
 export type RecordOf<Kind extends StateKind> = State[Kind][number]
 
@@ -21,43 +20,14 @@ export type EditedRecord<Kind extends StateKind = StateKind> = LoadedState & { r
 
 export type RemovedRecords = LoadedState & { removed: StateCounts }
 
-/** Changes the records, in a step of a control. */
-export type ChangeRecords = <Result extends LoadedState>(
-  control: string,
-  input: unknown,
-  make: () => Result,
-  facts?: Record<string, unknown>,
-  /** Changes of the same step that were made already. */
-  others?: readonly PartChange[],
-) => Promise<{ result: Result; step: Step | undefined }>
-
-/** Edits records. All changes before it returns are one step of the history. */
-export type EditRecords = <Result extends object>(
-  control: string,
-  input: unknown,
-  make: (records: RecordEditor) => Result,
-) => Promise<LoadedState & Result>
-
 /**
  * Single records of the state. Each edit is validated as a state file is, and is a step of the history. The key of a waitlist
  * entry is its address, that of another record its id.
  */
-export type DataControls = ReturnType<typeof createData>
-
-/** The faults of an edit of one record: only their fields are named, not the place of the record in a state file. */
-export async function ofOneRecord<Result>(edit: Promise<Result>): Promise<Result> {
-  return edit.catch((error: unknown) => {
-    if (!(error instanceof StateError)) throw error
-    const faults = error.faults.map(({ path, reason }) => ({
-      path: path.replace(/^\w+\[\d+\]\.?/, ''),
-      reason: reason.replace(/ is already at \w+\[\d+\]$/, ' exists already'),
-    }))
-    throw new StateError(faults, error.hasMore)
-  })
-}
+export type DataControls = ReturnType<typeof createDataControls>
 
 // Modules that a page does not need at first are loaded on demand.
-export function createData({ records, personas, clock, newId }: MockParts, edit: EditRecords) {
+export function createDataControls({ parts: { records, personas, clock, newId }, edit }: Recorder) {
   return {
     /** @throws ControlError for an unknown kind or field */
     async list<Kind extends StateKind>(kind: Kind, query: RecordQuery = {}) {

@@ -1,0 +1,121 @@
+import type { Commands, Descriptions, Endpoints, Words } from './control-entry.js'
+import type { FieldWords } from './control-fields.js'
+import type { createDataControls } from './data-controls.js'
+import { changesText, nameOf } from './record-words.js'
+
+export const endpoints = {
+  data: ['GET /__dev/data', 'data.list', 'kind', '...'],
+  addRecord: ['POST /__dev/data', 'data.add', 'kind', 'record'],
+  setRecord: ['PUT /__dev/data', 'data.set', 'kind', 'key', 'fields'],
+  removeRecord: ['DELETE /__dev/data', 'data.remove', 'kind', 'key', '...'],
+} as const satisfies Endpoints<{ data: ReturnType<typeof createDataControls> }>
+
+export const words: Words<typeof endpoints> = {
+  addRecord: {
+    will: ({ kind, record }) => `Add ${nameOf(Object(record))} to the ${kind}`,
+    did: (_, { changes }) => changesText(changes),
+  },
+  setRecord: {
+    will({ kind, key, fields }, { name = `${kind} ${key}` }) {
+      const changed = Object.entries(Object(fields))
+      const [[field, value] = []] = changed
+      return changed.length === 1 && field === 'name'
+        ? `Rename ${name} to ${value}`
+        : `Change ${changed.map(([each]) => each).join(', ')} of ${name}`
+    },
+    did: (_, { changes }) => changesText(changes),
+  },
+  removeRecord: {
+    will: ({ kind, key, dependants }) =>
+      `Remove ${key} from the ${kind}${dependants ? ', with what depends on it' : ''}`,
+    did: (_, { changes }) => changesText(changes),
+  },
+}
+
+const projects = { kind: 'projects' }
+
+export const commands = {
+  data: {
+    usages: { 'project list': projects, 'data list <kind>': {} },
+    fields: { search: 'text', sort: 'text', offset: 'number', limit: 'number' },
+  },
+  addRecord: {
+    usages: { 'project add <name>': projects, 'data add <kind> <record...>': {} },
+    fields: { record: 'fields' },
+  },
+  setRecord: {
+    usages: { 'project set <id>': projects, 'data set <kind> <key> <fields...>': {} },
+    fields: { fields: 'fields' },
+    verbs: ['rename'],
+    example: 'rename mobile app to Tablet app',
+  },
+  removeRecord: {
+    usages: { 'project remove <id>': projects, 'data remove <kind> <key>': {} },
+    fields: { dependants: 'flag' },
+  },
+} as const satisfies Commands<typeof endpoints>
+
+// The control itself validates records, as a state file.
+export const describe = ({ optional, count, flag, strict, kind, key, fields }: FieldWords) =>
+  ({
+    data: {
+      about: 'List the records of a kind.',
+      input: strict({
+        kind,
+        search: optional('only those with this text in a field, in any case'),
+        sort: optional('sort by this field; with - before it, descending'),
+        offset: count.describe('skip this many').optional(),
+        limit: count.describe('list this many at most').optional(),
+      }),
+      tool: { name: 'list_records', title: 'List records' },
+      help: {
+        'project list': {
+          about: 'List the projects of a team, newest first.',
+          examples: ['', '--team org_globex'],
+        },
+        'data list <kind>': { examples: ['projects --search app --sort=-createdAt --limit 10'] },
+      },
+    },
+    addRecord: {
+      about: 'Add a record. Ids, times and the like that it lacks are made.',
+      input: strict({ kind, record: fields }),
+      tool: { name: 'add_record', title: 'Add a record', onlyAdds: true },
+      help: {
+        'project add <name>': {
+          about: 'Add a project to a team of a running mock.',
+          examples: ['Roadmap --id roadmap'],
+        },
+        'data add <kind> <record...>': { examples: ['users email=kim@acme.example givenName=Kim'] },
+      },
+    },
+    setRecord: {
+      about: 'Change fields of a record; null removes an optional one.',
+      input: strict({ kind, key, fields }),
+      tool: { name: 'set_record', title: 'Change a record' },
+      help: {
+        'project set <id>': {
+          about: 'Change fields of a project of a running mock.',
+          examples: ['roadmap --status paused --no-description'],
+        },
+        'data set <kind> <key> <fields...>': {
+          examples: [
+            'users user-kim familyName=Sato',
+            'sessions acme-viewer permissions:=\'["create:projects"]\' note:=null',
+          ],
+        },
+      },
+    },
+    removeRecord: {
+      about: 'Remove a record.',
+      input: strict({
+        kind,
+        key,
+        dependants: flag('a team with its projects and its sessions, a user with its sessions'),
+      }),
+      tool: { name: 'remove_record', title: 'Remove a record' },
+      help: {
+        'project remove <id>': { about: 'Remove a project of a running mock.', examples: ['roadmap'] },
+        'data remove <kind> <key>': { examples: ['users user-kim', 'teams team-globex --dependants'] },
+      },
+    },
+  }) satisfies Descriptions<typeof endpoints, typeof commands>

@@ -1,0 +1,39 @@
+import { possibleScenarios, type ScenarioSetting } from '../engine/scenarios.js'
+import { personaNamed } from '../state/personas.js'
+import type { Recorder } from './recorder.js'
+
+/** The outcomes of each operation that can be forced, and the named scenarios with their descriptions. */
+export type PossibleScenarios = ReturnType<typeof possibleScenarios>
+
+export function createForcingControls({ parts: { targets, scenarios, personas }, named, set }: Recorder) {
+  return {
+    targets: {
+      /** The targets of requests, with their counts: operations, the user's handlers, and paths without a handler. */
+      list: async () => targets.list(),
+      /** Returns forced outcomes as a file of MSW handlers: custom responses, and statuses of targets without a contract. */
+      async export() {
+        const { exportHandlers } = await import('../log/export-handlers.js')
+        return { text: exportHandlers(scenarios.list(), targets) }
+      },
+    },
+    scenarios: {
+      list: async () => scenarios.list(),
+      possible: async () => possibleScenarios(),
+      /**
+       * Forces an outcome or a custom response, or starts a named scenario. It replaces the one with the same target and
+       * persona. A forced outcome or response is for the next request, unless `times` is given: a number, or null for until it
+       * is cleared. A response for a method and path without a handler makes one.
+       */
+      async set(scenario: ScenarioSetting) {
+        if (scenario.session !== undefined) personaNamed(scenario.session, await personas.list())
+        const valid = scenarios.checked(scenario)
+        return set('setScenario', valid, () => scenarios.set(valid), scenarios.list)
+      },
+      /** Ends all scenarios, or those of one target. */
+      async clear(given?: string) {
+        const target = named(given)
+        return set('clearScenarios', { target }, () => scenarios.clear(target), scenarios.list)
+      },
+    },
+  }
+}

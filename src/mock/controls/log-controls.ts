@@ -1,0 +1,88 @@
+import type { State } from '../../store/state-file.js'
+import type { LogDetails } from '../log/log-details.js'
+import { type LogEntry, type StoredEntry, toEntry } from '../log/log-entry.js'
+import type { RequestEdit } from '../log/send-again.js'
+import { ControlError } from '../state/control-error.js'
+import type { LoadedState } from '../state/personas.js'
+import { diffStates } from '../state/state-changes.js'
+import { changesText } from './record-words.js'
+import type { Recorder } from './recorder.js'
+import type { StepView } from './step-view.js'
+
+/** The most records of a returned difference. */
+const maxDiff = 500
+
+export function createLogControls({ parts, send, set, change, onStep, viewOf }: Recorder) {
+  const { log, state, guard, clearLog } = parts
+  const { history, timeline } = state
+
+  // Loaded on demand: details of the log, and exports.
+  const details = async (...entries: StoredEntry[]): Promise<LogDetails[]> => {
+    const { toDetails } = await import('../log/log-details.js')
+    return entries.map((entry) => toDetails(entry, timeline.changesOf(entry.id, entry.before, entry.after)))
+  }
+  const detailsOf = async (entry: StoredEntry) => (await details(entry))[0] as LogDetails
+  /** The state just before an entry, or just after it. */
+  const stateAt = (id: number, after: boolean): State => {
+    const entry = log.get(id)
+    const then = timeline.stateAt(after ? entry.after : entry.before, state.present())
+    if (then) return then
+    throw new ControlError(`The changes since request ${id} are no longer stored.`, [], 410)
+  }
+  /** What a request did, as a clause. */
+  const momentOf = (id: number): string => {
+    const { before, after, method, path } = log.get(id)
+    const changes = timeline.changesOf(id, before, after) ?? []
+    return changes.length > 0 ? changesText(changes) : `${method} ${path} (request ${id})`
+  }
+
+  return {
+    /** Returns the stored entries, oldest first: all of them, or at most `limit` after an id. */
+    read: async (since?: number, limit?: number) => log.read(since, limit).map(toEntry),
+    /** Returns the details of an entry: request, response, and the changed records. */
+    entry: async (id: number) => detailsOf(log.get(id)),
+    /**
+     * Sends the request of an entry again, unchanged or edited, as the same or another caller. Only the mock answers it.
+     * @returns the entry of the new request
+     */
+    async send(id: number, changes: RequestEdit = {}) {
+      const entry = await send(id, changes)
+      const made = history.steps().findLast(({ step }) => step.entry === entry.id)
+      if (made) onStep(made.step)
+      return detailsOf(entry)
+    },
+    /**
+     * Returns the state to just before an entry, or just after it. This is a change that can be undone.
+     * @throws ControlError if there is no such entry, or the changes since then are no longer stored
+     */
+    async rewind(
+      id: number,
+      { after = false }: { after?: boolean } = {},
+    ): Promise<LoadedState & Partial<StepView>> {
+      const then = stateAt(id, after)
+      const facts = { moment: momentOf(id) }
+      const { result, step } = await change('rewind', { id, after }, () => state.load(then), facts)
+      if (step) history.markRewound(step, id, after, log.lastId())
+      return { ...result, ...(step && viewOf(step)) }
+    },
+    /**
+     * Returns the records that differ between the state just before an entry, or just after it, and the present one.
+     * @throws ControlError if there is no such entry, or the changes since then are no longer stored
+     */
+    async diff(id: number, { after = false }: { after?: boolean } = {}) {
+      const changes = diffStates(state.present(), stateAt(id, after))
+      return { changed: changes.length, changes: changes.slice(0, maxDiff) }
+    },
+    /** Returns the whole log as an HTTP Archive (HAR 1.2). */
+    async har() {
+      const { toHar } = await import('../log/har.js')
+      return toHar(await details(...log.read()))
+    },
+    clear: async () => set('clearLog', {}, clearLog, () => {}),
+    /**
+     * Calls the listener with each new entry, and again when its request is aborted. Returns a function that unsubscribes.
+     */
+    subscribe: (listener: (entry: LogEntry) => void) =>
+      log.subscribe((entry) => void guard(() => listener(toEntry(entry)))),
+  }
+}

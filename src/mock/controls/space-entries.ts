@@ -1,0 +1,40 @@
+import type { Commands, Descriptions, Endpoints, Words } from './control-entry.js'
+import type { FieldWords } from './control-fields.js'
+import type { SpaceControls } from './space-controls.js'
+
+export const endpoints = {
+  spaces: ['GET /__dev/spaces', 'spaces.list'],
+  createSpace: ['POST /__dev/spaces', 'spaces.create', 'name'],
+  removeSpace: ['DELETE /__dev/spaces', 'spaces.remove', 'name'],
+} as const satisfies Endpoints<{ spaces: SpaceControls }>
+
+// Spaces are those of a server, and no part of the history of a mock.
+export const words: Words<typeof endpoints> = {
+  createSpace: { will: ({ name }) => `Create the space ${name}`, did: undefined },
+  removeSpace: { will: ({ name }) => `Remove the space ${name}`, did: undefined },
+}
+
+export const commands = {
+  createSpace: { usages: { 'space create <name>': {} } },
+  spaces: { usages: { 'space list': {} } },
+  removeSpace: { usages: { 'space remove <name>': {} } },
+} as const satisfies Commands<typeof endpoints>
+
+const tool = 'a server controls the space of --space'
+
+export const describe = ({ nothing, named }: FieldWords) =>
+  ({
+    spaces: { about: 'List the spaces that requests and commands have named.', input: nothing, tool },
+    createSpace: {
+      about: 'Create a space from the fixtures, in place of one with that name.',
+      input: named,
+      tool,
+      help: { 'space create <name>': { examples: ['checkout-test'] } },
+    },
+    removeSpace: {
+      about: 'Remove a space with its state.',
+      input: named,
+      tool,
+      help: { 'space remove <name>': { examples: ['checkout-test'] } },
+    },
+  }) satisfies Descriptions<typeof endpoints, typeof commands>
