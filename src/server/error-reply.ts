@@ -3,7 +3,7 @@ import { type OperationName, operations } from '../contract/operations.js'
 import { failedReply } from '../handlers/api.js'
 import { fail } from '../handlers/handler.js'
 import { failureReply, operationalReply, type Reply, unreadableReply } from '../handlers/reply.js'
-import { logFault } from './observability/log-fault.js'
+import { logFault } from './http/log-fault.js'
 
 /**
  * The reply to a request that failed, or that an application around the service refused: by a hook, a plugin or `session`. An

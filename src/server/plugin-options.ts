@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../contract/errors.js'
 import type { User } from '../contract/schemas.js'
 import type { Store } from '../store/store.js'
+import type { HostSession } from './sessions/host-caller.js'
 
 // The public types of the plugin. The package publishes the types of all imports here.
 
@@ -58,16 +59,6 @@ export type ServerSettings = ServiceSettings &
     drainDelay?: string
     logLevel?: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
   }
-
-/** A caller whom the surrounding application has signed in. */
-export type HostSession = {
-  user: User
-  /** Absent, null or blank for a caller without an organisation. */
-  orgCode?: string | null
-  permissions: readonly string[]
-  /** Identifies the session in the audit log and for the limit of pending requests. Default: the id of the user. */
-  id?: string
-}
 
 /** The caller of an operation, for hooks of the application. */
 export type DashboardSession = {

@@ -11,11 +11,11 @@ export { dashboardApi } from './plugin.js'
 export type {
   DashboardApiOptions,
   DashboardSession,
-  HostSession,
   ServerSettings,
   ServiceSettings,
   SessionSettings,
 } from './plugin-options.js'
+export type { HostSession } from './sessions/host-caller.js'
 
 export type StoreOptions = {
   /** Refuse a missing database, or one without tables. By default it is created. */

@@ -9,6 +9,11 @@ const isSource = (name: string) => name.startsWith('src/')
 /** What the surfaces of the mock are made over, each from the earlier ones. */
 const core = ['mock/state', 'mock/engine', 'mock/log', 'mock/controls']
 
+/** What a server is made of, each from the earlier ones. */
+const production = ['settings', 'cache', 'http', 'sessions', 'sign-in', 'observability'].map(
+  (name) => `server/${name}`,
+)
+
 /** The folders of src, each with the folders from which it may import, including types. */
 const rooms: Record<string, string[]> = {
   contract: [],
@@ -41,7 +46,13 @@ const rooms: Record<string, string[]> = {
     'mock/http',
     'mock/panel',
   ],
-  server: ['contract', 'store', 'store/sqlite', 'store/open', 'handlers', 'http', 'pages'],
+  'server/settings': ['contract', 'store'],
+  'server/cache': ['handlers'],
+  'server/http': ['contract', 'store', 'handlers', 'http', 'server/settings', 'server/cache'],
+  'server/sessions': ['contract', 'store', 'handlers', 'server/settings'],
+  'server/sign-in': ['contract', 'store', 'pages', 'server/settings', 'server/http', 'server/sessions'],
+  'server/observability': ['contract', 'store', 'http', 'server/http', 'server/sign-in'],
+  server: ['contract', 'store', 'store/open', 'handlers', 'http', ...production],
   cli: [
     'contract',
     'store',
@@ -55,6 +66,9 @@ const rooms: Record<string, string[]> = {
     'mock/handlers',
     'mock/http',
     'server',
+    'server/settings',
+    'server/sessions',
+    'server/sign-in',
     'conformance',
   ],
 }

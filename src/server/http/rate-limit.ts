@@ -1,11 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { operations } from '../../contract/operations.js'
 import { operationalReply } from '../../handlers/reply.js'
 import { addressAllowances } from '../../http/address-allowance.js'
 import { sendReply } from '../../http/send-reply.js'
 import type { RequestCounts } from '../../store/production-store.js'
-import { backChannelLogoutPath } from '../sign-in/back-channel-logout.js'
 import { clientAddress } from './client-address.js'
 
 type Rate = { max: number; ms: number }
@@ -44,13 +42,13 @@ export function limitRates(
   counts: Counts = countHere(),
 ): void {
   const rates: Record<string, Rate | 'off'> = {
-    [operations.joinWaitlist.path]: waitlistRate,
-    '/auth/sign-in': signInRate,
-    '/auth/callback': signInRate,
-    [backChannelLogoutPath]: backChannelLogoutRate,
+    joinWaitlist: waitlistRate,
+    signIn: signInRate,
+    signInCallback: signInRate,
+    backChannelLogout: backChannelLogoutRate,
   }
   app.addHook('onRoute', (route) => {
-    const rate = rates[route.routePath] ?? 'off'
+    const rate = rates[route.config?.operation ?? ''] ?? 'off'
     // After the hooks that an application adds to each route.
     if (rate !== 'off')
       route.onRequest = [route.onRequest ?? [], limitHook(route.routePath, rate, counts)].flat()

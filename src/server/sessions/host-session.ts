@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { text, User } from '../../contract/schemas.js'
 import type { Session } from '../../handlers/handler.js'
 import type { Store } from '../../store/store.js'
-import type { HostSession } from '../plugin-options.js'
+import type { HostSession } from './host-caller.js'
 
 /** An application's user may have more fields. They are not in the bundle (section 2.2). */
 const Caller = z.object({

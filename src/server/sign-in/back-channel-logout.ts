@@ -1,14 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Store } from '../../store/store.js'
+import { logFault } from '../http/log-fault.js'
 import { bodyOf, withAnyBody } from '../http/request-body.js'
 import { originOf } from '../http/request-origin.js'
-import { logFault } from '../observability/log-fault.js'
 import { keysOfLogout } from './ended-keys.js'
 import type { IdentityProvider } from './identity-provider.js'
 import { SignInError } from './sign-in-error.js'
 import { signInStateMs } from './sign-in-state.js'
-
-export const backChannelLogoutPath = '/auth/back-channel-logout'
 
 const operation = 'backChannelLogout'
 
@@ -43,7 +41,7 @@ export function registerBackChannelLogout(
       return reply.type('application/json').send(JSON.stringify(body))
     }
   })
-  app.post(backChannelLogoutPath, logOut)
+  app.post('/auth/back-channel-logout', logOut)
 }
 
 /** The body of a failure, with the error codes of OAuth 2.0. The log has the reason too. */

@@ -1,6 +1,6 @@
 import { type CryptoKey, importJWK } from 'jose'
 import * as oidc from 'openid-client'
-import type { ClientAuthName } from './client-key.js'
+import type { ClientAuthName } from '../settings/client-key.js'
 import type { ProviderSettings } from './provider-settings.js'
 
 type Auths = Pick<ProviderSettings, 'oidcClientAuth' | 'oidcClientSecret' | 'oidcClientKey'>

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { jwtVerify } from 'jose'
 import { expect, onTestFinished, test } from 'vitest'
-import { parseClientKey } from '../../../src/server/sign-in/client-key.js'
+import { parseClientKey } from '../../../src/server/settings/client-key.js'
 import { createIdentityProvider } from '../../../src/server/sign-in/identity-provider.js'
 import { startUntrustedProvider } from '../../oidc/untrusted-provider.js'
 import { testSettings } from '../server-harness.js'
