@@ -6,6 +6,7 @@ import { valueText } from './changes.js'
 import { Name } from './entry-text.js'
 import { JsonBody, readJson } from './json-tree.js'
 import { shownTime } from './kinds.js'
+import { Table } from './table.js'
 
 /** Which parts are open: the same for each entry. */
 const areHeadersOpen = signal(false)
@@ -69,31 +70,18 @@ function RecordTable({ records }: { records: object[] }) {
   const names = [...all.filter((name) => !isId(name)), ...all.filter(isId)].slice(0, 4)
   return (
     <>
-      <div class="table" tabIndex={0} role="group" aria-label="Body">
-        <table>
-          <thead>
-            <tr>
-              {names.map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {records.slice(0, 50).map((record, i) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the records never move
-              <tr key={i}>
-                {names.map((name) => (
-                  <td key={name}>
-                    <Cell value={Reflect.get(record, name)} />
-                  </td>
-                ))}
-              </tr>
+      <Table label="Body" names={names}>
+        {records.slice(0, 50).map((record, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the records never move
+          <tr key={i}>
+            {names.map((name) => (
+              <td key={name}>
+                <Cell value={Reflect.get(record, name)} />
+              </td>
             ))}
-          </tbody>
-        </table>
-      </div>
+          </tr>
+        ))}
+      </Table>
       <p class="quiet">
         {records.length > 50 && `The first 50 of ${records.length.toLocaleString('en')} · `}
         <button

@@ -7,13 +7,14 @@ import { type FoundRecord, foundRecord } from '../src/mock/surfaces/box/found-re
 import { recordWord } from '../src/mock/surfaces/box/sentence.js'
 import type { BoxContext, Suggestion } from '../src/mock/surfaces/box/suggestion.js'
 import { shellQuote } from '../src/pages/shell-quote.js'
-import { call, connection } from './connection.js'
+import { call, connection, isInPage } from './connection.js'
 import { showRecord } from './data.js'
 import { showHandler } from './handlers.js'
 import { showRequest } from './items.js'
 import { perform } from './perform.js'
 import { bePersona, signOut } from './personas.js'
 import { stateKinds } from './state-kinds.js'
+import { goToSpace } from './state-menu.js'
 import {
   debounce,
   entries,
@@ -56,6 +57,8 @@ const suggestions = computed<Suggestion[]>(() => {
     snapshots: snapshots.value,
     records: records.value,
     history: history.value,
+    space: connection.space?.get(),
+    isInPage,
     selected: view.value === 'timeline' ? selected.value : undefined,
   }
   const all = suggest(text.value, context).slice(0, 14)
@@ -94,6 +97,7 @@ async function run(suggestion: Suggestion): Promise<void> {
   if ('page' in action) {
     if (action.page === 'copy')
       return copyText(commandOf(suggestion) ?? `npx dashboard-api ${done}`, 'the command')
+    if (action.page === 'space') return goToSpace(action.name)
     const { output, error } = await call(action.from)
     if (error !== undefined) return showError(error)
     return download(
@@ -150,7 +154,14 @@ function commandOf({ command }: Suggestion): string | undefined {
   const { address } = connection
   if (command === undefined || address === undefined) return undefined
   const isUsual = /^http:\/\/(127\.0\.0\.1|localhost):4010$/.test(address)
-  return `npx dashboard-api ${command}${isUsual ? '' : ` --url ${shellQuote(address)}`}`
+  const space = /^mock space /.test(command) ? undefined : connection.space?.get()
+  return [
+    `npx dashboard-api ${command}`,
+    !isUsual && `--url ${shellQuote(address)}`,
+    space && `--space ${shellQuote(space)}`,
+  ]
+    .filter(Boolean)
+    .join(' ')
 }
 
 /** A text with the words that were typed marked. */

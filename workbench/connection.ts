@@ -4,6 +4,7 @@ import {
   type ControlName,
   type ControlOutput,
   controlEndpoints,
+  spaceHeader,
   stepHeader,
 } from '../src/mock/controls/control-endpoints.js'
 import type { ControlInput } from '../src/mock/controls/control-table.js'
@@ -31,11 +32,15 @@ type Connection = {
   call(method: string, path: string, input?: unknown): Promise<Answer<unknown>>
   follow(since: number, listeners: Listeners): void
   /** The session cookie of this browser, unless the mock sets it itself. */
-  cookie?: {
-    get(): string | undefined
-    /** Returns false if the browser has not taken it. */
-    set(value: string | undefined): boolean
-  }
+  cookie?: Cookie
+  /** The cookie with the name of the space, if the mock has spaces. */
+  space?: Cookie
+}
+
+type Cookie = {
+  get(): string | undefined
+  /** Returns false if the browser has not taken it. */
+  set(value: string | undefined): boolean
 }
 
 /** Whether the mock runs in a page, and this one is docked to it or was opened from it. */
@@ -89,7 +94,19 @@ function channelConnection(name: string): Connection {
   }
 }
 
-const sessionCookie = () => /(?:^|; )session=([^;]*)/.exec(document.cookie)?.[1]
+/** A cookie of this browser for the mock. */
+function cookieNamed(name: string): Cookie {
+  const get = () => new RegExp(`(?:^|; )${name}=([^;]*)`).exec(document.cookie)?.[1]
+  return {
+    get,
+    set(value) {
+      const age = value === undefined ? '; Max-Age=0' : ''
+      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
+      document.cookie = `${name}=${value ?? ''}; Path=/; SameSite=Lax${age}`
+      return get() === value
+    },
+  }
+}
 
 const httpConnection: Connection = {
   name: location.host,
@@ -121,15 +138,8 @@ const httpConnection: Connection = {
     events.onopen = () => onConnection(true)
     events.onerror = () => onConnection(false)
   },
-  cookie: {
-    get: sessionCookie,
-    set(value) {
-      const age = value === undefined ? '; Max-Age=0' : ''
-      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
-      document.cookie = `session=${value ?? ''}; Path=/; SameSite=Lax${age}`
-      return sessionCookie() === value
-    },
-  },
+  cookie: cookieNamed('session'),
+  space: cookieNamed(spaceHeader),
 }
 
 export const connection: Connection = isInPage ? channelConnection(channelName() ?? '') : httpConnection

@@ -25,7 +25,7 @@ function groupOf({ path, method, kind }: ListedTarget, counts: Map<string, numbe
   return (counts.get(start) ?? 0) > 1 ? start : startOf(path, 1)
 }
 
-/** Groups and rows keep their places: forced outcomes are in the chips of the top. */
+/** Groups and rows keep their places: forced outcomes are in Next, too. */
 const groups = computed(() => {
   const words = handlerSearch.value.toLowerCase().split(/\s+/).filter(Boolean)
   const counts = new Map<string, number>()
@@ -269,7 +269,7 @@ const moveFocus = (event: KeyboardEvent) => {
 
 export function showHandler(target: string): void {
   show('handlers')
-  handlerSearch.value = target.includes(' ') ? target : target
+  handlerSearch.value = target
   requestAnimationFrame(() =>
     document.querySelector<HTMLElement>(`[data-target="${CSS.escape(target)}"]`)?.focus(),
   )
@@ -296,7 +296,11 @@ export function Handlers() {
             }}
           />
           <span class="quiet summary" role="status">
-            {count === targets.value.length ? `${all} operations` : `${count} of ${all} operations`}
+            {targets.value.length === 0
+              ? ''
+              : count === targets.value.length
+                ? `${all} operations`
+                : `${count} of ${all} operations`}
           </span>
           <button
             type="button"

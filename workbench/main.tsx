@@ -12,6 +12,7 @@ import { redo, redoTitle, undo, undoTitle } from './perform.js'
 import { WhoButton } from './personas.js'
 import { PickerPane } from './picker.js'
 import { Suggestions } from './record-forms.js'
+import { acceptFiles } from './state-menu.js'
 import { isConnected, readAddress, refusal, show, start, type View, view, wordsOfAddress } from './store.js'
 import { Timeline } from './timeline.js'
 import { copyText, Toasts } from './toasts.js'
@@ -66,12 +67,13 @@ function Refused() {
 /** The mark, the name of the mock, and whether it answers. */
 function Where() {
   const isUp = isConnected.value
+  const space = connection.space?.get()
   const text = refusal.value
     ? 'Refused'
     : isUp === undefined
       ? 'Connecting…'
       : isUp
-        ? `Connected to ${connection.name}`
+        ? `Connected to ${connection.name}${space ? `, space ${space}` : ''}`
         : 'The mock does not answer'
   return (
     <h1 id="where" title={text}>
@@ -83,7 +85,10 @@ function Where() {
         dashboard-api
         <small id="connection" role="status" class={isUp ? 'good' : isUp === undefined ? 'quiet' : 'bad'}>
           <span class="unseen">{text}</span>
-          <span aria-hidden="true">{connection.name}</span>
+          <span aria-hidden="true">
+            {connection.name}
+            {space && <b> · {space}</b>}
+          </span>
         </small>
       </span>
     </h1>
@@ -198,6 +203,7 @@ if (!isDocked)
   document.head.append(Object.assign(document.createElement('link'), { rel: 'icon', href: icon }))
 document.title = isInPage ? 'Mock in the page · dashboard-api' : `Mock ${location.host} · dashboard-api`
 readAddress()
+acceptFiles()
 addEventListener('popstate', () => readAddress())
 const words = wordsOfAddress()
 render(<App />, document.body)

@@ -8,6 +8,7 @@ import { shownTime } from './kinds.js'
 import { cancelMove, difference, entryAbove, letGo, momentText, position } from './moment.js'
 import { Part } from './part.js'
 import { sessions } from './store.js'
+import { Table } from './table.js'
 
 type Project = {
   id: string
@@ -85,39 +86,25 @@ export function Moment() {
         </div>
       </header>
 
-      <div class="table" tabIndex={0} role="group" aria-label="Projects">
-        <table>
-          <caption class="unseen">The projects of the team at that moment</caption>
-          <thead>
-            <tr>
-              {columns.map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {all.slice(0, 100).map(({ now, past }) => (
-              <tr key={(past ?? now)?.id} class={past ? (now ? undefined : 'added') : 'removed'}>
-                {columns.map((name) => {
-                  const textOf = (record: Project | undefined) =>
-                    name === 'createdAt' ? shownTime(record?.createdAt ?? '') : valueText(field(record, name))
-                  const before = textOf(now)
-                  const value = textOf(past ?? now)
-                  const differs = now !== undefined && past !== undefined && before !== value
-                  return (
-                    <td key={name} class={differs ? 'differs' : undefined}>
-                      {differs && <del>{before.slice(0, 80)}</del>}{' '}
-                      {past && !now ? <ins>{value}</ins> : past ? value.slice(0, 120) : <del>{value}</del>}
-                    </td>
-                  )
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table label="Projects" names={columns}>
+        {all.slice(0, 100).map(({ now, past }) => (
+          <tr key={(past ?? now)?.id} class={past ? (now ? undefined : 'added') : 'removed'}>
+            {columns.map((name) => {
+              const textOf = (record: Project | undefined) =>
+                name === 'createdAt' ? shownTime(record?.createdAt ?? '') : valueText(field(record, name))
+              const before = textOf(now)
+              const value = textOf(past ?? now)
+              const differs = now !== undefined && past !== undefined && before !== value
+              return (
+                <td key={name} class={differs ? 'differs' : undefined}>
+                  {differs && <del>{before.slice(0, 80)}</del>}{' '}
+                  {past && !now ? <ins>{value}</ins> : past ? value.slice(0, 120) : <del>{value}</del>}
+                </td>
+              )
+            })}
+          </tr>
+        ))}
+      </Table>
       {others.length > 0 && (
         <Part title="What else differs">
           <Changes changes={others} />

@@ -19,7 +19,7 @@ import { type Draft, draft, Field, openDialog, Select } from './dialog.js'
 import { indented } from './json-tree.js'
 import { change, perform, say } from './perform.js'
 import { type Choice, openPicker } from './picker.js'
-import { delays, personas, refresh, refreshForced, scenarioOf, targets } from './store.js'
+import { delays, personas, refresh, refreshForced, scenarioOf, sessions, targets } from './store.js'
 import { control, toast } from './toasts.js'
 
 /** Whether an outcome is forced for the next request alone. */
@@ -32,32 +32,47 @@ export const forcedText = ({ outcome, response }: Pick<Scenario, 'outcome' | 're
       ? 'on'
       : outcomeText(outcome)
 
+/** Whether an outcome is forced for the persona of this browser alone: each list begins with every caller. */
+const isOnlyYou = signal(false)
+
 /** Forces an outcome. The message can take it back. */
-export const force = (target: string, outcome: Outcome, once: boolean) =>
-  perform('setScenario', { target, outcome, times: once ? defaultTimes : null })
+export const force = (target: string, outcome: Outcome, once: boolean, session?: string) =>
+  perform('setScenario', { target, outcome, times: once ? defaultTimes : null, session })
 
 export const endForced = (target: string) => perform('clearScenarios', { target })
 
 type About = { id?: number; target: string; kind: string }
 
-/** Two buttons that leave the list open: for the next request, or until it is cleared. */
-export const OnceButtons = (): ComponentChildren => (
-  <div class="joined" role="group" aria-label="How long">
-    {([true, false] as const).map((once) => (
+type TwoProps = { label: string; value: typeof isOnce; texts: [on: string, off: string] }
+/** Two buttons that leave the list open. */
+const Two = ({ label, value, texts }: TwoProps) => (
+  <div class="joined" role="group" aria-label={label}>
+    {[true, false].map((each, i) => (
       <button
-        key={String(once)}
+        key={texts[i]}
         type="button"
-        aria-pressed={isOnce.value === once}
+        aria-pressed={value.value === each}
         onClick={({ currentTarget }) => {
-          isOnce.value = once
+          value.value = each
           currentTarget.closest('.picker')?.querySelector('input')?.focus()
         }}
       >
-        {once ? 'Next request' : 'Until cleared'}
+        {texts[i]}
       </button>
     ))}
   </div>
 )
+
+/** For how long, and for whom. */
+export const OnceButtons = (): ComponentChildren => {
+  const you = sessions.value?.you
+  return (
+    <>
+      <Two label="How long" value={isOnce} texts={['Next request', 'Until cleared']} />
+      {you !== undefined && <Two label="For whom" value={isOnlyYou} texts={[`Only ${you}`, 'Everyone']} />}
+    </>
+  )
+}
 
 function choiceOf(target: string, outcome: Outcome): Choice {
   const status = statusOf(outcome)
@@ -66,7 +81,8 @@ function choiceOf(target: string, outcome: Outcome): Choice {
     text: status === outcome ? `Respond ${outcome}` : String(outcome),
     hint: messageOf(outcome),
     isChosen: scenarioOf(target)?.outcome === outcome,
-    run: (isOther) => force(target, outcome, isOnce.value !== isOther),
+    run: (isOther) =>
+      force(target, outcome, isOnce.value !== isOther, isOnlyYou.value ? sessions.value?.you : undefined),
   }
 }
 
@@ -80,6 +96,7 @@ export async function openOutcomes(anchor: Element, { id, target, kind }: About)
   const found = find()
   if (!found) return toast(`The mock has no ${target} any more.`)
   const outcomes = outcomesBySpecialty(found, targets.value)
+  isOnlyYou.value = false
   openPicker({
     label: `Outcome of ${target}`,
     anchor,
@@ -104,6 +121,7 @@ export async function openAllOutcomes(anchor: Element): Promise<void> {
   if (targets.value.length === 0) await refreshForced()
   const isRead = ({ method }: ListedTarget) => /^(GET|HEAD|query)$/.test(method)
   const all = targets.value.filter(({ kind }) => kind !== 'unanswered')
+  isOnlyYou.value = false
   openPicker({
     label: 'Outcome',
     anchor,
@@ -202,7 +220,7 @@ export function editLimits({ target, outcomes }: ListedTarget): void {
         error = fault && ''
       }
       // A part of it may have been refused.
-      if (error === undefined || steps.some(Boolean)) say('setScenario', steps)
+      if (error === undefined || steps.some(Boolean)) say('setScenario', steps, { target })
       await refresh()
       return error ?? true
     },

@@ -4,15 +4,28 @@ import type { ControlName, ControlOutput } from '../src/mock/controls/control-en
 import { saidOf } from '../src/mock/controls/control-words.js'
 import type { StepView } from '../src/mock/controls/step-view.js'
 import { type Answer, call, type Input } from './connection.js'
-import { history, refresh } from './store.js'
+import { entries, history, refresh, scenarios } from './store.js'
 import { showError, toast } from './toasts.js'
 
 /** The titles of the steps that undo and redo are about. */
 export const undoTitle = () => history.value.undo?.title
 export const redoTitle = () => history.value.redo?.title
 
-/** Says what a control did. The message of an undo can make the step again. */
-export function say(name: ControlName, steps: readonly (StepView | undefined)[], warning?: string): void {
+/** Whether a request has used up what a step has forced on a target. */
+const isUsedUp = (target: unknown, since: number): boolean =>
+  !scenarios.value.some((each) => each.target === target) &&
+  entries.value?.some((each) => each.id > since && each.target === target && each.forcedBy === 'scenario') ===
+    true
+
+/**
+ * Says what a control did. The message of an undo can make the step again.
+ * @param target that of a forced outcome: when a request has used it up, the message goes
+ */
+export function say(
+  name: ControlName,
+  steps: readonly (StepView | undefined)[],
+  { warning, target }: { warning?: string; target?: string } = {},
+): void {
   const made = steps.filter((step) => step !== undefined)
   const text = [...(made.length > 0 ? made : [undefined]).map((step) => saidOf(name, step)), warning]
   const back = name === 'undo' ? { label: 'Redo', run: redo } : { label: 'Undo', run: undo }
@@ -26,6 +39,7 @@ export function say(name: ControlName, steps: readonly (StepView | undefined)[],
             for (const { id } of made.toReversed()) await back.run(id)
           },
         },
+    () => name === 'setScenario' && isUsedUp(target, made[0]?.since ?? 0),
   )
 }
 
@@ -35,7 +49,10 @@ export async function change<Name extends ControlName>(
   ...input: Input<Name>
 ): Promise<Answer<ControlOutput<Name>>> {
   const answer = await call(name, ...input)
-  if (answer.error === undefined) say(name, [answer.step], Object(answer.output).warning)
+  if (answer.error === undefined) {
+    const { warning } = Object(answer.output)
+    say(name, [answer.step], { warning, target: Object(input[0]).target })
+  }
   await refresh()
   return answer
 }

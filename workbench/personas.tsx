@@ -4,7 +4,7 @@ import { effect } from '@preact/signals'
 import { signedOut } from '../src/mock/state/limit-words.js'
 import { Avatar, nameOfCaller } from './avatar.js'
 import { connection, isInPage } from './connection.js'
-import { change } from './perform.js'
+import { change, perform } from './perform.js'
 import { openPicker } from './picker.js'
 import { openPersona } from './record-forms.js'
 import { clock, history, personas, refreshSessions, sessions } from './store.js'
@@ -13,19 +13,27 @@ import { showError, toast } from './toasts.js'
 /** The session cookies that this browser had before steps that gave it `session=active`, by the ids of the steps. */
 const earlierCookies = new Map<number, string | undefined>()
 
+/**
+ * Has this browser be the persona of `session=active`, from a step that has set it.
+ * @returns whether the browser has taken the cookie
+ */
+export async function followActive(step?: { id: number }): Promise<boolean> {
+  const { cookie } = connection
+  const earlier = cookie?.get()
+  // A browser that follows the mock keeps its cookie.
+  if (!cookie || sessions.value?.you === sessions.value?.active) return true
+  const isTaken = cookie.set('active')
+  if (step) earlierCookies.set(step.id, earlier)
+  await refreshSessions()
+  if (!isTaken) toast('The browser has not taken the session cookie of the mock.')
+  return isTaken
+}
+
 /** Signs in, or with null out. */
 async function become(id: string | null): Promise<void> {
   const { error, step } = await change('useSession', { id })
   if (error !== undefined) return showError(error)
-  const { cookie } = connection
-  const earlier = cookie?.get()
-  // A browser that follows the mock keeps its cookie.
-  if (cookie && sessions.value?.you !== (id ?? undefined)) {
-    const isTaken = cookie.set('active')
-    if (step) earlierCookies.set(step.id, earlier)
-    await refreshSessions()
-    if (!isTaken) return toast('The browser has not taken the session cookie of the mock.')
-  }
+  if (!(await followActive(step))) return
   const { you, sessions: list = [] } = sessions.value ?? {}
   if (id === null || you === id) return
   const { expiresAt } = list.find((persona) => persona.id === id) ?? {}
@@ -49,6 +57,18 @@ effect(() => {
 
 export const bePersona = (id: string): Promise<void> => become(id)
 export const signOut = (): Promise<void> => become(null)
+
+const ofYou = (you: string | undefined) =>
+  you === undefined
+    ? []
+    : [
+        { text: 'Sign out', run: signOut },
+        {
+          text: 'End the session',
+          hint: `the next request of ${you} gets a 401`,
+          run: () => perform('expireSession', { id: you }),
+        },
+      ]
 
 /** Opens the list at the persona that one is. */
 export function openPersonas(): void {
@@ -80,7 +100,7 @@ export function openPersonas(): void {
         isChosen: id === sessions.value?.you,
         run: () => bePersona(id),
       })),
-      ...(sessions.value?.you === undefined ? [] : [{ text: 'Sign out', run: signOut }]),
+      ...ofYou(sessions.value?.you),
       { text: 'New persona…', run: () => openPersona(bePersona) },
     ],
   })

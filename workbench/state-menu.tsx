@@ -1,10 +1,18 @@
 // The state as a whole: as a file, as snapshots, and as it was at first.
 
+import { connection } from './connection.js'
 import { draft, Field, openDialog } from './dialog.js'
-import { perform } from './perform.js'
+import { change, perform } from './perform.js'
+import { followActive } from './personas.js'
 import { openPicker } from './picker.js'
-import { snapshots } from './store.js'
-import { control, download, toast } from './toasts.js'
+import { show, snapshots } from './store.js'
+import { control, download, showError, toast } from './toasts.js'
+
+/** Each request of this browser names the space by its cookie; the page begins anew there. */
+export function goToSpace(name?: string): void {
+  if (connection.space?.set(name)) location.reload()
+  else toast('The browser has not taken the cookie of the space.')
+}
 
 async function loadFile(file: File | undefined): Promise<void> {
   if (!file) return
@@ -14,7 +22,29 @@ async function loadFile(file: File | undefined): Promise<void> {
   } catch {
     return toast(`${file.name} is not JSON.`)
   }
-  await perform('loadState', state)
+  const { error, step } = await change('loadState', state)
+  if (error !== undefined) return showError(error)
+  const { persona, log } = Object(Object(state).mock)
+  if (persona) await followActive(step)
+  if (log) show('timeline')
+}
+
+/** A file that is dropped anywhere on the page is loaded. */
+export function acceptFiles(): void {
+  const isFile = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true
+  const mark = (isOver: boolean) => document.body.classList.toggle('dropping', isOver)
+  document.addEventListener('dragover', (event) => {
+    if (!isFile(event)) return
+    event.preventDefault()
+    mark(true)
+  })
+  document.addEventListener('dragleave', ({ relatedTarget }) => relatedTarget === null && mark(false))
+  document.addEventListener('drop', (event) => {
+    if (!isFile(event)) return
+    event.preventDefault()
+    mark(false)
+    void loadFile(event.dataTransfer?.files[0])
+  })
 }
 
 function askForName(): void {
@@ -59,15 +89,23 @@ export function openStateMenu(anchor: Element): void {
       {
         group: 'As a file',
         text: 'Download',
-        hint: 'state.json, a fixture for dev --fixtures',
+        hint: 'all of it, for a bug report, or as fixtures',
         run: async () => download('state.json', JSON.stringify(await control('exportState'), null, 2)),
       },
-      { group: 'As a file', text: 'Load a file…', run: () => document.getElementById('load-file')?.click() },
+      {
+        group: 'As a file',
+        text: 'Load a file…',
+        hint: 'or drop it on the page',
+        run: () => document.getElementById('load-file')?.click(),
+      },
       { group: 'Snapshots', text: 'Save a snapshot…', run: askForName },
       ...snapshots.value.flatMap((name) => [
         { group: 'Snapshots', text: `Load ${name}`, run: () => perform('loadSnapshot', { name }) },
         { group: 'Snapshots', text: `Delete ${name}`, run: () => perform('deleteSnapshot', { name }) },
       ]),
+      ...(connection.space?.get()
+        ? [{ group: 'Space', text: `Leave the space ${connection.space.get()}`, run: () => goToSpace() }]
+        : []),
       {
         group: 'From the beginning',
         text: 'Reset everything',

@@ -213,7 +213,7 @@ async function refreshLog(): Promise<void> {
       entries.value = []
       forgetSelection()
     }
-  } else if (ours === undefined || first < ours) await readLog()
+  } else if (ours === undefined || first < ours || (entries.value.at(-1)?.id ?? 0) < first) await readLog()
   else if (ours < first) {
     entries.value = entries.value.filter(({ id }) => id >= first)
     if ((selectedId.value ?? first) < first) forgetSelection()

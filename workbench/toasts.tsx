@@ -7,15 +7,16 @@ import { isConnected } from './store.js'
 
 /** The button of a message. */
 type Action = { label: string; run(): unknown }
-type Toast = { id: number; text: string; action?: Action }
+type Toast = { id: number; text: string; action?: Action; isOver?: () => boolean }
 
 const shown = signal<Toast | undefined>(undefined)
 let lastId = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 
-export function toast(text: string, action?: Action): void {
+/** @param isOver whether the message is no longer true, which signals tell */
+export function toast(text: string, action?: Action, isOver?: () => boolean): void {
   lastId += 1
-  shown.value = { id: lastId, text, action }
+  shown.value = { id: lastId, text, action, isOver }
   clearTimeout(timer)
   timer = setTimeout(hide, action ? 12_000 : 8_000)
 }
@@ -28,6 +29,10 @@ export const hide = (): void => {
 export function showError(error: string): void {
   if (isConnected.value !== false) toast(error)
 }
+
+effect(() => {
+  if (shown.value?.isOver?.()) hide()
+})
 
 // What was said of a mock that did not answer is over when it does.
 effect(() => {

@@ -1,3 +1,4 @@
+import type { Project } from '../../contract/schemas.js'
 import type { RecordEditor } from '../../store/memory/record-editor.js'
 import {
   type State,
@@ -5,9 +6,10 @@ import {
   type StateKind,
   type StateRecord,
   stateKinds,
+  type Team,
 } from '../../store/state-file.js'
 import { ControlError } from '../state/control-error.js'
-import type { LoadedState } from '../state/personas.js'
+import { type LoadedState, personaNamed } from '../state/personas.js'
 import type { RecordPage, RecordQuery } from '../state/record-query.js'
 import { keyOf } from '../state/state-changes.js'
 import { ofOneRecord } from './of-one-record.js'
@@ -52,6 +54,21 @@ export function createDataControls({ parts: { records, personas, clock, newId },
         return { record: editor.find(kind, keyOf(made as StateRecord)) as never }
       })
       return ofOneRecord(added)
+    },
+    /**
+     * Adds many projects with different names to the team of a persona, by default that of `session=active`.
+     * @throws ControlError for a persona without a team, and beyond the limit of a team
+     */
+    async generate(count: number, { session }: { session?: string } = {}): Promise<LoadedState> {
+      const persona =
+        session === undefined ? personas.current() : personaNamed(session, await personas.list())
+      const { generateProjects, teamOfPersona } = await import('../state/generate-projects.js')
+      const team = teamOfPersona(persona, (await records()).all('teams') as Team[])
+      return edit('generateProjects', { count, session, team: team.name }, (editor) => {
+        const existing = (editor.all('projects') as Project[]).filter(({ teamId }) => teamId === team.id)
+        editor.add({ projects: generateProjects(count, { team, existing, now: clock.now(), newId }) })
+        return {}
+      })
     },
     /**
      * Sets fields of a record; null removes an optional field.

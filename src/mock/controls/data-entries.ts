@@ -1,3 +1,4 @@
+import { defaultTeamLimits } from '../../contract/limits.js'
 import type { Commands, Descriptions, Endpoints, Words } from './control-entry.js'
 import type { FieldWords } from './control-fields.js'
 import type { createDataControls } from './data-controls.js'
@@ -6,14 +7,22 @@ import { changesText, nameOf } from './record-words.js'
 export const endpoints = {
   data: ['GET /__dev/data', 'data.list', 'kind', '...'],
   addRecord: ['POST /__dev/data', 'data.add', 'kind', 'record'],
+  generateProjects: ['POST /__dev/data/generated', 'data.generate', 'count', '...'],
   setRecord: ['PUT /__dev/data', 'data.set', 'kind', 'key', 'fields'],
   removeRecord: ['DELETE /__dev/data', 'data.remove', 'kind', 'key', '...'],
 } as const satisfies Endpoints<{ data: ReturnType<typeof createDataControls> }>
+
+const numberText = (count: unknown) => `${Number(count).toLocaleString('en')} projects`
 
 export const words: Words<typeof endpoints> = {
   addRecord: {
     will: ({ kind, record }) => `Add ${nameOf(Object(record))} to the ${kind}`,
     did: (_, { changes }) => changesText(changes),
+  },
+  generateProjects: {
+    will: ({ count, session }) =>
+      `Add ${numberText(count)} to the team of ${session ?? 'the persona of session=active'}`,
+    did: ({ count, team }) => `${numberText(count)} were added to ${team}`,
   },
   setRecord: {
     will({ kind, key, fields }, { name = `${kind} ${key}` }) {
@@ -43,6 +52,12 @@ export const commands = {
     usages: { 'project add <name>': projects, 'data add <kind> <record...>': {} },
     fields: { record: 'fields' },
   },
+  generateProjects: {
+    usages: { 'project generate <count>': {} },
+    fields: { count: 'number', session: 'text' },
+    verbs: ['generate'],
+    example: '1000 projects, 1000 projects for globex-owner',
+  },
   setRecord: {
     usages: { 'project set <id>': projects, 'data set <kind> <key> <fields...>': {} },
     fields: { fields: 'fields' },
@@ -56,7 +71,7 @@ export const commands = {
 } as const satisfies Commands<typeof endpoints>
 
 // The control itself validates records, as a state file.
-export const describe = ({ optional, count, flag, strict, kind, key, fields }: FieldWords) =>
+export const describe = ({ optional, bounded, count, flag, strict, kind, key, fields }: FieldWords) =>
   ({
     data: {
       about: 'List the records of a kind.',
@@ -87,6 +102,17 @@ export const describe = ({ optional, count, flag, strict, kind, key, fields }: F
         },
         'data add <kind> <record...>': { examples: ['users email=kim@acme.example givenName=Kim'] },
       },
+    },
+    generateProjects: {
+      about: 'Add many projects with different names to the team of a persona, up to the limit of a team.',
+      input: strict({
+        count: bounded(1, defaultTeamLimits.projects).describe('how many'),
+        session: optional('a persona of the team (default: the persona of session=active)', {
+          value: 'persona',
+        }),
+      }),
+      tool: { name: 'generate_projects', title: 'Generate projects', onlyAdds: true },
+      help: { 'project generate <count>': { examples: ['1000', '1000 --session globex-owner'] } },
     },
     setRecord: {
       about: 'Change fields of a record; null removes an optional one.',

@@ -165,7 +165,7 @@ describe('dashboard-api mcp', () => {
     expect((await tool('list_records', { kind: 'projects' })).text).toBe(before)
     const others = tools.filter(({ annotations }) => !annotations.readOnlyHint)
     const additive = others.filter(({ annotations }) => !annotations.destructiveHint)
-    expect(additive.map(({ name }) => name)).toEqual(['add_persona', 'add_record'])
+    expect(additive.map(({ name }) => name)).toEqual(['add_persona', 'add_record', 'generate_projects'])
   })
 
   test('undoes every tool that changes the mock', async () => {
@@ -179,6 +179,7 @@ describe('dashboard-api mcp', () => {
       remove_persona: { id: 'globex-owner' },
       expire_persona: { id: 'acme-member' },
       add_record: { kind: 'waitlist', record: { email: 'new@example.com' } },
+      generate_projects: { count: 20, session: 'globex-owner' },
       set_record: { ...project, fields: { name: 'Artemis' } },
       remove_record: project,
       send_again: { id: 1, body: '{"name":"Gemini"}' },

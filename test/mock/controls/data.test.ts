@@ -357,3 +357,39 @@ describe('a persona', () => {
     await expect(sessions.expire('nobody')).rejects.toMatchObject({ name: 'UnknownPersonaError' })
   })
 })
+
+describe('generated projects', () => {
+  it('have different names, are in the team of a persona, newest first, and are one step', async () => {
+    const { data, get, undo, text } = start()
+    const before = await text()
+    const list = async (session: string) =>
+      (await get('/v1/projects', session)).body.projects as { name: string; createdAt: string }[]
+    const other = await list('acme-owner')
+    const earlier = await list('globex-owner')
+    await data.generate(1500, { session: 'globex-owner' })
+    const all = await list('globex-owner')
+    expect(all).toHaveLength(earlier.length + 1500)
+    expect(new Set(all.map(({ name }) => name.toLowerCase())).size).toBe(all.length)
+    expect(new Set(all.map(({ createdAt }) => createdAt)).size).toBe(all.length)
+    expect(await list('acme-owner')).toEqual(other)
+    await data.generate(5, { session: 'globex-owner' })
+    expect(new Set((await list('globex-owner')).map(({ name }) => name)).size).toBe(all.length + 5)
+    expect((await undo()).undone).toBe('Went back to before 5 projects were added to Globex.')
+    await undo()
+    expect(await text()).toBe(before)
+  })
+
+  it('are refused beyond the limit of a team, and without a team', async () => {
+    const { data, sessions, text } = start()
+    await sessions.use('acme-owner')
+    const before = await text()
+    await expect(data.generate(9_999)).rejects.toThrow(
+      /^Acme has 4 of the 10,000 projects that a team can have, with at most 32 MiB of text: 9,999 more are too many\.$/,
+    )
+    await expect(data.generate(1, { session: 'no-team' })).rejects.toThrow('no-team has no team')
+    await expect(data.generate(1, { session: 'nobody' })).rejects.toThrow('There is no persona "nobody"')
+    await sessions.use(null)
+    await expect(data.generate(1)).rejects.toThrow('is signed out: name a persona')
+    expect(await text()).toBe(before)
+  })
+})

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import {
-  choice,
   command,
   details,
   endOf,
@@ -12,7 +11,6 @@ import {
   setUpWorkbench,
   showsMessage,
   suggestion,
-  tab,
   undoIn,
 } from '../../browser/workbench-visit.js'
 
@@ -287,133 +285,5 @@ describe('the commands that are more than words of the box', () => {
       expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
         /^npx dashboard-api mock log --curl 2 --url http/,
       )
-    }))
-})
-
-// The tasks of docs/mock.md, with the maximum of clicks or keys for each.
-describe('the tasks', () => {
-  type Page = Parameters<Parameters<typeof visit>[0]>[0]
-  const once = [{ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN', times: 1 }]
-  const scenarios = () => controls().scenarios.list()
-
-  /** Each with its preparation, the keys, whose number is in the name, and the check of the result. */
-  const byKeys: Record<
-    string,
-    [before: (page: Page) => unknown, keys: string[], after: (page: Page) => unknown]
-  > = {
-    '409 on create for the next request: 3 keys': [
-      async (page) => {
-        await create('One')
-        await send('/v1/projects', 'acme-owner')
-        await row(page, 'GET').waitFor()
-      },
-      ['j', 'f', 'Enter'],
-      () => expect.poll(scenarios).toEqual(once),
-    ],
-    'the request that failed, sent again as another persona: 4 keys': [
-      async (page) => {
-        await send('/v1/projects', 'acme-viewer', { name: 'Apollo' })
-        await send('/v1/auth/me', 'acme-owner')
-        await row(page, '/v1/auth/me').waitFor()
-      },
-      ['x', 's', 'Enter'],
-      async (page) => {
-        await details(page).getByRole('heading', { name: 'POST Apollo 201' }).waitFor()
-        expect((await controls().log.read()).at(-1)).toMatchObject({ session: 'acme-owner', status: 201 })
-      },
-    ],
-    'undo: 1 key': [
-      async (page) => {
-        await create('One')
-        await page.getByRole('button', { name: 'Undo', disabled: false }).waitFor()
-      },
-      ['u'],
-      () => expect.poll(names).toEqual([]),
-    ],
-    'another persona: 3 keys': [
-      (page) => page.getByText('This is your back end').waitFor(),
-      ['p', 'ArrowDown', 'Enter'],
-      (page) => page.getByRole('button', { name: 'This browser is acme-member' }).waitFor(),
-    ],
-    'the state before a request: 1 key': [
-      async (page) => {
-        await create('One')
-        await row(page, '201').waitFor()
-      },
-      ['b'],
-      () => expect.poll(names).toEqual([]),
-    ],
-  }
-  const press = async (page: Page, ...keys: string[]) => {
-    for (const key of keys) {
-      await page.keyboard.press(key)
-      // Slowly, as a person types: the page is drawn in between.
-      await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
-    }
-  }
-  it.each(Object.entries(byKeys))('%s', (name, [before, keys, after]) =>
-    visit(async (page) => {
-      expect(keys.length).toBeLessThanOrEqual(Number(/(\d) keys?$/.exec(name)?.[1]))
-      await before(page)
-      await press(page, ...keys)
-      await after(page)
-    }),
-  )
-
-  it('the name of a project: 3 keys and the name', () =>
-    visit(async (page) => {
-      await page.getByText('This is your back end').waitFor()
-      await press(page, '2')
-      await page.getByText('6 projects').waitFor()
-      await press(page, 'ArrowDown', 'Enter')
-      await page.keyboard.type('Renamed')
-      await press(page, 'Enter')
-      await page.getByRole('gridcell', { name: 'Renamed', exact: true }).waitFor()
-    }))
-
-  it('409 on create for the next request, whatever is selected: 2 clicks', () =>
-    visit(async (page) => {
-      await create('One')
-      await send('/v1/projects', 'acme-owner')
-      await row(page, 'GET').click()
-      await page.getByRole('button', { name: '+ Force an outcome' }).click()
-      await choice(page, /409 PROJECT_NAME_TAKEN/)
-        .first()
-        .click()
-      await expect.poll(scenarios).toEqual(once)
-    }))
-
-  it('a fixture of the state: 3 clicks', () =>
-    visit(async (page) => {
-      await tab(page, 'Data').click()
-      await page.getByRole('button', { name: 'State' }).click()
-      const download = page.waitForEvent('download')
-      await choice(page, /^Download/).click()
-      expect((await download).suggestedFilename()).toBe('state.json')
-    }))
-
-  it('a delay of one operation: the box, its words and Enter', () =>
-    visit(async (page) => {
-      await press(page, '/')
-      await page.keyboard.type('delay 300 list')
-      await suggestion(page, 'Delay listProjects by 300 ms').waitFor()
-      await press(page, 'Enter')
-      await expect.poll(() => controls().delay.get()).toMatchObject({ operations: { listProjects: '300' } })
-    }))
-
-  it('a custom response from the last one: 3 clicks', () =>
-    visit(async (page) => {
-      await send('/v1/projects', 'acme-owner')
-      await details(page).getByRole('button', { name: 'More', exact: true }).click()
-      await choice(page, /^Respond with/).click()
-      await page.getByRole('button', { name: 'Respond with this' }).click()
-      await expect.poll(scenarios).toMatchObject([{ target: 'listProjects', response: { status: 200 } }])
-    }))
-
-  it('an empty list: 2 clicks', () =>
-    visit(async (page) => {
-      await tab(page, 'Handlers').click()
-      await page.getByLabel('empty').check()
-      await expect.poll(scenarios).toEqual([{ target: 'empty' }])
     }))
 })

@@ -48,6 +48,8 @@ it.each([
   ['expire member', 'mock persona expire acme-member'],
   ['persona remove globex-owner', 'mock persona remove globex-owner'],
   ['session use globex', 'session use globex-owner'],
+  ['1000 projects for globex', 'mock project generate 1000 --session globex-owner'],
+  ['generate 1,000 rows for globex-owner', 'mock project generate 1000 --session globex-owner'],
   ['delay 300 list', 'mock delay set 300 listProjects'],
   ['delay list 300', 'mock delay set 300 listProjects'],
   ['300 ms list', 'mock delay set 300 listProjects'],
@@ -122,6 +124,43 @@ it.each(['und create', '409 create 0 times', '409 create --times x'])(
   },
 )
 
+it('generates projects for the team of the persona that one is, and says why not', async () => {
+  const first = async (text: string, more: Partial<BoxContext> = {}) =>
+    suggest(text, await contextOf(more))[0]
+  expect((await first('1000 projects', { you: 'acme-member' }))?.text).toBe(
+    'Add 1,000 projects to the team of acme-member',
+  )
+  expect(await first('1000 projects')).toMatchObject({
+    text: 'You are signed out: name a persona, whose team gets the projects.',
+    hint: 'possible: 1000 projects, 1000 projects for globex-owner',
+  })
+  expect((await first('20000 projects'))?.text).toBe('A team can have 1 to 10,000 projects.')
+  expect((await first('5 projects for nobody'))?.text).toBe('There is no persona "nobody".')
+})
+
+it('goes to a space, and back to the common one, if the mock has spaces', async () => {
+  const first = async (text: string, more: Partial<BoxContext> = {}) =>
+    suggest(text, await contextOf(more))[0]
+  expect(await first('space checkout')).toMatchObject({
+    hint: 'requests with the header or cookie x-mock-space: checkout have a mock for themselves',
+    action: { page: 'space', name: 'checkout' },
+  })
+  expect((await first('space', { space: 'checkout' }))?.action).toEqual({ page: 'space' })
+  const refusals = [
+    ['space', 'needs a name'],
+    ['space a b', 'is not understood here'],
+    ['space ä', 'is not the name of a space'],
+  ] as const
+  for (const [text, reason] of refusals) {
+    const refused = await first(text)
+    expect(refused?.action).toBeUndefined()
+    expect(refused?.text).toContain(reason)
+  }
+  expect((await first('space checkout', { isInPage: true }))?.text).toBe(
+    'The mock of a page has no spaces: only one that is served has them.',
+  )
+})
+
 it('ends the chaos of one operation alone', async () => {
   expect(suggest('chaos off create', await contextOf())[0]?.command).toBe('mock chaos clear createProject')
 })
@@ -192,7 +231,7 @@ it.each(['sign out', 'signout', 'sign-out'])('signs out by %s, if somebody is si
 const samples: Record<string, string> = {
   ...{ id: '1', kind: 'projects', key: 'p2', target: 'createProject', outcome: 'PROJECT_NAME_TAKEN' },
   ...{ record: 'name=X', fields: 'name=X', operation: 'createProject', ms: '300', name: 'before-demo' },
-  ...{ at: '2026-01-01T00:00:00Z', file: 'x.json' },
+  ...{ at: '2026-01-01T00:00:00Z', file: 'x.json', count: '20' },
 }
 const lineFor = ({ path, args }: ControlCommand) => {
   const option = path === 'chaos set' ? ['--error-rate 0.1'] : []

@@ -32,6 +32,8 @@ export const cases: [ControlName, Input][] = [
   ['expireSession', { id: 'acme-member' }],
   ['removeSession', { id: 'acme-viewer' }],
   ['addRecord', { kind: 'projects', record: { name: 'Added' } }],
+  ['generateProjects', { count: 20 }],
+  ['generateProjects', { count: 3, session: 'globex-owner' }],
   ['setRecord', { kind: 'projects', key: project, fields: { name: 'Renamed' } }],
   ['setRecord', { kind: 'users', key: 'user-vera', fields: { givenName: 'V', familyName: 'W' } }],
   ['removeRecord', { kind: 'projects', key: project }],

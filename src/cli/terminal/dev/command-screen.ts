@@ -35,10 +35,11 @@ export function commandBox(bench: Workbench, selected?: LogEntry): DevScreen {
   }
   /** Handlers and records are shown by the page alone, which also copies commands and gives files to the browser. */
   const forTerminal = (suggestion: Suggestion): Suggestion[] => {
-    const { action, command = '' } = suggestion
+    const { action, command, hint = '' } = suggestion
     if (!action || 'control' in action) return [suggestion]
     if ('show' in action) return action.show === 'request' ? [suggestion] : []
-    return [{ group: suggestion.group, text: `On the command line: ${command}`, hint: suggestion.hint ?? '' }]
+    const text = command === undefined ? `${suggestion.text}: ${hint}` : `On the command line: ${command}`
+    return [{ group: suggestion.group, text, hint: command === undefined ? '' : hint }]
   }
   const list = createList(
     (text) =>

@@ -4,9 +4,10 @@ import { exportHandlers, saveState, snapshot } from './file-verbs.js'
 import { clear, force, forceOrStart, outcomesBySpecialty, scenario } from './force-verbs.js'
 import { redo, reset, rewind, send, undo } from './moment-verbs.js'
 import { addPersona, isSignOut, ofPersona, personasFor, signOut } from './persona-verbs.js'
-import { rename, setProject } from './record-verbs.js'
+import { generate, rename, setProject } from './record-verbs.js'
 import { search } from './search.js'
 import { readSentence, type Sentence, withoutProgram, wordsOf } from './sentence.js'
+import { goToSpace } from './space-verbs.js'
 import { type BoxContext, type Find, refuse, type Suggestion } from './suggestion.js'
 import { chaos, clock, delay } from './timing-verbs.js'
 import { commandOf, otherCommand, typedCommand, usualCommand } from './typed-command.js'
@@ -23,6 +24,7 @@ const finds: { [Name in ControlName]?: Find } = {
   setChaos: chaos,
   clearChaos: chaos,
   setClock: clock,
+  generateProjects: generate,
   setRecord: rename,
   rewind,
   sendAgain: send,
@@ -49,7 +51,7 @@ const ofPath: { [path: string]: { find?: Find; words?: string[] } | undefined } 
 }
 /** Commands and options that the find of their control does not know: they are taken in their own words. */
 const inFull =
-  /^(project (add|remove)|data set|state export)\b|^chaos set .*--(delay|outcome|seed)|^log send .*--(method|path|body)|^persona add .* --/
+  /^(project (add|generate|remove)|data set|state export)\b|^chaos set .*--(delay|outcome|seed)|^log send .*--(method|path|body)|^persona add .* --/
 
 /** What finds the suggestions of a control. */
 const findOf = (control: ControlName): Find | undefined =>
@@ -75,6 +77,7 @@ function readVerb(words: readonly string[]): { verb: string; find: Find; rest: s
   if (other) return { verb: other.path, find: other.find, rest: words.slice(2) }
   const [verb = '', ...rest] = words
   const word = verb.toLowerCase()
+  if (word === 'space') return { verb: word, find: goToSpace, rest }
   if (word === 'snapshot') return { verb: word, find: snapshot, rest }
   const control = controlOfVerb.get(word)
   const usual = control && usualCommand(control)
@@ -96,6 +99,7 @@ function withoutVerb(sentence: Sentence, context: BoxContext): Suggestion[] {
     ...(isSignOut([word, ...others]) && context.you !== undefined ? signOut(sentence, context) : []),
     ...scenario(sentence, context),
     ...force(sentence, context),
+    ...generate(sentence, context),
     ...Object.entries({ undo, redo, reset, clear }).flatMap(([verb, find]) =>
       isBegun(verb) ? find(nothing, context) : [],
     ),

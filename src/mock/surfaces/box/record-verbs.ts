@@ -1,5 +1,17 @@
+import { defaultTeamLimits } from '../../../contract/limits.js'
+import { exampleOf } from '../../controls/control-commands.js'
 import { recordHint } from './found-record.js'
-import { type BoxContext, call, type Find, has, maxFound, refuseMore, type Suggestion } from './suggestion.js'
+import { refusePersona } from './persona-verbs.js'
+import {
+  type BoxContext,
+  call,
+  type Find,
+  has,
+  maxFound,
+  refuse,
+  refuseMore,
+  type Suggestion,
+} from './suggestion.js'
 
 const renamed = (words: readonly string[], name: string, { records }: BoxContext): Suggestion[] => {
   const found = records.filter(
@@ -37,4 +49,20 @@ export const setProject: Find = (sentence, context) => {
   const name = flagName?.startsWith('--name=') ? [flagName.slice(7), ...value].join(' ') : value.join(' ')
   if (value.some((word) => word.startsWith('--'))) return refuseMore(value, '--name NAME')
   return renamed([key], name, context)
+}
+
+/** `1000 projects`, in the team of the persona that one is, or `for` another one. */
+export const generate: Find = ({ rest, callers, unknownCaller }, { you, personas }) => {
+  const [count = '', ...what] = rest.filter((word) => word !== 'add')
+  if (!/^\d[\d,]*$/.test(count) || !/^(project|row|record)s?$/.test(what.join(' '))) return []
+  if (unknownCaller !== undefined) return refusePersona(unknownCaller, personas)
+  const number = Number(count.replaceAll(',', ''))
+  const most = defaultTeamLimits.projects
+  if (number < 1 || number > most)
+    return refuse(`A team can have 1 to ${most.toLocaleString('en')} projects.`, exampleOf('generate'))
+  return callers.flatMap((session = you) =>
+    session === undefined
+      ? refuse('You are signed out: name a persona, whose team gets the projects.', exampleOf('generate'))
+      : [call('Data', 'generateProjects', { count: number, session })],
+  )
 }

@@ -21,6 +21,10 @@ export type BoxContext = {
   named: Readonly<Record<string, string>>
   snapshots: readonly string[]
   records: readonly FoundRecord[]
+  /** The space of these, unless it is the common one. */
+  space?: string
+  /** Whether the mock runs in a page, and has no spaces. */
+  isInPage?: boolean
   history: { undo?: { title: string }; redo?: { title: string } }
   /** The selected request. Words without an operation are about its operation. */
   selected?: LogEntry
@@ -35,6 +39,8 @@ export type BoxAction =
   /** Something that a page alone does. */
   | { page: 'copy' }
   | { page: 'download'; from: 'exportHandlers' | 'exportState'; name: string }
+  /** Without a name, to the common space. */
+  | { page: 'space'; name?: string }
 
 export type Suggestion = {
   group: string
