@@ -1,6 +1,6 @@
 import { type ControlName, callOf, controlNames } from './controls/control-endpoints.js'
 import type { Controls } from './controls/controls.js'
-import type { SpaceControls } from './controls/space-controls.js'
+import type { SpaceControls } from './controls/space-entries.js'
 import { createControlClient, type MockEvent } from './surfaces/control-client.js'
 
 export type { DataControls, EditedRecord, RecordOf, RemovedRecords } from './controls/data-controls.js'

@@ -28,7 +28,7 @@ export type ControlDetails<Name extends ControlName> = Pick<CommandData, 'option
   args?: Record<string, string>
   /** Makes the input; by default it has the fields that were given. With undefined, nothing is called. */
   input?(given: Given<Name>, call: ControlClient['call']): unknown
-  /** What follows the sentence of the step, or stands for it if there is none. */
+  /** What follows the sentence of the step. */
   message?(result: ControlOutput<Name>, given: Given<Name>): string
   /** The output; by default the table of the control, or the data with `--json` alone. */
   print?(
@@ -83,7 +83,7 @@ export function controlCommand(
       if (input === undefined) return { message: 'Nothing was changed.' }
       const ran = await (run as Run)(control, input)
       const { output: result, step } = ran
-      const said = changes(control) && (step || !details.message) ? saidOf(control, step) : undefined
+      const said = changes(control) ? saidOf(control, step) : undefined
       const message = [said, details.message?.(result, given), Object(result).warning].filter(Boolean)
       const printed = print ? await print(result, given, call) : { data: result }
       return printed && { message, ...printed }

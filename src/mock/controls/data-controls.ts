@@ -12,7 +12,6 @@ import { ControlError } from '../state/control-error.js'
 import { type LoadedState, personaNamed } from '../state/personas.js'
 import type { RecordPage, RecordQuery } from '../state/record-query.js'
 import { keyOf } from '../state/state-changes.js'
-import { ofOneRecord } from './of-one-record.js'
 import type { Recorder } from './recorder.js'
 
 export type RecordOf<Kind extends StateKind> = State[Kind][number]
@@ -29,7 +28,7 @@ export type RemovedRecords = LoadedState & { removed: StateCounts }
 export type DataControls = ReturnType<typeof createDataControls>
 
 // Modules that a page does not need at first are loaded on demand.
-export function createDataControls({ parts: { records, personas, clock, newId }, edit }: Recorder) {
+export function createDataControls({ parts: { records, personas, clock, newId }, edit, editOne }: Recorder) {
   return {
     /** @throws ControlError for an unknown kind or field */
     async list<Kind extends StateKind>(kind: Kind, query: RecordQuery = {}) {
@@ -48,12 +47,11 @@ export function createDataControls({ parts: { records, personas, clock, newId },
       checkKind(kind)
       const { completeRecord } = await import('../state/new-records.js')
       const orgCode = personas.current()?.orgCode
-      const added = edit('addRecord', { kind, record }, (editor) => {
+      return editOne('addRecord', { kind, record }, (editor) => {
         const complete = completeRecord(kind, record, { editor, now: clock.now, newId, orgCode })
         const [made] = editor.add({ [kind]: [complete] })[kind]
         return { record: editor.find(kind, keyOf(made as StateRecord)) as never }
       })
-      return ofOneRecord(added)
     },
     /**
      * Adds many projects with different names to the team of a persona, by default that of `session=active`.
@@ -80,10 +78,9 @@ export function createDataControls({ parts: { records, personas, clock, newId },
       fields: { [Field in keyof RecordOf<Kind>]?: RecordOf<Kind>[Field] | null },
     ): Promise<EditedRecord<Kind>> {
       checkKind(kind)
-      const edited = edit('setRecord', { kind, key, fields }, (editor) => ({
+      return editOne('setRecord', { kind, key, fields }, (editor) => ({
         record: (editor.set(kind, key, fields) ?? missing(kind, key)) as never,
       }))
-      return ofOneRecord(edited)
     },
     /**
      * Removes a record. With `dependants`, also the projects of a team and the sessions of its organisation, or the sessions

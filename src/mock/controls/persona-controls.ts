@@ -4,7 +4,6 @@ import type { SentCookies } from '../engine/sent-request.js'
 import { listPersonas, type Persona } from '../state/listed-personas.js'
 import type { NewPersona } from '../state/new-records.js'
 import { type LoadedState, personaNamed } from '../state/personas.js'
-import { ofOneRecord } from './of-one-record.js'
 import type { Recorder } from './recorder.js'
 
 /** The personas, and the current ones. */
@@ -30,7 +29,7 @@ async function listSessions(parts: MockParts, caller?: SentCookies): Promise<Ses
   }
 }
 
-export function createPersonaControls({ parts, use, set, edit }: Recorder) {
+export function createPersonaControls({ parts, use, set, edit, editOne }: Recorder) {
   const { personas, clock } = parts
   const list = (caller?: SentCookies) => listSessions(parts, caller)
   return {
@@ -52,7 +51,7 @@ export function createPersonaControls({ parts, use, set, edit }: Recorder) {
      */
     async add(persona: NewPersona): Promise<SessionList> {
       const { recordsOf } = await import('../state/new-records.js')
-      await ofOneRecord(edit('addSession', persona, (records) => records.add(recordsOf(persona, records))))
+      await editOne('addSession', persona, (records) => records.add(recordsOf(persona, records)))
       return list()
     },
     /**

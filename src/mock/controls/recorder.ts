@@ -1,5 +1,5 @@
 import type { RecordEditor } from '../../store/memory/record-editor.js'
-import type { State } from '../../store/state-file.js'
+import { type State, StateError } from '../../store/state-file.js'
 import type { StoredEntry } from '../log/log-entry.js'
 import type { LoggedParts } from '../log/log-parts.js'
 import type { RequestEdit } from '../log/send-again.js'
@@ -62,23 +62,33 @@ export function createRecorder(
     await parts.onStateChange()
     return notify({ result, step })
   }
+  /** Edits records. All changes before it returns are one step of the history. */
+  const edit = async <Result extends object>(
+    control: string,
+    input: unknown,
+    make: (records: RecordEditor) => Result,
+  ): Promise<LoadedState & Result> => {
+    const { editor } = await state.open()
+    return (await change(control, input, () => state.edit(editor, make))).result
+  }
   return {
-    ...{ parts, viewOf, onStep, notify, record, change },
+    ...{ parts, viewOf, onStep, notify, record, change, edit },
     ...composition,
     /** Makes a change that is no change of the records. */
     set<Result>(control: string, input: unknown, make: () => void, output: () => Result): Result {
       record(control, input, make)
       return notify(output())
     },
-    /** Edits records. All changes before it returns are one step of the history. */
-    async edit<Result extends object>(
-      control: string,
-      input: unknown,
-      make: (records: RecordEditor) => Result,
-    ): Promise<LoadedState & Result> {
-      const { editor } = await state.open()
-      return (await change(control, input, () => state.edit(editor, make))).result
-    },
+    /** Edits one record: a fault names only its field, not the place of the record in a state file. */
+    editOne: (async (...given) =>
+      edit(...given).catch((error: unknown) => {
+        if (!(error instanceof StateError)) throw error
+        const faults = error.faults.map(({ path, reason }) => ({
+          path: path.replace(/^\w+\[\d+\]\.?/, ''),
+          reason: reason.replace(/ is already at \w+\[\d+\]$/, ' exists already'),
+        }))
+        throw new StateError(faults, error.hasMore)
+      })) as typeof edit,
     /** Replaces all records. */
     load: async (control: string, input: unknown, next: State) =>
       (await change(control, input, () => state.load(next))).result,

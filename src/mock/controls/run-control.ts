@@ -2,7 +2,7 @@ import type { SentCookies } from '../engine/sent-request.js'
 import { ControlError } from '../state/control-error.js'
 import { type ControlName, callOf } from './control-endpoints.js'
 import type { Controls } from './controls.js'
-import type { SpaceControls } from './space-controls.js'
+import type { SpaceControls } from './space-entries.js'
 import type { StepView } from './step-view.js'
 
 /** The context of a call over HTTP. */

@@ -1,6 +1,5 @@
 import type { Commands, Descriptions, Endpoints, Words } from './control-entry.js'
 import type { FieldWords } from './control-fields.js'
-import type { SpaceControls } from './space-controls.js'
 
 export const endpoints = {
   spaces: ['GET /__dev/spaces', 'spaces.list'],
@@ -38,3 +37,14 @@ export const describe = ({ nothing, named }: FieldWords) =>
       help: { 'space remove <name>': { examples: ['checkout-test'] } },
     },
   }) satisfies Descriptions<typeof endpoints, typeof commands>
+
+/** The controls of all spaces. Each returns the names of the existing ones. */
+export type SpaceControls = {
+  list(): Promise<string[]>
+  /**
+   * Creates a space from the fixtures, or replaces the one with this name. A request also creates the space that it names.
+   */
+  create(name: string): Promise<string[]>
+  /** Removes a space with its state. @throws ControlError if there is none with that name */
+  remove(name: string): Promise<string[]>
+}

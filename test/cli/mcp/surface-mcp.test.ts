@@ -36,19 +36,23 @@ async function connect(url: string) {
   return (name: string, args: object) => request('tools/call', { name, arguments: args })
 }
 
-testSurface('MCP', async ({ url }) => {
-  const call = await connect(url)
-  const tools = Object.entries(controlTools)
-  return {
-    ...(!tools.some(([, { control }]) => (control as string) === 'loadState') && {
-      cannot: { loadState: 'an agent gives the file to `mcp --start -- --fixtures`' },
-    }),
-    async perform(control, input) {
-      const tool = tools.find((each) => each[1].control === control)?.[0]
-      expect(tool, `There is a tool for ${control}.`).toBeDefined()
-      const { result } = await call(tool ?? '', input)
-      expect(result).not.toMatchObject({ isError: true })
-      return result?.content?.at(-1)?.text ?? ''
-    },
-  }
-})
+testSurface(
+  'MCP',
+  async ({ url }) => {
+    const call = await connect(url)
+    const tools = Object.entries(controlTools)
+    return {
+      ...(!tools.some(([, { control }]) => (control as string) === 'loadState') && {
+        cannot: { loadState: 'an agent gives the file to `mcp --start -- --fixtures`' },
+      }),
+      async perform(control, input) {
+        const tool = tools.find((each) => each[1].control === control)?.[0]
+        expect(tool, `There is a tool for ${control}.`).toBeDefined()
+        const { result } = await call(tool ?? '', input)
+        expect(result).not.toMatchObject({ isError: true })
+        return result?.content?.at(-1)?.text ?? ''
+      },
+    }
+  },
+  { sequences: 3 },
+)

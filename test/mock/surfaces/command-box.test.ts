@@ -239,6 +239,16 @@ const lineFor = ({ path, args }: ControlCommand) => {
   return [path, ...values, ...option].join(' ')
 }
 
+it('takes a whole command by its words, also where its own words would mean something else, or nothing', async () => {
+  const started = await contextOf({ scenarios: [{ target: 'empty' } as never] })
+  expect(suggest('mock scenario set empty', started)[0]?.action).toMatchObject({ control: 'setScenario' })
+  expect(suggest('empty', started)[0]?.action).toMatchObject({ control: 'clearScenarios' })
+  expect(suggest('mock scenario clear createProject', await contextOf())[0]?.action).toEqual({
+    control: 'clearScenarios',
+    input: { target: 'createProject' },
+  })
+})
+
 describe('every command of the table of controls', () => {
   const entry = { id: 1, method: 'GET', path: '/v1/projects', target: 'listProjects', status: 200 }
   const context = () =>

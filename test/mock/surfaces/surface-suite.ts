@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import demo from '../../../fixtures/demo.json' with { type: 'json' }
 import { type ControlName, controlNames } from '../../../src/mock/controls/control-endpoints.js'
 import { changes, saidOf } from '../../../src/mock/controls/control-words.js'
 import { type DevServer, startDevServer } from '../../../src/mock/http/dev-server.js'
 import { commandLine } from '../../../src/mock/surfaces/box/command-line.js'
 import { parseState } from '../../../src/store/state-file.js'
+import { randomActions } from './random-actions.js'
 
 export type Input = Record<string, unknown>
 export type Controls = DevServer['mock']['controls']
@@ -84,15 +85,17 @@ async function prepare({ url, mock: { controls } }: DevServer): Promise<void> {
   await controls.sessions.use('acme-owner')
 }
 
+const madeId = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
+
 /** Everything that a change of a control can be seen by. Ids of requests and made ids differ between two mocks. */
-async function stateOf(controls: Controls): Promise<unknown> {
+async function stateOf(controls: Controls): Promise<{ mock: object }> {
   const { mock, ...records } = await controls.state.export()
   const text = JSON.stringify({
     records,
     mock: { ...mock, log: mock?.log?.map(({ method, path, status }) => [method, path, status]) },
     active: (await controls.sessions.list()).active,
   })
-  const ids = [...new Set(text.match(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g))]
+  const ids = [...new Set(text.match(madeId))]
   return JSON.parse(ids.reduce((all, id, i) => all.replaceAll(id, `id ${i}`), text))
 }
 
@@ -102,12 +105,104 @@ async function withLastId(input: Input, controls: Controls): Promise<Input> {
   return { ...input, id: (await controls.log.read()).at(-1)?.id }
 }
 
+/** Sends a request. A failure by chaos is an answer, too. */
+const send = (url: string, method: string, path: string, body?: object) =>
+  fetch(url + path, {
+    method,
+    headers: { cookie: 'session=acme-owner', 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  }).then(({ status }) => status)
+
+/** A surface of a mock beside a mock that is controlled in process. Both begin with the fixtures. */
+async function openBoth(open: OpenSurface) {
+  const [server, reference] = await Promise.all([start(), start()])
+  const surface = await open(server)
+  const { controls } = server.mock
+  const engine = reference.mock.controls
+  const steps = async (of: Controls) =>
+    (await of.steps()).map(({ done, isUndone }) => [done.replaceAll(madeId, 'id'), isUndone])
+  return {
+    surface,
+    engine,
+    /** Runs a control by both. @returns whether it made a step */
+    async run(control: ControlName, input: Input, same: Input): Promise<boolean> {
+      const line = commandLine(control, input) ?? ''
+      const said = await surface.perform(control, input, line)
+      const { step } = await engine.run(control, same)
+      expect([line, said.replaceAll(/\s+/g, ' ')]).toEqual([
+        line,
+        expect.stringContaining(saidOf(control, step)),
+      ])
+      return step !== undefined
+    },
+    /** The action of each mock, whose ids may differ. */
+    both: async (choose: ReturnType<typeof randomActions>[number]) =>
+      [await choose(controls), await choose(engine)] as const,
+    async send(method: string, path: string, samePath: string, body?: object) {
+      const [status, same] = [
+        await send(server.url, method, path, body),
+        await send(reference.url, method, samePath, body),
+      ]
+      expect([method, path, status]).toEqual([method, path, same])
+    },
+    /** The state and the steps, which are the same in both. */
+    async state() {
+      expect(await steps(controls)).toEqual(await steps(engine))
+      const state = await stateOf(controls)
+      expect(state).toEqual(await stateOf(engine))
+      return state
+    },
+    close: () => Promise.all([server.close(), reference.close()]),
+  }
+}
+
+/** Requests stay in the log when they are undone. */
+const withoutLog = (state: { mock: object }) => ({ ...state, mock: { ...state.mock, log: undefined } })
+
+type OpenSurface = (server: DevServer) => Promise<Surface>
+
+/** How many random sequences a surface runs, and of how many controls and requests each is. */
+type Random = { sequences: number; length?: number }
+
 /**
  * Runs every control through a surface, and undoes it there: the state and the words are those of the same control in process.
+ * So they are at each step of random sequences, which are undone to the beginning and redone to the end.
  * @param open opens the surface of a mock
  */
-export function testSurface(name: string, open: (server: DevServer) => Promise<Surface>): void {
+export function testSurface(name: string, open: OpenSurface, { sequences, length = 30 }: Random): void {
   describe(`the controls by ${name}`, () => {
+    const seeds = Array.from({ length: sequences }, (_, i) => i + 1)
+    it.each(seeds)(
+      `are undone and redone as in process, in a random sequence of ${length} controls and requests, seed %d`,
+      async (seed) => {
+        const mocks = await openBoth(open)
+        onTestFinished(async () => void (await mocks.close()))
+        const { surface, engine, run } = mocks
+        const states = [await mocks.state()]
+        for (const choose of randomActions(seed, length)) {
+          const [action, same] = await mocks.both(choose)
+          if (!action || !same) continue
+          const before = (await engine.steps()).length
+          if ('method' in action && 'method' in same)
+            await mocks.send(action.method, action.path, same.path, action.body)
+          else if ('control' in action && 'control' in same && surface.cannot?.[action.control] === undefined)
+            await run(action.control, action.input, same.input)
+          const state = await mocks.state()
+          if ((await engine.steps()).length > before) states.push(state)
+        }
+        expect(states.length).toBeGreaterThan(length / 3)
+        for (const then of states.slice(0, -1).toReversed()) {
+          await run('undo', {}, {})
+          expect(withoutLog(await mocks.state())).toEqual(withoutLog(then))
+        }
+        for (const then of states.slice(1)) {
+          await run('redo', {}, {})
+          expect(withoutLog(await mocks.state())).toEqual(withoutLog(then))
+        }
+      },
+      300_000,
+    )
+
     let surface: Surface
     let server: DevServer
     let reference: DevServer

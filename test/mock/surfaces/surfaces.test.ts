@@ -6,30 +6,42 @@ import { createControlClient } from '../../../src/mock/surfaces/control-client.j
 import { boxContextOf } from './box-context.js'
 import { testSurface } from './surface-suite.js'
 
-testSurface('HTTP', async ({ url }) => ({
-  async perform(control, input) {
-    const [method, path] = controlEndpoints[control].split(' ')
-    const response = await fetch(url + path, {
-      method: method as string,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(input),
-    })
-    expect(response.status, await response.clone().text()).toBe(200)
-    return saidOf(control, JSON.parse(response.headers.get(stepHeader) ?? 'null') ?? undefined)
-  },
-}))
+testSurface(
+  'HTTP',
+  async ({ url }) => ({
+    async perform(control, input) {
+      const [method, path] = controlEndpoints[control].split(' ')
+      const response = await fetch(url + path, {
+        method: method as string,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(input),
+      })
+      expect(response.status, await response.clone().text()).toBe(200)
+      return saidOf(control, JSON.parse(response.headers.get(stepHeader) ?? 'null') ?? undefined)
+    },
+  }),
+  { sequences: 10 },
+)
 
-testSurface('the client', async ({ url }) => {
-  const { run } = createControlClient(url)
-  return { perform: async (control, input) => saidOf(control, (await run(control, input as never)).step) }
-})
-
-testSurface('the words of the box', async ({ mock: { controls } }) => ({
-  cannot: { loadState: 'it reads a file of the machine' },
-  async perform(control, _input, line) {
-    const [first] = suggest(line, await boxContextOf(controls))
-    expect(first?.action, `${line}: ${first?.text}`).toMatchObject({ control })
-    const input = first?.action && 'input' in first.action ? first.action.input : {}
-    return saidOf(control, (await controls.run(control, input)).step)
+testSurface(
+  'the client',
+  async ({ url }) => {
+    const { run } = createControlClient(url)
+    return { perform: async (control, input) => saidOf(control, (await run(control, input as never)).step) }
   },
-}))
+  { sequences: 10 },
+)
+
+testSurface(
+  'the words of the box',
+  async ({ mock: { controls } }) => ({
+    cannot: { loadState: 'it reads a file of the machine' },
+    async perform(control, _input, line) {
+      const [first] = suggest(line, await boxContextOf(controls))
+      expect(first?.action, `${line}: ${first?.text}`).toMatchObject({ control })
+      const input = first?.action && 'input' in first.action ? first.action.input : {}
+      return saidOf(control, (await controls.run(control, input)).step)
+    },
+  }),
+  { sequences: 10 },
+)

@@ -66,12 +66,16 @@ function readVerb(words: readonly string[]): { verb: string; find: Find; rest: s
     const { find, words: before = [] } = ofPath[path] ?? {}
     if (path === 'log' && rest.join(' ') === '--clear') return { verb: 'clear', find: clear, rest: ['log'] }
     const isTyped = inFull.test(`${path} ${rest.join(' ')}`)
+    const typed = typedCommand(command)
     const own = find ?? findOf(control)
-    return {
-      verb: path,
-      find: isTyped || !own ? typedCommand(command) : own,
-      rest: isTyped ? rest : [...before, ...rest],
+    if (isTyped || !own) return { verb: path, find: typed, rest }
+    /** The own words of a command come last: the mock says what is wrong with them. */
+    const ownOrTyped: Find = (sentence, context) => {
+      const found = own(sentence, context)
+      const isOther = found.length === 0 && rest.length > 0
+      return isOther ? typed(readSentence(rest, context.personas), context) : found
     }
+    return { verb: path, find: ownOrTyped, rest: [...before, ...rest] }
   }
   const other = otherCommand(words)
   if (other) return { verb: other.path, find: other.find, rest: words.slice(2) }

@@ -66,15 +66,18 @@ export const force: Find = ({ rest, times, callers, unknownCaller }, context) =>
   )
 }
 
-/** Starts a named scenario, or ends it. */
-export const scenario: Find = ({ rest: [name = '', ...more], times, callers, unknownCaller }, context) => {
+/** Starts a named scenario, or ends it, unless the command says which. */
+export const scenario: Find = (
+  { rest: [name = '', ...more], times, callers, unknownCaller, verb },
+  context,
+) => {
   const found = Object.entries(context.named).filter(
     ([each]) => more.length === 0 && name.length > 1 && each.startsWith(name),
   )
   if (found.length > 0 && unknownCaller !== undefined) return refusePersona(unknownCaller, context.personas)
   return callers.flatMap((session) =>
     found.map(([target, hint]) =>
-      context.scenarios.some((each) => each.target === target)
+      verb !== 'scenario set' && context.scenarios.some((each) => each.target === target)
         ? call('Scenario', 'clearScenarios', { target }, { hint })
         : call(
             'Scenario',
