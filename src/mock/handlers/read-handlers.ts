@@ -1,6 +1,7 @@
 import { dirname, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { areHandlers, type GivenHandlers } from '../engine/user-handlers.js'
+import { provideEventSource } from './event-source.js'
 import { HandlersError } from './handlers-error.js'
 
 /** Called after each reload; with the error if the file cannot be used and the last handlers stay. */
@@ -29,9 +30,7 @@ export async function readHandlers(
   files: Iterable<string>,
   locate: () => Place | undefined = () => undefined,
 ): Promise<GivenHandlers> {
-  // MSW's server-sent events need this class, although not over HTTP.
-  const lacksEventSource = !('EventSource' in globalThis)
-  if (lacksEventSource) Object.assign(globalThis, { EventSource: EventTarget })
+  const release = provideEventSource()
   try {
     return handlersIn(await load())
   } catch (error) {
@@ -40,7 +39,7 @@ export async function readHandlers(
     const prefix = place ? `${relative(dirname(file), place.file)}:${place.line}: ` : ''
     throw new HandlersError(prefix + textOf(error), { cause: error })
   } finally {
-    if (lacksEventSource) Reflect.deleteProperty(globalThis, 'EventSource')
+    release()
   }
 }
 
@@ -74,11 +73,21 @@ function placeOf(error: unknown, files: readonly string[]): Place | undefined {
   }
 }
 
+function makeHandlers<Handlers>(make: () => Handlers): Handlers {
+  const release = provideEventSource()
+  try {
+    return make()
+  } finally {
+    release()
+  }
+}
+
 function handlersIn(module: unknown): GivenHandlers {
   const exported = module as { default?: unknown; handlers?: unknown }
   // The exports of a CommonJS module are its default.
   const { handlers } = Object(exported.default)
   const given = [exported.handlers, exported.default, handlers].find(areHandlers)
+  if (typeof given === 'function') return () => makeHandlers(given)
   if (given) return given
   throw new HandlersError('it exports no list of MSW handlers, and no function that returns one')
 }
