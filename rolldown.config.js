@@ -88,14 +88,9 @@ export default [
       './devtools.js',
     ],
     platform: 'node',
-    resolve: {
-      alias: {
-        // Its main file loads its parts with a `require` that no bundler follows.
-        'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
-        // MSW imports it, @mswjs/data requires it: without this it is there twice.
-        graphql: 'graphql/index.mjs',
-      },
-    },
+    // The ES modules of packages with both: no bundler follows the `require` of jsonc-parser, and graphql, which MSW imports and
+    // @mswjs/data requires, would be there twice.
+    resolve: { mainFields: ['module', 'main'] },
     transform: {
       define: {
         'process.env.SOURCE_COMMIT': JSON.stringify(sourceCommit()),

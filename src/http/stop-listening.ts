@@ -26,5 +26,6 @@ export async function stopListening(server: NetServer, withinMs = 2_000): Promis
     if (performance.now() - began > shortTurnMs) isQueueEmpty = false
   }
   server.off('connection', onConnection)
+  // The documented method of the parent class: `http.Server` also closes idle connections, and has no option for that.
   NetServer.prototype.close.call(server)
 }

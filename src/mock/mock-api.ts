@@ -17,7 +17,7 @@ import { noBytes, type SentRequest, sentCookies } from './engine/sent-request.js
 import { findSitePage } from './engine/site-resolvers.js'
 import { placeOfRequest } from './engine/target-name.js'
 import { createUnhandledTargets, isCall } from './engine/unanswered.js'
-import { callIfAny, type GivenHandlers, type UserHandlers, userHandlers } from './engine/user-handlers.js'
+import { callOnEach, type GivenHandlers, type UserHandlers, userHandlers } from './engine/user-handlers.js'
 import { createLogParts, type MockOptions } from './log/log-parts.js'
 import type { Step } from './state/history.js'
 import { type LoadedState, personaNamed } from './state/personas.js'
@@ -52,7 +52,7 @@ export function createMockApi(options: MockOptions, hooks: Hooks = {}) {
     targets.setHandlers(given.requests.map(({ place }) => place))
   }
   const callOnHandlers = (name: 'reset' | 'restore') =>
-    callIfAny(
+    callOnEach(
       given.requests.map(({ handler }) => handler),
       name,
     )

@@ -28,7 +28,8 @@ export function showLive({ view, press }: Screen, onMessage: (text: string) => v
   let redraw = () => {}
   const screen = openAlternateScreen(() => redraw(), onMessage)
   try {
-    // In debug mode Ink writes whole frames and nothing else. The screen draws the lines that changed.
+    // The documented way to get each frame as an output of its own; the screen draws the lines that changed. Otherwise Ink clears
+    // the terminal for each frame that fills it, also with `incrementalRendering`, and writes no frame where CI is set.
     const options = { debug: true, patchConsole: false, exitOnCtrlC: false }
     const ink = render(frame(), { stdout: screen.frames, ...options })
     redraw = () => ink.rerender(frame())

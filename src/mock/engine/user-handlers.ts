@@ -60,9 +60,15 @@ function methodFilter({ info }: RequestHandler): (method: string) => boolean {
   return (sent) => sent.toUpperCase() === method.toUpperCase()
 }
 
-/** Calls a method of MSW's handlers that earlier versions lack, and the types of MSW 2 hide. */
-export function callIfAny(handlers: readonly RequestHandler[], name: 'reset' | 'restore'): void {
-  for (const handler of handlers) Reflect.get(handler, name)?.call(handler)
+/** Methods that are public in MSW 3. MSW 2 has them too, and calls them itself in `resetHandlers`, but types them as protected. */
+type Resettable = Partial<Record<'reset' | 'restore', () => void>>
+
+/**
+ * Resets generators, or lets handlers that answer once answer again. By a method of the handler: `resetHandlers` is a method of
+ * workers and servers, of which the mock has none. A handler of an older copy of MSW has no such method.
+ */
+export function callOnEach(handlers: readonly RequestHandler[], name: keyof Resettable): void {
+  for (const handler of handlers) (handler as object as Resettable)[name]?.()
 }
 
 /** Whether the Accept header of a request has the mark of `bypass()`. */
