@@ -96,10 +96,14 @@ export function NowBar({ handle, top }: { handle: { current: RowsHandle | undefi
   )
 }
 
-/** Moves the bar past the next request: chapters are no moments. */
+/** Moves the bar past the next request, or those of a fold: chapters and other changes are no moments. */
 function moveByKey(index: number): void {
   const way = index > barAt.value ? 1 : -1
   let at = index
-  while (at > 0 && at < items.value.length && items.value[at - 1]?.kind === 'chapter') at += way
+  const isMoment = () => {
+    const above = items.value[at - 1]
+    return above !== undefined && 'ids' in above
+  }
+  while (at > 0 && at < items.value.length && !isMoment()) at += way
   moveTo(at <= 0 ? 0 : requestsAbove(at))
 }

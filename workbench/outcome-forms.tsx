@@ -43,13 +43,13 @@ export const endForced = (target: string) => perform('clearScenarios', { target 
 
 type About = { id?: number; target: string; kind: string }
 
-type TwoProps = { label: string; value: typeof isOnce; texts: [on: string, off: string] }
+type TwoProps = { label: string; value: typeof isOnce; texts: [value: boolean, text: string][] }
 /** Two buttons that leave the list open. */
 const Two = ({ label, value, texts }: TwoProps) => (
   <div class="joined" role="group" aria-label={label}>
-    {[true, false].map((each, i) => (
+    {texts.map(([each, text]) => (
       <button
-        key={texts[i]}
+        key={text}
         type="button"
         aria-pressed={value.value === each}
         onClick={({ currentTarget }) => {
@@ -57,7 +57,7 @@ const Two = ({ label, value, texts }: TwoProps) => (
           currentTarget.closest('.picker')?.querySelector('input')?.focus()
         }}
       >
-        {texts[i]}
+        {text}
       </button>
     ))}
   </div>
@@ -68,8 +68,24 @@ export const OnceButtons = (): ComponentChildren => {
   const you = sessions.value?.you
   return (
     <>
-      <Two label="How long" value={isOnce} texts={['Next request', 'Until cleared']} />
-      {you !== undefined && <Two label="For whom" value={isOnlyYou} texts={[`Only ${you}`, 'Everyone']} />}
+      <Two
+        label="How long"
+        value={isOnce}
+        texts={[
+          [true, 'Next request'],
+          [false, 'Until cleared'],
+        ]}
+      />
+      {you !== undefined && (
+        <Two
+          label="For whom"
+          value={isOnlyYou}
+          texts={[
+            [false, 'Everyone'],
+            [true, `Only ${you}`],
+          ]}
+        />
+      )}
     </>
   )
 }

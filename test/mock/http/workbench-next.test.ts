@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import {
   choice,
@@ -18,6 +19,8 @@ const { visit, send, server, controls, projects } = setUpWorkbench()
 const create = async (...names: string[]) => {
   for (const name of names) await send('/v1/projects', 'acme-owner', { name })
 }
+const signIn = (page: Page, persona: string) =>
+  page.context().addCookies([{ name: 'session', value: persona, url: page.url() }])
 const once = { target: 'createProject', outcome: 'PROJECT_NAME_TAKEN', times: 1 } as const
 
 describe('Next', () => {
@@ -243,6 +246,71 @@ describe('a message', () => {
     }))
 })
 
+describe('the message of an undo', () => {
+  it('makes the step again, by Redo', () =>
+    visit(async (page) => {
+      await create('One')
+      await row(page, '201').waitFor()
+      await page.keyboard.press('u')
+      await showsMessage(page, 'Went back to before One was created.')
+      const message = page.locator('.toast')
+      expect(await message.getByRole('button', { name: 'Undo' }).count()).toBe(0)
+      await message.getByRole('button', { name: 'Redo' }).click()
+      await showsMessage(page, 'Made again: One was created.')
+      expect((await projects()).at(-1)?.name).toBe('One')
+    }))
+})
+
+describe('the message of a forced outcome', () => {
+  it('goes when a request has used it up, and stays before', () =>
+    visit(async (page) => {
+      // Messages do not go by themselves here.
+      await page.evaluate(() => {
+        const after = setTimeout
+        Object.assign(globalThis, {
+          setTimeout: (run: () => void, ms: number) => (ms < 8_000 ? after(run, ms) : undefined),
+        })
+      })
+      await page.getByRole('button', { name: '+ Force an outcome' }).click()
+      await choice(page, /409 PROJECT_NAME_TAKEN/)
+        .first()
+        .click()
+      await showsMessage(page, '409 PROJECT_NAME_TAKEN was forced on createProject (next request).')
+      await send('/v1/projects', 'acme-owner')
+      await row(page, '200').waitFor()
+      await undoIn(page).waitFor()
+      await create('One')
+      await row(page, '409').waitFor()
+      await page.locator('.toast').waitFor({ state: 'detached' })
+    }))
+})
+
+describe('the handlers, before the mock has sent them', () => {
+  it('say neither that nothing matches nor that there are none', () =>
+    visit(
+      async (page) => {
+        let answer = () => {}
+        const isHeld = new Promise<void>((resolve) => {
+          answer = resolve
+        })
+        await page.route('**/__dev/targets', async (route) => {
+          await isHeld
+          await route.continue()
+        })
+        await page.reload()
+        const handlers = page.getByRole('region', { name: 'Handlers' })
+        await handlers.getByLabel('Search in the operations').waitFor()
+        expect(await handlers.getByRole('status').innerText()).toBe('')
+        expect(await handlers.getByText('No operation matches').count()).toBe(0)
+        answer()
+        await handlers.getByText('5 operations').waitFor()
+        await handlers.getByLabel('Search in the operations').fill('nothing')
+        await handlers.getByText('No operation matches the search.').waitFor()
+      },
+      { path: '/#handlers' },
+    ))
+})
+
 describe('a mock that was stopped', () => {
   it('is in one banner with the command that starts it, until it answers again', () =>
     visit(async (page) => {
@@ -307,6 +375,44 @@ describe('a long form', () => {
 })
 
 describe('the keyboard', () => {
+  it('goes on with Tab from the open box to what follows it', () =>
+    visit(async (page) => {
+      for (const text of ['', '409 create', 'nothing is called this']) {
+        await page.keyboard.press('Control+k')
+        await page.keyboard.type(text)
+        await page.locator('.suggestions').waitFor()
+        await page.keyboard.press('Tab')
+        await page.locator('.suggestions').waitFor({ state: 'detached' })
+        expect([text, await page.locator('#top .end :focus').count()]).toEqual([text, 1])
+      }
+    }))
+
+  it('scrolls the table of another moment', () =>
+    visit(
+      async (page) => {
+        await controls().data.generate(60, { session: 'acme-owner' })
+        await signIn(page, 'acme-owner')
+        await page.reload()
+        await create('One')
+        await row(page, '201').waitFor()
+        await page.keyboard.press('n')
+        await page.keyboard.press('ArrowDown')
+        const table = details(page).getByRole('group', { name: 'Projects' })
+        await table.getByText('One', { exact: true }).waitFor()
+        await table.focus()
+        const before = await page.evaluate(() => document.activeElement?.closest('#details')?.scrollTop ?? 0)
+        await page.keyboard.press('End')
+        const top = () =>
+          page.evaluate(() => {
+            let sum = 0
+            for (let each = document.activeElement; each; each = each.parentElement) sum += each.scrollTop
+            return sum
+          })
+        await expect.poll(top).toBeGreaterThan(before)
+      },
+      { viewport: { width: 1280, height: 500 } },
+    ))
+
   it('reaches each part that scrolls, and a body with one stop', () =>
     visit(async (page) => {
       await send('/v1/auth/me', 'acme-owner')

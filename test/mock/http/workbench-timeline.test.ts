@@ -137,6 +137,25 @@ describe('a change that no request made', () => {
       await expect.poll(mode).toBe('fixed')
     }))
 
+  it('is no moment for the bar: an arrow takes it past the next request', () =>
+    visit(async (page) => {
+      await create('One', 'Two')
+      await controls().delay.set(1)
+      await controls().delay.set(2)
+      await changes(page).nth(1).waitFor()
+      const [first, second] = await controls().log.read()
+      await now(page).focus()
+      await page.keyboard.press('ArrowDown')
+      const text = () => now(page).getAttribute('aria-valuetext')
+      await expect.poll(text).toBe(`before #${second?.id}`)
+      await page.keyboard.press('ArrowDown')
+      await expect.poll(text).toBe(`before #${first?.id}`)
+      await page.keyboard.press('ArrowUp')
+      await expect.poll(text).toBe(`before #${second?.id}`)
+      await page.keyboard.press('ArrowUp')
+      await expect.poll(text).toBe('the present')
+    }))
+
   it('follows the search and the filter', () =>
     visit(async (page) => {
       const shown = async () => (await changes(page).allInnerTexts()).join()
