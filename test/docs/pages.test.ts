@@ -41,7 +41,7 @@ describe('the pages', () => {
       const folders = [root, join(root, dirname(page))]
       const missing = files.filter((file) => !folders.some((folder) => existsSync(join(folder, file))))
       expect(missing.filter((file) => file !== exampleHandler)).toEqual([])
-      const names = matches(read(page), /npm run ([\w:]+)/g)
+      const names = matches(read(page), /npm run ([\w:-]+)/g)
       expect(names.filter((name) => !(name in scripts))).toEqual([])
     },
   )
