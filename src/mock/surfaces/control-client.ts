@@ -79,11 +79,7 @@ export function createControlClient(url: string, space?: string, timeoutMs = 10_
     reply.cancel()
     throw new NoMockError(`What answers at ${url} is not a dashboard-api mock (${describe(reply)}).`)
   }
-  const readJson = async (reply: Reply) => {
-    let text = ''
-    for await (const chunk of reply.body()) text += chunk
-    return JSON.parse(text)
-  }
+  const readJson = async (reply: Reply) => JSON.parse(await reply.text())
 
   const run = async <Name extends ControlName>(
     name: Name,
@@ -131,7 +127,7 @@ export function createControlClient(url: string, space?: string, timeoutMs = 10_
       }).finally(limit.end)
       if (reply.status >= 300) throw refusal(await readJson(reply), reply.status)
       let text = ''
-      for await (const chunk of reply.body()) {
+      for await (const chunk of reply.parts()) {
         const events = (text + chunk).split('\n\n')
         text = events.pop() ?? ''
         for (const event of events) {
