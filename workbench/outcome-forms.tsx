@@ -236,7 +236,7 @@ export function editLimits({ target, outcomes }: ListedTarget): void {
         error = fault && ''
       }
       // A part of it may have been refused.
-      if (error === undefined || steps.some(Boolean)) say('setScenario', steps, { target })
+      if (error === undefined || steps.some(Boolean)) say('setScenario', steps, { input: { target } })
       await refresh()
       return error ?? true
     },

@@ -19,15 +19,15 @@ const isUsedUp = (target: unknown, since: number): boolean =>
 
 /**
  * Says what a control did. The message of an undo can make the step again.
- * @param target that of a forced outcome: when a request has used it up, the message goes
+ * @param input its input: when a request has used up what it forced on a target, the message goes
  */
 export function say(
   name: ControlName,
   steps: readonly (StepView | undefined)[],
-  { warning, target }: { warning?: string; target?: string } = {},
+  { warning, input }: { warning?: string; input?: unknown } = {},
 ): void {
   const made = steps.filter((step) => step !== undefined)
-  const text = [...(made.length > 0 ? made : [undefined]).map((step) => saidOf(name, step)), warning]
+  const text = [...(made.length > 0 ? made : [undefined]).map((step) => saidOf(name, step, input)), warning]
   const back = name === 'undo' ? { label: 'Redo', run: redo } : { label: 'Undo', run: undo }
   toast(
     text.filter(Boolean).join(' '),
@@ -39,7 +39,7 @@ export function say(
             for (const { id } of made.toReversed()) await back.run(id)
           },
         },
-    () => name === 'setScenario' && isUsedUp(target, made[0]?.since ?? 0),
+    () => name === 'setScenario' && isUsedUp(Object(input).target, made[0]?.since ?? 0),
   )
 }
 
@@ -51,7 +51,7 @@ export async function change<Name extends ControlName>(
   const answer = await call(name, ...input)
   if (answer.error === undefined) {
     const { warning } = Object(answer.output)
-    say(name, [answer.step], { warning, target: Object(input[0]).target })
+    say(name, [answer.step], { warning, input: input[0] })
   }
   await refresh()
   return answer

@@ -68,7 +68,7 @@ function createMcpServer({ run, faults }: Connection): McpServer {
       let said: string | undefined
       const get = async () => {
         const { output, step } = await run(control, given)
-        if (effect !== 'reads') said = saidOf(control, step)
+        if (effect !== 'reads') said = saidOf(control, step, given)
         return output
       }
       return answer(get, continueAt as number | undefined, () => said)

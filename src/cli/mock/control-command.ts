@@ -83,7 +83,7 @@ export function controlCommand(
       if (input === undefined) return { message: 'Nothing was changed.' }
       const ran = await (run as Run)(control, input)
       const { output: result, step } = ran
-      const said = changes(control) ? saidOf(control, step) : undefined
+      const said = changes(control) ? saidOf(control, step, input) : undefined
       const message = [said, details.message?.(result, given), Object(result).warning].filter(Boolean)
       const printed = print ? await print(result, given, call) : { data: result }
       return printed && { message, ...printed }

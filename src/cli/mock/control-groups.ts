@@ -26,9 +26,6 @@ export function define(group: Command): void {
   }
 }
 
-const named = (verb: string) => ({
-  message: (_: unknown, { name }: { name: string }) => `${verb} ${name}.`,
-})
 const stepId = { id: 'the number of a change, as "mock changes" shows it (default: the last one)' }
 const newFile = { file: 'the file; one that exists is replaced, atomically' }
 
@@ -164,8 +161,6 @@ const details: { [Usage in CommandUsage]?: ControlDetails<ControlOf<Usage>> } = 
   },
   'undo [id]': { args: stepId },
   'redo [id]': { args: stepId },
-  'space create <name>': named('Created'),
-  'space remove <name>': named('Removed'),
   'state save <file>': {
     args: newFile,
     print: (document, { file }) => ({ document, file }),

@@ -36,7 +36,7 @@ export const logDetails: ControlDetails<'log'> = {
     }
     if (given.clear) {
       const { step } = await createControlClient(urlOf(given), given.space).run('clearLog')
-      return { message: saidOf('clearLog', step), lines: [] }
+      return { message: saidOf('clearLog', step, {}), lines: [] }
     }
     if (given.follow) await followLog(given)
     else entries.forEach(await showLog(given.json))

@@ -34,11 +34,15 @@ export type Announcement = (input: Input, facts: { name?: string; title?: string
 /** What a control has done, as a clause in the past. */
 export type Clause = (input: Input, facts: Facts) => string
 
-/** The words of each control that changes something: before and after. One that makes no step of the history has none after. */
+/**
+ * The words of each control that changes something: before and after. Those of undo and redo are the step's. One that has done
+ * something also where it makes no step of the history is `always` said, such as a change of the spaces.
+ */
 export type Words<Ends extends AnyEndpoints> = {
   [Name in keyof Ends as Ends[Name][0] extends `GET ${string}` ? never : Name]: {
     will: Announcement
     did: Clause | undefined
+    always?: true
   }
 }
 

@@ -14,7 +14,9 @@ import * as timing from './timing-entries.js'
 // The sentences about changes of the mock, which every interface uses. A clause, such as "Roadmap was created", becomes what
 // was done, what was undone, and what was made again.
 
-const words: { [control: string]: { will?: Announcement; did: Clause | undefined } | undefined } = {
+type ControlWords = { will?: Announcement; did: Clause | undefined; always?: true }
+
+const words: { [control: string]: ControlWords | undefined } = {
   ...personas.words,
   ...data.words,
   ...forcing.words,
@@ -39,15 +41,15 @@ const isMove = (control: string) => control === 'undo' || control === 'redo'
 /** Whether a control may change the mock. */
 export const changes = (control: string): boolean => words[control]?.did !== undefined || isMove(control)
 
-/** What a control has done, as a sentence. @param step the step that it returned, if it changed the mock */
-export const saidOf = (control: string, step: StepView | undefined): string =>
-  !step
-    ? 'Nothing was changed.'
-    : control === 'undo'
-      ? step.undone
-      : control === 'redo'
-        ? step.redone
-        : step.done
+/**
+ * What a control has done, as a sentence.
+ * @param step the step that it returned, if it changed the mock
+ */
+export function saidOf(control: string, step: StepView | undefined, input: unknown): string {
+  if (step) return control === 'undo' ? step.undone : control === 'redo' ? step.redone : step.done
+  const { did, always } = words[control] ?? {}
+  return did && always ? sentence(did(Object(input), { changes: [] })) : 'Nothing was changed.'
+}
 
 function clauseOf({ cause, changes }: Step): string {
   if ('control' in cause) {

@@ -18,6 +18,7 @@ export const words: Words<typeof endpoints> = {
     will: ({ id, session }) =>
       `Send request ${id} again${session === undefined ? '' : ` as ${session ?? signedOut}`}`,
     did: ({ id }) => `request ${id} was sent again`,
+    always: true,
   },
   rewind: {
     will: ({ id, after }) => `Go back to just ${after ? 'after' : 'before'} request ${id}`,

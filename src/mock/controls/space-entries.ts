@@ -9,8 +9,16 @@ export const endpoints = {
 
 // Spaces are those of a server, and no part of the history of a mock.
 export const words: Words<typeof endpoints> = {
-  createSpace: { will: ({ name }) => `Create the space ${name}`, did: undefined },
-  removeSpace: { will: ({ name }) => `Remove the space ${name}`, did: undefined },
+  createSpace: {
+    will: ({ name }) => `Create the space ${name}`,
+    did: ({ name }) => `the space ${name} was created`,
+    always: true,
+  },
+  removeSpace: {
+    will: ({ name }) => `Remove the space ${name}`,
+    did: ({ name }) => `the space ${name} was removed`,
+    always: true,
+  },
 }
 
 export const commands = {

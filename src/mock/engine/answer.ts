@@ -61,7 +61,7 @@ type AnswerParts = {
 type PassedThrough = { passed: Answered }
 
 /** A request, with the entry of the log that its candidates share. */
-type OnItsWay = { sent: SentRequest; begun: Begun; isPassed?: boolean }
+type OnItsWay = { sent: SentRequest; begun: Begun }
 
 /** The answer of a candidate, or undefined if it leaves the request to the next one. */
 type Run = (
@@ -139,8 +139,7 @@ export function createAnswer({
     }
 
   /** The handlers of the user that match a request, after an outcome that is forced on exactly its path. */
-  async function* ofHandlers(way: OnItsWay): AsyncGenerator<Candidate> {
-    const { sent } = way
+  async function* ofHandlers(sent: SentRequest): AsyncGenerator<Candidate> {
     const prefer = preferredCode(sent)
     let exact = handlers().length > 0 ? forcedExactly(sent) : []
     for (const user of handlers()) {
@@ -156,14 +155,11 @@ export function createAnswer({
       }
       const failure = isTaken === true ? undefined : isTaken
       yield { place, prefer, run: runHandler(user, given, sent, failure) }
-      if (way.isPassed) return
     }
   }
 
-  /** Everything that may answer a request, in its order. */
-  async function* candidates(way: OnItsWay): AsyncGenerator<Candidate> {
-    const { sent } = way
-    yield* ofHandlers(way)
+  /** Everything that may answer a request after the handlers of the user, in its order. */
+  async function* ofMock(sent: SentRequest): AsyncGenerator<Candidate> {
     const path = pathOf(sent)
     const { operation, params, allow } = path === undefined ? nowhere : route(sent.method, path)
     if (operation) {
@@ -198,8 +194,8 @@ export function createAnswer({
     return { why, code: reply.code, reply: writeReply(reply, sent), thrown }
   }
 
-  /** @returns the answer of a candidate; undefined if it leaves the request to the next one */
-  const answerBy = async (way: OnItsWay, candidate: Candidate): Promise<Answered | undefined> => {
+  /** @returns the answer of a candidate; `passed` by a handler of a server; undefined if the next candidate is to answer */
+  const answerBy = async (way: OnItsWay, candidate: Candidate): Promise<Answered | 'passed' | undefined> => {
     const { sent, begun } = way
     if ('page' in candidate) return { reply: await candidate.page(sent) }
     const { place, run, prefer, path } = candidate
@@ -229,8 +225,7 @@ export function createAnswer({
     const decided = forced ?? (await run(caller, tracker, isBeforeReset))
     if (!decided) return undefined
     const isPassed = 'passed' in decided
-    if (isPassed) way.isPassed = true
-    if (isPassed && parts.isServer) return undefined
+    if (isPassed && parts.isServer) return 'passed'
     const answer = isPassed ? { why: 'passthrough' } : decided
     const answered = await writer.write(begun, { sent, place, path, tracker }, answer, caller)
     if (isPassed) return decided.passed
@@ -241,9 +236,13 @@ export function createAnswer({
 
   const answer: AnswerRequest = async (sent) => {
     const way: OnItsWay = { sent, begun: writer.begin() }
-    for await (const candidate of candidates(way)) {
-      const answered = await answerBy(way, candidate)
-      if (answered) return answered
+    for (const candidates of [ofHandlers(sent), ofMock(sent)]) {
+      for await (const candidate of candidates) {
+        const answered = await answerBy(way, candidate)
+        // A server goes on as without the user's handlers.
+        if (answered === 'passed') break
+        if (answered) return answered
+      }
     }
     return undefined
   }

@@ -217,7 +217,7 @@ test('mock data', async () => {
 })
 
 test('mock space', async () => {
-  const { play, request } = await runningMock()
+  const { cli, play, request } = await runningMock()
   const inTwo = async () => (await (await request({}, { 'x-mock-space': 'two' })).json()).projects.length
   await play(
     ['mock space list', { json: [] }],
@@ -231,6 +231,7 @@ test('mock space', async () => {
     ['mock space remove two', /no space "two".*one/],
     ["mock space create 'a b'", /x-mock-space takes/],
   )
+  expect((await cli('mock', 'space', 'create', 'three')).stderr).toBe('The space three was created.\n')
 })
 
 test('mock snapshot, state', async () => {

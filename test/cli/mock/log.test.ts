@@ -69,7 +69,7 @@ describe('dashboard-api mock log', () => {
     const { cli, play, request } = await runningMock()
     await request(post('Apollo'))
     const again = await cli('mock', 'log', 'send', '1')
-    expect(again.stderr).toBe('Nothing was changed.\nRequest 2: 409 (handler).\n')
+    expect(again.stderr).toBe('Request 1 was sent again.\nRequest 2: 409 (handler).\n')
     expect(JSON.parse(again.stdout)).toMatchObject({ code: 'PROJECT_NAME_TAKEN' })
     const like = (value: object) => expect.objectContaining(value)
     await play(

@@ -131,7 +131,7 @@ async function openBoth(open: OpenSurface) {
       const { step } = await engine.run(control, same)
       expect([line, said.replaceAll(/\s+/g, ' ')]).toEqual([
         line,
-        expect.stringContaining(saidOf(control, step)),
+        expect.stringContaining(saidOf(control, step, input)),
       ])
       return step !== undefined
     },
@@ -218,7 +218,7 @@ export function testSurface(name: string, open: OpenSurface, { sequences, length
     it('has a case for each control that changes the mock', () => {
       const tested = new Set(cases.map(([control]) => control))
       const missing = controlNames.filter((control) => changes(control) && !tested.has(control))
-      expect(missing).toEqual(['undo', 'redo'])
+      expect(missing).toEqual(['undo', 'redo', 'createSpace', 'removeSpace'])
     })
 
     it.each(cases.map(([control, input]) => [control, JSON.stringify(input).slice(0, 60), input] as const))(
@@ -237,11 +237,11 @@ export function testSurface(name: string, open: OpenSurface, { sequences, length
         const { step } = await reference.mock.controls.run(control, same)
         expect(step).toBeDefined()
         // Numbers of requests are those of each mock.
-        expect(said.replaceAll(/\s+/g, ' ')).toContain(saidOf(control, step))
+        expect(said.replaceAll(/\s+/g, ' ')).toContain(saidOf(control, step, given))
         expect(await stateOf(controls)).toEqual(await stateOf(reference.mock.controls))
         const undone = await surface.perform('undo', {}, 'undo')
         const back = await reference.mock.controls.run('undo')
-        expect(undone.replaceAll(/\s+/g, ' ')).toContain(saidOf('undo', back.step))
+        expect(undone.replaceAll(/\s+/g, ' ')).toContain(saidOf('undo', back.step, {}))
         if (control !== 'sendAgain') expect(await stateOf(controls)).toEqual(before)
         else expect(await stateOf(controls)).toEqual(await stateOf(reference.mock.controls))
       },

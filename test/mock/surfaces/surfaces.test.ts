@@ -17,7 +17,7 @@ testSurface(
         body: JSON.stringify(input),
       })
       expect(response.status, await response.clone().text()).toBe(200)
-      return saidOf(control, JSON.parse(response.headers.get(stepHeader) ?? 'null') ?? undefined)
+      return saidOf(control, JSON.parse(response.headers.get(stepHeader) ?? 'null') ?? undefined, input)
     },
   }),
   { sequences: 10 },
@@ -27,7 +27,9 @@ testSurface(
   'the client',
   async ({ url }) => {
     const { run } = createControlClient(url)
-    return { perform: async (control, input) => saidOf(control, (await run(control, input as never)).step) }
+    return {
+      perform: async (control, input) => saidOf(control, (await run(control, input as never)).step, input),
+    }
   },
   { sequences: 10 },
 )
@@ -40,7 +42,7 @@ testSurface(
       const [first] = suggest(line, await boxContextOf(controls))
       expect(first?.action, `${line}: ${first?.text}`).toMatchObject({ control })
       const input = first?.action && 'input' in first.action ? first.action.input : {}
-      return saidOf(control, (await controls.run(control, input)).step)
+      return saidOf(control, (await controls.run(control, input)).step, input)
     },
   }),
   { sequences: 10 },

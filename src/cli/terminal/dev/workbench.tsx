@@ -42,7 +42,7 @@ export async function createWorkbench(
   }
   const perform: Workbench['perform'] = async (control, input) => {
     const { output, step } = await controls.run(control, input)
-    return [saidOf(control, step), Object(output).warning].filter(Boolean).join(' ')
+    return [saidOf(control, step, input), Object(output).warning].filter(Boolean).join(' ')
   }
   const log = logScreen({ controls, mock: () => mock, open, openLog, run, perform, notify, redraw, quit })
   let screen: DevScreen = log
