@@ -24,6 +24,14 @@ test('the pictures of the documents: the terminal and the page of the mock', asy
     await sendRequests(url)
     await waitForText(/\/v1\/waitlist/)
     writeFileSync(`${folder}terminal.svg`, terminalSvg(await screen(), columns))
+    const set = (path: string, body: object) =>
+      fetch(`${url}/__dev/${path}`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    await set('scenarios', { target: 'createProject', outcome: 'PROJECT_NAME_TAKEN' })
+    await set('delay', { target: 'listProjects', ms: 300 })
 
     const browser = await launchBrowser()
     for (const colorScheme of ['light', 'dark'] as const) {
