@@ -30,7 +30,7 @@ import { readSchema } from './schema-version.js'
 /** The records before and after a restore. `before` is undefined if the old file was missing or unreadable. */
 type Counts = { before: StateCounts | undefined; after: StateCounts }
 
-/** Another process has the database open. */
+/** Another process has the database open, or has created or replaced it meanwhile. */
 export class DatabaseInUseError extends Error {
   override name = 'DatabaseInUseError'
 }
@@ -70,7 +70,7 @@ export async function restoreFile(
     const counts = { before: old.records, after }
     await confirm(counts)
     if (exists) await copyOwnership(copy, file)
-    else if (identify(file)) throw inUse(file)
+    else if (identify(file)) throw changedMeanwhile(file)
     const kept = `${file}.before-restore-${new Date().toISOString().replace(/[-:.]/g, '')}`
     // SQLite would apply a left log to the new file. It may exist without a file.
     for (const suffix of ['-wal', '-shm'])
@@ -82,8 +82,8 @@ export async function restoreFile(
     return { ...counts, kept: exists ? kept : undefined }
   }
   try {
-    // Another restore replaced the file meanwhile. Processes may use the new file, which is not locked.
-    if (identify(file)?.file !== found) throw inUse(file)
+    // Such as by another restore. Processes may use the new file, which is not locked.
+    if (identify(file)?.file !== found) throw changedMeanwhile(file)
     return await withCopy(backup, file, busyTimeoutMs, replace, prepare)
   } finally {
     await old.connection?.close()
@@ -104,8 +104,11 @@ async function* readablePages(old: Connection): AsyncGenerator<AuditEntry[]> {
   } catch {}
 }
 
-const inUse = (file: string, cause?: unknown) =>
+const inUse = (file: string, cause: unknown) =>
   new DatabaseInUseError(`Another process has the database ${file} open`, { cause })
+
+const changedMeanwhile = (file: string) =>
+  new DatabaseInUseError(`The database ${file} was created, replaced or removed meanwhile`)
 
 type OldDatabase = { connection?: Connection; records?: StateCounts }
 
