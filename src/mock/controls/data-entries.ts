@@ -1,5 +1,5 @@
 import { defaultTeamLimits } from '../../contract/limits.js'
-import type { Commands, Descriptions, Endpoints, Words } from './control-entry.js'
+import type { Clause, Commands, Descriptions, Endpoints, Words } from './control-entry.js'
 import type { FieldWords } from './control-fields.js'
 import type { createDataControls } from './data-controls.js'
 import { changesText, nameOf } from './record-words.js'
@@ -14,10 +14,12 @@ export const endpoints = {
 
 const numberText = (count: unknown) => `${Number(count).toLocaleString('en')} projects`
 
+const ofRecords: Clause = (_, { changes }) => changesText(changes)
+
 export const words: Words<typeof endpoints> = {
   addRecord: {
     will: ({ kind, record }) => `Add ${nameOf(Object(record))} to the ${kind}`,
-    did: (_, { changes }) => changesText(changes),
+    did: ofRecords,
   },
   generateProjects: {
     will: ({ count, session }) =>
@@ -32,12 +34,12 @@ export const words: Words<typeof endpoints> = {
         ? `Rename ${name} to ${value}`
         : `Change ${changed.map(([each]) => each).join(', ')} of ${name}`
     },
-    did: (_, { changes }) => changesText(changes),
+    did: ofRecords,
   },
   removeRecord: {
     will: ({ kind, key, dependants }) =>
       `Remove ${key} from the ${kind}${dependants ? ', with what depends on it' : ''}`,
-    did: (_, { changes }) => changesText(changes),
+    did: ofRecords,
   },
 }
 
