@@ -37,7 +37,9 @@ import { copyText, download, showError } from './toasts.js'
 
 const text = signal('')
 const isOpen = signal(false)
+/** The selected suggestion. While nothing is typed, none is, so that Enter does nothing. */
 const at = signal(0)
+const first = () => (text.value.trim() === '' ? -1 : 0)
 /** Records that match what is typed, which the mock has found. */
 const records = signal<FoundRecord[]>([])
 /** Whether the mock still looks for records: until then, nothing is said to be impossible. */
@@ -184,7 +186,7 @@ function Marked({ value }: { value: string }) {
 
 export function CommandBox() {
   const list = suggestions.value
-  const current = Math.min(at.value, Math.max(0, list.length - 1))
+  const current = Math.min(at.value, list.length - 1)
   const chosen = list[current]
   const command = chosen && commandOf(chosen)
   const pane = useRef<HTMLDivElement>(null)
@@ -195,8 +197,8 @@ export function CommandBox() {
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation()
     const { key, shiftKey, ctrlKey, metaKey } = event
-    if (key === 'ArrowDown') at.value = list.length === 0 ? 0 : (current + 1) % list.length
-    else if (key === 'ArrowUp') at.value = list.length === 0 ? 0 : (current - 1 + list.length) % list.length
+    if (key === 'ArrowDown') at.value = (current + 1) % Math.max(1, list.length)
+    else if (key === 'ArrowUp') at.value = current > 0 ? current - 1 : list.length - 1
     else if (key === 'Enter') {
       // The alternative comes right after.
       const next = shiftKey && list[current + 1]?.group === chosen?.group ? list[current + 1] : chosen
@@ -224,7 +226,7 @@ export function CommandBox() {
         value={text.value}
         onFocus={() => {
           isOpen.value = true
-          at.value = 0
+          at.value = first()
         }}
         onBlur={() => {
           isOpen.value = false
@@ -235,7 +237,7 @@ export function CommandBox() {
           isSearching.value = true
           isChosen = false
           isOpen.value = true
-          at.value = 0
+          at.value = first()
           findRecords()
         }}
         onKeyDown={onKeyDown}

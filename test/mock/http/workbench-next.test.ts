@@ -132,6 +132,26 @@ describe('the rows', () => {
       await details(page).getByRole('heading', { name: 'POST Roadmap 201' }).waitFor()
     }))
 
+  it('stay where they are in a list that is scrolled, while requests arrive', () =>
+    visit(async (page) => {
+      for (let i = 0; i < 40; i++) await send('/v1/projects', 'acme-owner')
+      await expect.poll(() => requests(page).count()).toBeGreaterThan(20)
+      const [oldest] = await controls().log.read()
+      const middle = page.locator(`#log-${(oldest?.id ?? 0) + 20}`)
+      await page.keyboard.press('j')
+      await log(page).press('End')
+      await page.locator('.scroller').evaluate((list) => list.scrollTo(0, 300))
+      await middle.waitFor()
+      const place = async () => (await middle.boundingBox())?.y
+      const before = await place()
+      const count = () => page.locator('.tab b').first().innerText()
+      for (let sent = 0; sent < 100; sent += 20) {
+        await Promise.all(Array.from({ length: 20 }, () => send('/v1/auth/me', 'acme-owner')))
+        await expect.poll(count).toBe(String(40 + sent + 20))
+        expect(await place()).toBe(before)
+      }
+    }))
+
   it('isolate a name that turns the text around', () =>
     visit(async (page) => {
       await create('\u202Eesrever')
@@ -243,6 +263,45 @@ describe('a message', () => {
       await page.keyboard.press('p')
       await choice(page, /^expired/).click()
       await showsMessage(page, 'The session of expired has ended')
+    }))
+})
+
+describe('a step of the page', () => {
+  it('is what undo takes back, however fast the keys are, and not the last request', () =>
+    visit(async (page) => {
+      await create('One')
+      await row(page, '201').click()
+      for (const key of ['f', 'Enter', 'u']) await page.keyboard.press(key)
+      await showsMessage(page, 'was forced on createProject (next request).')
+      await showsMessage(page, 'Went back to before')
+      expect(await controls().scenarios.list()).toEqual([])
+      expect((await projects()).at(-1)?.name).toBe('One')
+    }))
+
+  it('is offered to undo only if it has changed something', () =>
+    visit(async (page) => {
+      await create('One')
+      await send('/v1/projects', 'acme-owner')
+      await row(page, 'GET').click()
+      await page.keyboard.press('b')
+      await showsMessage(page, 'Nothing was changed.')
+      expect(await undoIn(page).count()).toBe(0)
+      expect((await projects()).at(-1)?.name).toBe('One')
+    }))
+
+  it('is made by no Enter in an empty box', () =>
+    visit(async (page) => {
+      await create('One')
+      await row(page, '201').click()
+      await page.keyboard.press('Control+k')
+      await page.getByRole('listbox', { name: 'What it does' }).waitFor()
+      expect(await page.getByRole('option', { selected: true }).count()).toBe(0)
+      await page.keyboard.press('Enter')
+      expect(await controls().scenarios.list()).toEqual([])
+      await page.keyboard.press('ArrowDown')
+      await page.getByRole('option', { selected: true }).waitFor()
+      await page.keyboard.press('Enter')
+      await expect.poll(async () => (await controls().scenarios.list()).length).toBe(1)
     }))
 })
 
