@@ -1,10 +1,7 @@
 // How a request of the log is shown.
 
+import { outcomeOf } from '../src/mock/log/entry-words.js'
 import type { LogEntry } from '../src/mock/log/log-entry.js'
-
-/** The status of an entry, and its error code. */
-export const outcomeOf = ({ status, code, aborted }: LogEntry): string =>
-  [status || (aborted ? '' : 'no response'), code, aborted && 'aborted'].filter(Boolean).join(' ')
 
 /** Of GraphQL, all requests have one address: the operation says which it is. */
 export function nameOf({ graphql, method, path }: LogEntry): { method: string; path: string } {

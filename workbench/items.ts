@@ -3,10 +3,10 @@
 
 import { computed, signal } from '@preact/signals'
 import type { StepView } from '../src/mock/controls/step-view.js'
+import { entryHasWords, hasWords, wordsOf } from '../src/mock/log/entry-words.js'
 import { isFailed } from '../src/mock/log/is-failed.js'
 import type { LogEntry } from '../src/mock/log/log-entry.js'
-import { signedOut } from '../src/mock/state/limit-words.js'
-import { timeOf as clockTime, outcomeOf } from './entry-text.js'
+import { timeOf as clockTime } from './entry-text.js'
 import { isUndone, position, preview } from './moment.js'
 import { entries, filter, history, pinned, search, select, show, steps } from './store.js'
 
@@ -27,26 +27,8 @@ export type Fold = { kind: 'fold'; key: string; ids: number[]; isOpen: boolean }
 export type StepItem = { kind: 'step'; key: string; step: StepView & { isUndone: boolean }; time: string }
 export type Item = RequestItem | Chapter | Fold | StepItem
 
-const texts = new WeakMap<LogEntry, string>()
-function textOf(entry: LogEntry): string {
-  let text = texts.get(entry)
-  if (text === undefined) {
-    const { id, method, path, target, graphql = '', session = signedOut, why, forcedBy } = entry
-    const { changed = [], fault = '', about = '' } = entry
-    const names = changed.map(({ name }) => name).join(' ')
-    text =
-      `#${id} ${method} ${path} ${graphql} ${outcomeOf(entry)} ${target} ${session} ${why} ${forcedBy ? 'forced' : ''} ${names} ${fault} ${about}`.toLowerCase()
-    texts.set(entry, text)
-  }
-  return text
-}
-
-export const words = computed(() => search.value.toLowerCase().split(/\s+/).filter(Boolean))
-const hasWords = (text: string) =>
-  words.value.every((word) =>
-    word.length > 1 && word.startsWith('-') ? !text.includes(word.slice(1)) : text.includes(word),
-  )
-const matchesWords = (entry: LogEntry) => hasWords(textOf(entry))
+export const words = computed(() => wordsOf(search.value))
+const matchesWords = (entry: LogEntry) => entryHasWords(entry, words.value)
 
 /** Which requests a filter shows. */
 const filters = {
@@ -122,7 +104,7 @@ const changes = computed(() =>
         control !== 'rewind' &&
         filter.value !== 'failed' &&
         (filter.value === '' || changed > 0) &&
-        hasWords(done.toLowerCase()),
+        hasWords(done.toLowerCase(), words.value),
     ),
 )
 

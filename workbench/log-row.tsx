@@ -1,7 +1,8 @@
 // The rows of the timeline.
 
+import { outcomeOf } from '../src/mock/log/entry-words.js'
 import { Avatar, nameOfCaller } from './avatar.js'
-import { durationText, Effect, ForcedBadge, Name, nameOf, Outcome, outcomeOf } from './entry-text.js'
+import { durationText, Effect, ForcedBadge, Name, nameOf, Outcome } from './entry-text.js'
 import { type Chapter, type Fold, type RequestItem, type StepItem, toggleFold } from './items.js'
 import { memo } from './memo.js'
 import { openOutcomes, respond } from './outcome-forms.js'

@@ -204,7 +204,7 @@ export async function readLog(): Promise<number> {
 
 /** Forgets the entries that have left the mock's log, and reads those that another interface has restored. */
 async function refreshLog(): Promise<void> {
-  const { output } = await call('log', { limit: 1 })
+  const { output } = await call('log', { since: 0, limit: 1 })
   if (!output || !entries.value) return
   const first = output[0]?.id
   const ours = entries.value[0]?.id

@@ -28,7 +28,10 @@ export function explainError(error: unknown): UserError | undefined {
     return new Failure(error.message, error.isTimeout ? undefined : hint)
   }
   if (error instanceof ControlError) {
-    return error.status >= 500 ? new Failure(error.message) : new UserError(error.message)
+    // 412: an expectation that was not met.
+    return error.status >= 500 || error.status === 412
+      ? new Failure(error.message)
+      : new UserError(error.message)
   }
   return listenFailure(Object(error))
 }

@@ -66,10 +66,12 @@ export function createPageBridge(ws: ViteSocket) {
         waiting.delete(id)
         resolve(answer)
       }
+      // A call that waits takes as long as it says.
+      const limit = timeoutMs + (Number(Object(input).timeout) || 0)
       const error = page
-        ? `The page that was opened or focused last has not answered for ${timeoutMs / 1000} s.`
+        ? `The page that was opened or focused last has not answered for ${limit / 1000} s.`
         : 'No page has connected to this server. Open the application in a browser, with mockPanel(mock) in it.'
-      const timer = setTimeout(settle, page ? timeoutMs : 0, { error })
+      const timer = setTimeout(settle, page ? limit : 0, { error })
       waiting.set(id, settle)
       page?.send('dashboard-api:call', { id, method, path, input })
     })

@@ -29,7 +29,8 @@ export type TestMockOptions = Partial<Pick<NetworkFixtureOptions, 'onUnhandledRe
 /** The mock of a test, in this process or as a space of a running mock. */
 export type TestMock = Pick<
   Controls,
-  'data' | 'scenarios' | 'delay' | 'chaos' | 'clock' | 'state' | 'snapshots' | 'reset'
+  | ('data' | 'scenarios' | 'delay' | 'chaos' | 'clock' | 'state' | 'snapshots' | 'reset')
+  | ('calls' | 'waitForRequest' | 'expectCalls')
 > & {
   log: Pick<Controls['log'], 'read' | 'clear'>
   /** The session, as a cookie of the test's browser context. */

@@ -21,10 +21,17 @@ export type McpOptions = {
 export type Run = (name: ControlName, input?: unknown) => Promise<{ output: unknown; step?: StepView }>
 
 /** The mock that the tools control. */
-export type Connection = { run: Run; faults(): Promise<string[]>; close(): Promise<void> }
+export type Connection = {
+  run: Run
+  /** Controls another space from now on; undefined is the common one. */
+  useSpace(name: string | undefined): void
+  faults(): Promise<string[]>
+  close(): Promise<void>
+}
 
 /** Connects to the mock. One that is to be started is started by the first call, and again once it is gone. */
-export function connect({ url, space, page, start, devOptions = [] }: McpOptions): Connection {
+export function connect({ url, page, start, devOptions = [], ...options }: McpOptions): Connection {
+  let { space } = options
   const started = start ? startMock(url.given, devOptions) : undefined
   const send = async (...given: Parameters<Run>) => {
     const address = started ? await started.address() : url.address
@@ -38,6 +45,9 @@ export function connect({ url, space, page, start, devOptions = [] }: McpOptions
         started.forget()
         return send(...given)
       }),
+    useSpace(name) {
+      space = name
+    },
     /** Describes each fault in the files that the mock serves, in a sentence. */
     async faults() {
       const { output } = await send('about')

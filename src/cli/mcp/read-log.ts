@@ -1,24 +1,22 @@
-import type * as z from 'zod'
 import type { ControlName } from '../../mock/controls/control-endpoints.js'
-import { isFailed } from '../../mock/log/is-failed.js'
+import type { ControlInput } from '../../mock/controls/control-table.js'
 import type { LogEntry } from '../../mock/log/log-entry.js'
-import type { logInput } from './tools.js'
 
 /** Calls a control by its name, with an input that its schema has checked. */
 export type Call = (name: ControlName, input?: unknown) => Promise<unknown>
 
-/** The newest entries of the log that a filter wants, oldest first. */
-export async function readLog(
-  call: Call,
-  { before, limit = 20, failed }: Omit<z.infer<typeof logInput>, 'continueAt'>,
-) {
-  const entries = (await call('log')) as LogEntry[]
-  const wanted = entries.filter((entry) => (!before || entry.id < before) && (!failed || isFailed(entry)))
-  const requests = wanted.slice(-limit)
-  const older = wanted.length - requests.length
+/** Reads requests of the log, oldest first: the newest that a filter wants, or with `since` the oldest after it. */
+export async function readLog(call: Call, { limit = 20, ...filter }: ControlInput<'log'> = {}) {
+  const one = Number(limit)
+  const found = (await call('log', { ...filter, limit: one + 1 })) as LogEntry[]
+  const isForward = filter.since !== undefined
+  const requests = isForward ? found.slice(0, one) : found.slice(-one)
+  const [first, last] = [requests[0]?.id, requests.at(-1)?.id]
   return {
     requests,
-    ...(older > 0 && { older: `${older} older; read them with before: ${requests[0]?.id}` }),
+    ...(found.length > one && {
+      more: isForward ? `Read newer ones with since: ${last}.` : `Read older ones with before: ${first}.`,
+    }),
   }
 }
 

@@ -1,5 +1,7 @@
 import { Option, type OptionValues } from 'commander'
 import { saidOf } from '../../mock/controls/control-words.js'
+import { createTargets } from '../../mock/engine/targets.js'
+import { isWanted } from '../../mock/log/log-filter.js'
 import { ControlError } from '../../mock/state/control-error.js'
 import { createControlClient, NoMockError } from '../../mock/surfaces/control-client.js'
 import { parseCount, urlOf } from '../options.js'
@@ -17,7 +19,6 @@ const names = Object.keys(copies) as (keyof typeof copies)[]
 
 /** The command `log` itself. */
 export const logDetails: ControlDetails<'log'> = {
-  isBare: true,
   options: [
     ['--follow', 'continue with new requests'],
     ...names.map((name) =>
@@ -45,13 +46,17 @@ export const logDetails: ControlDetails<'log'> = {
 }
 
 /** Prints the entries of the log and each new one until a signal. @throws Failure if no mock answers, or if the connection ends first */
-async function followLog({ url, space, json }: OptionValues) {
+async function followLog({ url, space, json, ...filter }: OptionValues) {
+  if (filter.limit !== undefined || filter.before !== undefined)
+    throw new UserError('--follow goes on with new requests: it takes neither --limit nor --before.')
+  // The operation of a method and path; the mock has checked the name.
+  const target = filter.target && createTargets().resolve(filter.target)
   const signal = watchSignals()
   const print = await showLog(json)
   const address = urlOf({ url })
   try {
     for await (const event of createControlClient(address, space).follow(signal, 0)) {
-      if ('request' in event) print(event.request)
+      if ('request' in event && isWanted(event.request, { ...filter, target })) print(event.request)
     }
   } catch (error) {
     // Any other error is that of a connection that was lost.

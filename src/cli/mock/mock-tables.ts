@@ -1,5 +1,6 @@
 import type { ControlName, ControlOutput } from '../../mock/controls/control-endpoints.js'
 import { forcedText } from '../../mock/engine/forced-text.js'
+import { signedOut } from '../../mock/state/limit-words.js'
 import type { Columns } from '../output/columns.js'
 import type { CommandResult } from '../output/show.js'
 
@@ -65,6 +66,22 @@ const targets = table((all: ControlOutput<'targets'>) => all, {
   Outcomes: { value: 'outcomes', minWidth: 8 },
 })
 
+/** The calls of a target with the bodies that were sent. */
+const calls = table(
+  (all: ControlOutput<'calls'>) => all,
+  {
+    Id: 'id',
+    Status: 'status',
+    Persona: { value: ({ session }) => session ?? signedOut, minWidth: 8 },
+    Body: { value: ({ body }) => (body === undefined ? '' : JSON.stringify(body)), minWidth: 8 },
+  },
+  'There is no such request.',
+)
+
+const call = (one: ControlOutput<'waitForRequest'>): CommandResult => ({ ...calls([one]), data: one })
+
+const document = (data: object): CommandResult => ({ data, document: data })
+
 const changes = table(
   (all: ControlOutput<'steps'>) => all,
   {
@@ -108,6 +125,7 @@ export const tables: { [Name in ControlName]?: (data: never) => CommandResult } 
   ...{ scenarios, setScenario: scenarios, clearScenarios: scenarios },
   ...{ delay, setDelay: delay, chaos, setChaos: chaos, clearChaos: chaos, clock, setClock: clock },
   steps: changes,
+  ...{ calls, expectCalls: calls, waitForRequest: call, describeTarget: document },
   ...{ snapshots, saveSnapshot: snapshots, deleteSnapshot: snapshots },
   ...{ spaces, createSpace: spaces, removeSpace: spaces },
 }

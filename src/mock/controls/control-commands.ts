@@ -1,3 +1,4 @@
+import * as calls from './call-entries.js'
 import type { ControlName } from './control-endpoints.js'
 import type { FieldType, Typed } from './control-entry.js'
 import * as data from './data-entries.js'
@@ -15,6 +16,7 @@ const typed = {
   ...forcing.commands,
   ...timing.commands,
   ...log.commands,
+  ...calls.commands,
   ...state.commands,
   ...steps.commands,
   ...spaces.commands,

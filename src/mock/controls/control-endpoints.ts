@@ -1,3 +1,4 @@
+import * as calls from './call-entries.js'
 import type { Controls } from './controls.js'
 import * as data from './data-entries.js'
 import * as forcing from './forcing-entries.js'
@@ -21,6 +22,7 @@ const endpoints = {
   ...state.endpoints,
   ...steps.endpoints,
   ...log.endpoints,
+  ...calls.endpoints,
   ...spaces.endpoints,
 }
 

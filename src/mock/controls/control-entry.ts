@@ -66,8 +66,13 @@ export type Commands<Ends> = { readonly [Name in keyof Ends]: Typed }
 
 /** What the help of a command has beside the description of its control, or in its place. */
 export type Help = { about?: string; examples?: string[] }
-/** The tool of an agent. Default: it may replace or remove something. */
-type Tool = { name: string; title: string; onlyAdds?: boolean }
+/**
+ * What a tool of an agent does. `reads`: changes nothing. `sets`: a second call with the same arguments changes nothing more.
+ * `adds`: a second call may change more. Both are steps of the history, which `undo` takes back. `destroys`: nothing takes it back.
+ */
+export type ToolEffect = 'reads' | 'sets' | 'adds' | 'destroys'
+/** The tool of an agent. Its effect by default: that of a GET request is `reads`, else `sets`. */
+type Tool = { name: string; effect?: ToolEffect }
 
 /** What each control does, for readers: its description is the help of its command and of its tool. */
 export type Descriptions<Ends, Cmds extends { [Name in keyof Ends]: Typed }> = {

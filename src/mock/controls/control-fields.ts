@@ -1,7 +1,10 @@
 import * as z from 'zod'
 import { stateKinds } from '../../store/state-file.js'
 
-/** How the command has a field: the name of the option's value, and a description in other words. */
+/**
+ * How the command has a field: the name of the option's value, and a description in other words. The tools of agents are a part
+ * of each of their conversations: where the name of a field says all, it has no other description than that of the command.
+ */
 export type OfCommand = { value?: string; help?: string }
 const meta = (description: string, { value, help }: OfCommand = {}) => ({ description, value, help })
 const text = (description: string, command?: OfCommand) => z.string().meta(meta(description, command))
@@ -11,7 +14,7 @@ const bounded = (min: number, max: number, error = `Expected a whole number from
 const wholeNumber = bounded(1, Number.MAX_SAFE_INTEGER, 'Expected a whole number from 1.')
 /** A query has it as text. */
 const digits = z.string().regex(/^\d{1,15}$/)
-const entryId = meta('the id of a request in the log', {
+const entryId = meta('', {
   help: 'the id of a request, as "mock log" shows it',
 })
 
@@ -24,26 +27,45 @@ const strict = <Fields extends z.ZodRawShape>(fields: Fields) =>
         : undefined,
   })
 
+const count = z.union([z.int().min(0), digits.transform(Number)], 'Expected a whole number from 0.')
+/** Fields that choose requests of the log. */
+const status = z
+  .union([z.int(), z.string().regex(/^(\d{3}|[1-5]xx|0)$/i)], 'Expected a status, as 409 or 4xx.')
+  .meta(meta('409, or 4xx', { value: 'status', help: '409, or 4xx for all of them' }))
+  .optional()
+const session = optional('a persona, or "signed out"', {
+  value: 'persona',
+  help: 'only of this persona, or "signed out"',
+})
+
 /** The words in which the inputs of the controls are described. A file of controls takes them, and loads no schemas. */
 export const fieldWords = {
   ...{ z, meta, text, optional, bounded, wholeNumber, strict },
   nothing: strict({}),
-  flag: (description: string) => z.boolean().describe(description).optional(),
-  count: z.union([z.int().min(0), digits.transform(Number)], 'Expected a whole number from 0.'),
-  outcome: z.union([z.string(), z.int()]),
-  milliseconds: z.union([z.string(), z.number()]),
-  target: optional(
-    'only this operation or handler, e.g. createProject, "POST /v1/projects" or "GET /api/invoices/:id"',
-  ),
-  named: strict({ name: text('1 to 64 letters, digits and . _ -') }),
+  flag: (description: string, command?: OfCommand) => z.boolean().meta(meta(description, command)).optional(),
+  /** The same in a query, which has it as text. */
+  queryFlag: (description: string) =>
+    z.union([z.boolean(), z.stringbool()], 'Expected true or false.').describe(description).optional(),
+  count,
+  chosen: {
+    status,
+    session,
+    since: count.meta(meta('only after this id', { help: 'only after the request with this id' })).optional(),
+  },
+  outcome: z.union([z.string(), z.int()], 'Expected an outcome, as PROJECT_NAME_TAKEN, 409 or drop.'),
+  milliseconds: z.union([z.string(), z.number()], 'Expected milliseconds, as 300 or 200-800.'),
+  target: optional('default: all', {
+    help: 'only this operation or handler, e.g. createProject, "POST /v1/projects" or "GET /api/invoices/:id"',
+  }),
+  named: strict({ name: text('', { help: '1 to 64 letters, digits and . _ -' }) }),
   entryId,
   entry: wholeNumber.meta(entryId),
-  personaId: text('its name: the value of the session cookie'),
-  kind: z.enum(stateKinds).describe('the kind of record'),
-  key: text('the id of the record; of a waitlist entry, its address'),
-  fields: z
-    .looseObject({})
-    .meta(meta('the values of fields by their names', { help: 'NAME=TEXT, or NAME:=JSON' })),
+  personaId: text('its name', { help: 'its name: the value of the session cookie' }),
+  kind: z.enum(stateKinds).meta(meta('', { help: 'the kind of record' })),
+  key: text('its id; of a waitlist entry, its address', {
+    help: 'the id of the record; of a waitlist entry, its address',
+  }),
+  fields: z.looseObject({}).meta(meta('values by the names of fields', { help: 'NAME=TEXT, or NAME:=JSON' })),
 }
 
 export type FieldWords = typeof fieldWords

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import * as calls from './call-entries.js'
 import type { ControlName } from './control-endpoints.js'
 import { fieldWords } from './control-fields.js'
 import * as data from './data-entries.js'
@@ -22,6 +23,7 @@ export const controlTable = {
   ...state.describe(fieldWords),
   ...steps.describe(fieldWords),
   ...log.describe(fieldWords),
+  ...calls.describe(fieldWords),
   ...spaces.describe(fieldWords),
 } satisfies Record<ControlName, { input: z.ZodType }>
 

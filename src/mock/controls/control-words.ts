@@ -1,4 +1,5 @@
 import type { Step } from '../state/history.js'
+import * as calls from './call-entries.js'
 import type { Announcement, Clause, Input } from './control-entry.js'
 import * as data from './data-entries.js'
 import * as forcing from './forcing-entries.js'
@@ -24,6 +25,7 @@ const words: { [control: string]: ControlWords | undefined } = {
   ...state.words,
   ...steps.words,
   ...log.words,
+  ...calls.words,
   ...spaces.words,
   /** No control, but what a change of the file of fixtures does. */
   fixtures: { did: () => 'the fixtures were loaded again' },

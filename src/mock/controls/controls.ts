@@ -2,6 +2,7 @@ import type { SessionRecord } from '../../store/state-file.js'
 import type { LoggedParts } from '../log/log-parts.js'
 import type { Step } from '../state/history.js'
 import type { NewPersona } from '../state/new-records.js'
+import { createCallControls } from './call-controls.js'
 import { viewOf } from './control-words.js'
 import { createDataControls } from './data-controls.js'
 import { createForcingControls } from './forcing-controls.js'
@@ -32,6 +33,7 @@ export function createControls(
     ...createTimingControls(recorder),
     ...createStateControls(recorder),
     ...createStepControls(recorder),
+    ...createCallControls(recorder),
     log: createLogControls(recorder),
     /** Calls the listener after each change by a control. Returns a function that unsubscribes. */
     onChange(listener: () => void): () => void {

@@ -73,18 +73,22 @@ export const commands = {
 } as const satisfies Commands<typeof endpoints>
 
 // The control itself validates records, as a state file.
-export const describe = ({ optional, bounded, count, flag, strict, kind, key, fields }: FieldWords) =>
+export const describe = ({ meta, optional, bounded, count, flag, strict, kind, key, fields }: FieldWords) =>
   ({
     data: {
       about: 'List the records of a kind.',
       input: strict({
         kind,
-        search: optional('only those with this text in a field, in any case'),
-        sort: optional('sort by this field; with - before it, descending'),
-        offset: count.describe('skip this many').optional(),
-        limit: count.describe('list this many at most').optional(),
+        search: optional('text in a field, in any case', {
+          help: 'only those with this text in a field, in any case',
+        }),
+        sort: optional('a field; with - before it, descending', {
+          help: 'sort by this field; with - before it, descending',
+        }),
+        offset: count.meta(meta('', { help: 'skip this many' })).optional(),
+        limit: count.meta(meta('', { help: 'list this many at most' })).optional(),
       }),
-      tool: { name: 'list_records', title: 'List records' },
+      tool: { name: 'list_records' },
       help: {
         'project list': {
           about: 'List the projects of a team, newest first.',
@@ -96,7 +100,7 @@ export const describe = ({ optional, bounded, count, flag, strict, kind, key, fi
     addRecord: {
       about: 'Add a record. Ids, times and the like that it lacks are made.',
       input: strict({ kind, record: fields }),
-      tool: { name: 'add_record', title: 'Add a record', onlyAdds: true },
+      tool: { name: 'add_record', effect: 'adds' },
       help: {
         'project add <name>': {
           about: 'Add a project to a team of a running mock.',
@@ -108,18 +112,19 @@ export const describe = ({ optional, bounded, count, flag, strict, kind, key, fi
     generateProjects: {
       about: 'Add many projects with different names to the team of a persona, up to the limit of a team.',
       input: strict({
-        count: bounded(1, defaultTeamLimits.projects).describe('how many'),
-        session: optional('a persona of the team (default: the persona of session=active)', {
+        count: bounded(1, defaultTeamLimits.projects).meta(meta('', { help: 'how many' })),
+        session: optional('a persona of the team (default: the active one)', {
           value: 'persona',
+          help: 'a persona of the team (default: the persona of session=active)',
         }),
       }),
-      tool: { name: 'generate_projects', title: 'Generate projects', onlyAdds: true },
+      tool: { name: 'generate_projects', effect: 'adds' },
       help: { 'project generate <count>': { examples: ['1000', '1000 --session globex-owner'] } },
     },
     setRecord: {
       about: 'Change fields of a record; null removes an optional one.',
       input: strict({ kind, key, fields }),
-      tool: { name: 'set_record', title: 'Change a record' },
+      tool: { name: 'set_record' },
       help: {
         'project set <id>': {
           about: 'Change fields of a project of a running mock.',
@@ -138,9 +143,11 @@ export const describe = ({ optional, bounded, count, flag, strict, kind, key, fi
       input: strict({
         kind,
         key,
-        dependants: flag('a team with its projects and its sessions, a user with its sessions'),
+        dependants: flag('with what needs it', {
+          help: 'a team with its projects and its sessions, a user with its sessions',
+        }),
       }),
-      tool: { name: 'remove_record', title: 'Remove a record' },
+      tool: { name: 'remove_record' },
       help: {
         'project remove <id>': { about: 'Remove a project of a running mock.', examples: ['roadmap'] },
         'data remove <kind> <key>': { examples: ['users user-kim', 'teams team-globex --dependants'] },

@@ -10,6 +10,11 @@ export function createForcingControls({ parts: { targets, scenarios, personas },
     targets: {
       /** The targets of requests, with their counts: operations, the user's handlers, and paths without a handler. */
       list: async () => targets.list(),
+      /** Describes a target, an operation by its contract: who may call it, its input with limits, its responses with codes. */
+      async describe(target: string) {
+        const { describeTarget } = await import('../engine/describe-target.js')
+        return describeTarget(target, targets)
+      },
       /** Returns forced outcomes as a file of MSW handlers: custom responses, and statuses of targets without a contract. */
       async export() {
         const { exportHandlers } = await import('../log/export-handlers.js')

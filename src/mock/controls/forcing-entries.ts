@@ -7,6 +7,7 @@ import type { createForcingControls } from './forcing-controls.js'
 
 export const endpoints = {
   targets: ['GET /__dev/targets', 'targets.list'],
+  describeTarget: ['GET /__dev/targets/describe', 'targets.describe', 'target'],
   exportHandlers: ['GET /__dev/targets/handlers', 'targets.export'],
   scenarios: ['GET /__dev/scenarios', 'scenarios.list'],
   possibleScenarios: ['GET /__dev/scenarios/possible', 'scenarios.possible'],
@@ -54,6 +55,7 @@ export const commands = {
     example: 'clear, clear createProject, clear log',
   },
   targets: { usages: { 'handlers list': {} } },
+  describeTarget: { usages: { 'handlers describe <target>': {} } },
   exportHandlers: { usages: { 'handlers export [file]': {} } },
 } as const satisfies Commands<typeof endpoints>
 
@@ -62,12 +64,20 @@ export const describe = (of: FieldWords) =>
     targets: {
       about: 'List operations, handlers and unhandled requests, with the number of requests to each.',
       input: of.nothing,
-      tool: { name: 'list_targets', title: 'List operations and handlers' },
+      tool: { name: 'list_targets' },
+    },
+    describeTarget: {
+      about: 'Describe an operation: who may call it, its input with limits, its responses with codes.',
+      input: of.strict({
+        target: of.text('or a named scenario', { help: 'an operation, a handler or a named scenario' }),
+      }),
+      tool: { name: 'describe_operation' },
+      help: { 'handlers describe <target>': { examples: ['createProject', '"POST /v1/projects"'] } },
     },
     exportHandlers: {
       about: 'Print the forced outcomes as a file of MSW handlers.',
       input: of.nothing,
-      tool: { name: 'export_handlers', title: 'Export as MSW handlers' },
+      tool: { name: 'export_handlers' },
       help: { 'handlers export [file]': { examples: ['', 'handlers.ts'] } },
     },
     scenarios: {
@@ -79,11 +89,11 @@ export const describe = (of: FieldWords) =>
     possibleScenarios: {
       about: 'List the possible outcomes of each operation, and the named scenarios.',
       input: of.nothing,
-      tool: 'list_possible_outcomes',
+      tool: 'list_targets, and describe_operation for one target',
     },
     // The control itself checks scenarios, for every interface.
     setScenario: {
-      about: 'Force an outcome or a custom response of an operation or a handler, or start a named scenario.',
+      about: 'Force an outcome or a custom response of a target, or start a named scenario.',
       input: of.strict({
         target: of.text(
           'e.g. createProject or "GET /api/invoices/:id"; or a named scenario: empty, duplicate-names',
@@ -100,28 +110,27 @@ export const describe = (of: FieldWords) =>
               .describe("default: that of the operation's success; of a handler, 200")
               .optional(),
             body: of.z.unknown().describe('a JSON value, which the contract has for the status').optional(),
-            text: of.z.string().describe('in place of body: a text that is not JSON').optional(),
-            contentType: of.optional('the type of the text, for a handler'),
+            text: of.z.string().describe('in place of body: not JSON').optional(),
+            contentType: of.optional('of text, for a handler'),
             headers: of.z
               .record(of.z.string(), of.z.string())
-              .describe('more headers, e.g. { "Retry-After": "5" }')
+              .describe('e.g. { "Retry-After": "5" }')
               .optional(),
-            unchecked: of.flag('allow a body or a text that the contract does not have'),
+            unchecked: of.flag('allow what the contract does not have'),
           })
           .describe('in place of outcome: a custom response')
           .optional(),
         times: of.wholeNumber
           .nullable()
           .meta(
-            of.meta(
-              'end after this many requests; null for until cleared (default: 1, the next request; of a named scenario null)',
-              { help: 'end after this many requests (default: 1, the next request)' },
-            ),
+            of.meta('how many requests; null for until cleared (default: 1; of a named scenario null)', {
+              help: 'end after this many requests (default: 1, the next request)',
+            }),
           )
           .optional(),
         session: of.optional('only for this persona', { value: 'persona' }),
       }),
-      tool: { name: 'force_outcome', title: 'Force an outcome or a response' },
+      tool: { name: 'force_outcome' },
       help: {
         'scenario set <target> [outcome]': {
           examples: [
@@ -137,8 +146,12 @@ export const describe = (of: FieldWords) =>
     },
     clearScenarios: {
       about: 'End all scenarios or one, and list those that are still active.',
-      input: of.strict({ target: of.optional('only this operation, handler or named scenario') }),
-      tool: { name: 'clear_forced', title: 'Clear forced outcomes' },
+      input: of.strict({
+        target: of.optional('or a named scenario', {
+          help: 'only this operation, handler or named scenario',
+        }),
+      }),
+      tool: { name: 'clear_forced' },
       help: { 'scenario clear [target]': { examples: ['createProject', ''] } },
     },
   }) satisfies Descriptions<typeof endpoints, typeof commands>

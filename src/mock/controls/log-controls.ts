@@ -1,6 +1,7 @@
 import type { State } from '../../store/state-file.js'
 import type { LogDetails } from '../log/log-details.js'
 import { type LogEntry, type StoredEntry, toEntry } from '../log/log-entry.js'
+import type { LogFilter } from '../log/log-filter.js'
 import type { RequestEdit } from '../log/send-again.js'
 import { ControlError } from '../state/control-error.js'
 import type { LoadedState } from '../state/personas.js'
@@ -13,15 +14,20 @@ import type { StepView } from './step-view.js'
 const maxDiff = 500
 
 export function createLogControls({ parts, send, set, change, onStep, viewOf }: Recorder) {
-  const { log, state, guard, clearLog } = parts
+  const { log, state, targets, guard, clearLog } = parts
   const { history, timeline } = state
 
-  // Loaded on demand: details of the log, and exports.
+  // Loaded on demand: details of the log, filters, and exports.
   const details = async (...entries: StoredEntry[]): Promise<LogDetails[]> => {
     const { toDetails } = await import('../log/log-details.js')
     return entries.map((entry) => toDetails(entry, timeline.changesOf(entry.id, entry.before, entry.after)))
   }
   const detailsOf = async (entry: StoredEntry) => (await details(entry))[0] as LogDetails
+  const matching = async (entries: LogEntry[], filter: LogFilter): Promise<LogEntry[]> => {
+    const target = filter.target === undefined ? undefined : targets.requested(filter.target)
+    const { isWanted } = await import('../log/log-filter.js')
+    return entries.filter((entry) => isWanted(entry, { ...filter, target }))
+  }
   /** The state just before an entry, or just after it. */
   const stateAt = (id: number, after: boolean): State => {
     const entry = log.get(id)
@@ -37,8 +43,21 @@ export function createLogControls({ parts, send, set, change, onStep, viewOf }: 
   }
 
   return {
-    /** Returns the stored entries, oldest first: all of them, or at most `limit` after an id. */
-    read: async (since?: number, limit?: number) => log.read(since, limit).map(toEntry),
+    /**
+     * Returns the requests that a filter wants, oldest first. With `limit` the newest of them, or with `since` the oldest.
+     * @throws ControlError for an unknown target
+     */
+    async read({ limit, ...filter }: LogFilter & { limit?: number | undefined } = {}): Promise<LogEntry[]> {
+      const isForward = filter.since !== undefined
+      const { since, ...others } = filter
+      const isFiltered = Object.values(others).some((value) => value !== undefined)
+      // The usual case, in which only the entries of the result are looked at.
+      if (!isFiltered && isForward) return log.read(since, limit).map(toEntry)
+      const all = log.read(since).map(toEntry)
+      const found = isFiltered ? await matching(all, filter) : all
+      if (limit === undefined) return found
+      return isForward ? found.slice(0, limit) : found.slice(Math.max(0, found.length - limit))
+    },
     /** Returns the details of an entry: request, response, and the changed records. */
     entry: async (id: number) => detailsOf(log.get(id)),
     /**

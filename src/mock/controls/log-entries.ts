@@ -4,7 +4,7 @@ import type { FieldWords } from './control-fields.js'
 import type { createLogControls } from './log-controls.js'
 
 export const endpoints = {
-  log: ['GET /__dev/log', 'log.read', 'since', 'limit'],
+  log: ['GET /__dev/log', 'log.read', '...'],
   logEntry: ['GET /__dev/log/entry', 'log.entry', 'id'],
   sendAgain: ['POST /__dev/log/send', 'log.send', 'id', '...'],
   rewind: ['POST /__dev/log/rewind', 'log.rewind', 'id', '...'],
@@ -28,7 +28,13 @@ export const words: Words<typeof endpoints> = {
 }
 
 export const commands = {
-  log: { usages: { log: {} }, fields: { since: 'number', limit: 'number' } },
+  log: {
+    usages: { log: {} },
+    fields: {
+      ...{ target: 'text', status: 'text', session: 'text', text: 'text', failed: 'flag' },
+      ...{ since: 'number', before: 'number', limit: 'number' },
+    },
+  },
   logEntry: { usages: { 'log show <id>': {} }, fields: { id: 'number' } },
   sendAgain: {
     usages: { 'log send <id>': {} },
@@ -52,35 +58,52 @@ export const describe = (of: FieldWords) =>
   ({
     log: {
       about: 'Show the requests to a running mock, the responses, and why each was given.',
-      input: of.strict({ since: of.count.optional(), limit: of.count.optional() }),
+      input: of.strict({
+        target: of.target,
+        ...of.chosen,
+        before: of.count
+          .meta(of.meta('only before this id', { help: 'only before the request with this id' }))
+          .optional(),
+        text: of.optional('words that it has, or after a "-" has not', {
+          help: 'only with these words, without those after a "-"',
+        }),
+        failed: of.queryFlag('only failed ones'),
+        limit: of.count
+          .meta(
+            of.meta('the newest, or with since the oldest', {
+              help: 'at most this many: the newest, or with --since the oldest',
+            }),
+          )
+          .optional(),
+      }),
       tool: 'read_log, and the resource mock://log',
-      help: { log: { examples: ['', '--json', '--follow'] } },
+      help: { log: { examples: ['', '--json', '--follow', '--target createProject --status 4xx'] } },
     },
     logEntry: {
       about: 'Show a request: headers and bodies of both sides, and what it changed in the state.',
       input: of.strict({ id: of.count.meta(of.entryId) }),
-      tool: { name: 'read_request', title: 'Read a request with its bodies' },
+      tool: { name: 'read_request' },
       help: { 'log show <id>': { examples: ['1', '1 --json'] } },
     },
     sendAgain: {
       about: 'Send a request again, as it was or changed, and show the response.',
       input: of.strict({
         id: of.entry,
-        method: of.optional('another method'),
-        path: of.optional('another path'),
-        body: of.optional('another body'),
+        method: of.optional('', { help: 'another method' }),
+        path: of.optional('', { help: 'another path' }),
+        body: of.optional('', { help: 'another body' }),
         session: of.z
           .string()
           .nullable()
           .meta(
-            of.meta(
-              'send it as this persona; null for a signed-out caller (default: the caller of the request)',
-              { value: 'persona', help: 'send it as this persona' },
-            ),
+            of.meta('the caller; null is signed out (default: that of the request)', {
+              value: 'persona',
+              help: 'send it as this persona',
+            }),
           )
           .optional(),
       }),
-      tool: { name: 'send_again', title: 'Send a request again' },
+      tool: { name: 'send_again', effect: 'adds' },
       help: {
         'log send <id>': {
           examples: ['1', '1 --session acme-viewer', `1 --method POST --body '{"name":"Another"}'`],
@@ -89,20 +112,17 @@ export const describe = (of: FieldWords) =>
     },
     rewind: {
       about: 'Return the state to just before a request. "undo" takes it back.',
-      input: of.strict({ id: of.entry, after: of.flag('return to just after the request') }),
-      tool: { name: 'rewind', title: 'Return to before a request' },
+      input: of.strict({ id: of.entry, after: of.flag('return to just after it') }),
+      tool: { name: 'rewind' },
       help: { 'log rewind <id>': { examples: ['1', '1 --after'] } },
     },
     diff: {
       about: 'Show in which records the state just before a request differs from the present one.',
       input: of.strict({
         id: of.count.meta(of.entryId),
-        after: of.z
-          .union([of.z.boolean(), of.z.stringbool()])
-          .describe('compare with the state just after the request')
-          .optional(),
+        after: of.queryFlag('with the state just after it'),
       }),
-      tool: { name: 'diff_moment', title: 'Compare the data with that of a moment' },
+      tool: { name: 'diff_moment' },
       help: { 'log diff <id>': { examples: ['1', '1 --after'] } },
     },
     har: {
@@ -114,6 +134,6 @@ export const describe = (of: FieldWords) =>
     clearLog: {
       about: 'Empty the log.',
       input: of.nothing,
-      tool: { name: 'clear_log', title: 'Empty the log' },
+      tool: { name: 'clear_log' },
     },
   }) satisfies Descriptions<typeof endpoints, typeof commands>

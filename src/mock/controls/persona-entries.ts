@@ -53,12 +53,12 @@ export const commands = {
   removeSession: { usages: { 'persona remove <id>': {} }, takes: 'persona' },
 } as const satisfies Commands<typeof endpoints>
 
-export const describe = ({ z, meta, text, optional, strict, nothing, personaId }: FieldWords) =>
+export const describe = ({ z, meta, optional, strict, nothing, personaId }: FieldWords) =>
   ({
     sessions: {
-      about: 'List the personas of a running mock.',
+      about: 'List the personas.',
       input: nothing,
-      tool: { name: 'list_personas', title: 'List personas' },
+      tool: { name: 'list_personas' },
       help: {
         'session current': { about: 'Print the persona of the cookie session=active of a running mock.' },
         'persona list': { about: 'List the personas.', examples: ['', '--json'] },
@@ -67,7 +67,7 @@ export const describe = ({ z, meta, text, optional, strict, nothing, personaId }
     useSession: {
       about: 'Choose the persona of the cookie session=active, from the next request on.',
       input: strict({ id: personaId.nullable().describe('its name; null signs out') }),
-      tool: { name: 'use_persona', title: 'Be another persona' },
+      tool: { name: 'use_persona' },
       help: {
         'session use [id]': { examples: ['acme-viewer'] },
         'session sign-out': {
@@ -79,27 +79,27 @@ export const describe = ({ z, meta, text, optional, strict, nothing, personaId }
       about: 'Add a persona with its user, and with a team if its organisation has none.',
       input: strict({
         id: personaId,
-        email: optional('the address of its user'),
-        givenName: optional('the given name of its user'),
-        familyName: optional('the family name of its user'),
-        orgCode: optional('its organisation code; without it and teamName, it has no organisation', {
+        email: optional('', { help: 'the address of its user' }),
+        givenName: optional('', { help: 'the given name of its user' }),
+        familyName: optional('', { help: 'the family name of its user' }),
+        orgCode: optional('without it and teamName, it has no organisation', {
           value: 'code',
           help: 'its organisation code; without it and --team, it has no organisation',
         }),
-        teamName: optional('the name of the team to add, if the organisation has none', { value: 'name' }),
+        teamName: optional('the team to add, if its organisation has none', { value: 'name' }),
         permissions: z
           .array(z.string())
           .meta(
-            meta('its permissions; [] for none (default: those of every operation)', {
+            meta('default: those of every operation', {
               value: 'list',
               help: 'separated by commas; "" for none (default: those of every operation)',
             }),
           )
           .optional(),
-        role: optional('its role in the session bundle'),
-        note: text('a short description').optional(),
+        role: optional('', { help: 'its role in the session bundle' }),
+        note: optional('', { help: 'a short description' }),
       }),
-      tool: { name: 'add_persona', title: 'Add a persona', onlyAdds: true },
+      tool: { name: 'add_persona', effect: 'adds' },
       help: {
         'persona add <id>': {
           examples: ['initech-boss --organization org_initech --team Initech --role owner'],
@@ -109,13 +109,13 @@ export const describe = ({ z, meta, text, optional, strict, nothing, personaId }
     expireSession: {
       about: 'End the session of a persona, as if it had expired. Its next request gets a 401.',
       input: strict({ id: personaId }),
-      tool: { name: 'expire_persona', title: 'End the session of a persona' },
+      tool: { name: 'expire_persona' },
       help: { 'persona expire <id>': { examples: ['acme-member'] } },
     },
     removeSession: {
       about: 'Remove a persona, and its user if no other persona is that user.',
       input: strict({ id: personaId }),
-      tool: { name: 'remove_persona', title: 'Remove a persona' },
+      tool: { name: 'remove_persona' },
       help: { 'persona remove <id>': { examples: ['initech-boss'] } },
     },
   }) satisfies Descriptions<typeof endpoints, typeof commands>

@@ -27,21 +27,23 @@ export const commands = {
   removeSpace: { usages: { 'space remove <name>': {} } },
 } as const satisfies Commands<typeof endpoints>
 
-const tool = 'a server controls the space of --space'
-
 export const describe = ({ nothing, named }: FieldWords) =>
   ({
-    spaces: { about: 'List the spaces that requests and commands have named.', input: nothing, tool },
+    spaces: {
+      about: 'List the spaces that requests and controls have named.',
+      input: nothing,
+      tool: { name: 'list_spaces' },
+    },
     createSpace: {
       about: 'Create a space from the fixtures, in place of one with that name.',
       input: named,
-      tool,
+      tool: { name: 'create_space', effect: 'destroys' },
       help: { 'space create <name>': { examples: ['checkout-test'] } },
     },
     removeSpace: {
       about: 'Remove a space with its state.',
       input: named,
-      tool,
+      tool: { name: 'remove_space', effect: 'destroys' },
       help: { 'space remove <name>': { examples: ['checkout-test'] } },
     },
   }) satisfies Descriptions<typeof endpoints, typeof commands>

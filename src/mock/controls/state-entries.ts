@@ -58,15 +58,15 @@ export const describe = ({ z, nothing, named }: FieldWords) =>
     },
     reset: {
       about:
-        'Return a running mock to its initial fixtures, persona, delay, chaos and clock, with an empty log; nothing is forced.',
+        'Return to the initial fixtures, persona, delay, chaos and clock, with an empty log; nothing is forced.',
       input: nothing,
-      tool: { name: 'reset', title: 'Reset the mock' },
+      tool: { name: 'reset' },
     },
     exportState: {
       about:
         'Print the whole state as a file: records, persona, forced outcomes, delays, chaos, clock, snapshots and log.',
       input: nothing,
-      tool: 'the resource mock://state',
+      tool: 'save_state, and the resource mock://state',
       help: {
         'state save <file>': {
           about:
@@ -79,30 +79,30 @@ export const describe = ({ z, nothing, named }: FieldWords) =>
     loadState: {
       about: 'Replace all data of the mock, and what else a state file has; an invalid file changes nothing.',
       input: z.unknown(),
-      tool: 'records are edited one by one; a file is replaced by "state load"',
+      tool: 'load_state',
       help: { 'state load <file>': { examples: ['state.json'] } },
     },
     snapshots: {
       about: 'List the snapshots.',
       input: nothing,
-      tool: { name: 'list_snapshots', title: 'List snapshots' },
+      tool: 'overview',
     },
     saveSnapshot: {
-      about: 'Save the state under a name; replaces an earlier snapshot of that name.',
+      about: 'Save the state under a name, in place of an earlier snapshot.',
       input: named,
-      tool: { name: 'save_snapshot', title: 'Save a snapshot' },
+      tool: { name: 'save_snapshot' },
       help: { 'snapshot save <name>': { examples: ['before'] } },
     },
     loadSnapshot: {
       about: 'Return to a saved state.',
       input: named,
-      tool: { name: 'load_snapshot', title: 'Load a snapshot' },
+      tool: { name: 'load_snapshot' },
       help: { 'snapshot load <name>': { examples: ['before'] } },
     },
     deleteSnapshot: {
-      about: 'Delete a snapshot. The state of the mock stays as it is.',
+      about: 'Delete a snapshot.',
       input: named,
-      tool: { name: 'delete_snapshot', title: 'Delete a snapshot' },
+      tool: { name: 'delete_snapshot' },
       help: { 'snapshot delete <name>': { examples: ['before'] } },
     },
   }) satisfies Descriptions<typeof endpoints, typeof commands>

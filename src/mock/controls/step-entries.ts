@@ -22,24 +22,28 @@ export const commands = {
   steps: { usages: { changes: {} }, fields: { since: 'number' } },
 } as const satisfies Commands<typeof endpoints>
 
-export const describe = ({ wholeNumber, strict, nothing, count }: FieldWords) =>
+export const describe = ({ meta, wholeNumber, strict, nothing, count }: FieldWords) =>
   ({
     undo: {
-      about: 'Take back the last change of a running mock, by a request or a control.',
+      about: 'Take back the last change, by a request or a control.',
       input: strict({
         id: wholeNumber.describe('this change, if nothing of its kind came since').optional(),
       }),
-      tool: { name: 'undo', title: 'Undo the last change' },
+      tool: { name: 'undo', effect: 'adds' },
     },
     redo: {
       about: 'Make the change again that was undone last.',
-      input: strict({ id: wholeNumber.describe('this change').optional() }),
-      tool: { name: 'redo', title: 'Redo an undone change' },
+      input: strict({ id: wholeNumber.meta(meta('', { help: 'this change' })).optional() }),
+      tool: { name: 'redo', effect: 'adds' },
     },
     history: { about: 'Show what undo and redo would do.', input: nothing, tool: 'overview' },
     steps: {
-      about: 'List the changes of the mock that can be undone or made again, oldest first.',
-      input: strict({ since: count.describe('only those after the change with this id').optional() }),
-      tool: { name: 'list_changes', title: 'List what can be undone' },
+      about: 'List the changes that can be undone or made again, oldest first.',
+      input: strict({
+        since: count
+          .meta(meta('only after this id', { help: 'only those after the change with this id' }))
+          .optional(),
+      }),
+      tool: { name: 'list_changes' },
     },
   }) satisfies Descriptions<typeof endpoints, typeof commands>

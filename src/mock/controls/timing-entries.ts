@@ -92,10 +92,12 @@ export const describe = ({
     setDelay: {
       about: 'Set the delay of responses. The outcome hang gives none at all.',
       input: strict({
-        ms: milliseconds.nullable().describe('milliseconds, e.g. 300, or a range, e.g. 200-800'),
+        ms: milliseconds
+          .nullable()
+          .meta(meta('e.g. 300, or 200-800', { help: 'milliseconds, e.g. 300, or a range, e.g. 200-800' })),
         target,
       }),
-      tool: { name: 'set_delay', title: 'Delay responses' },
+      tool: { name: 'set_delay' },
       help: {
         'delay set <ms> [target]': { examples: ['300', '200-800 createProject'] },
         'delay clear [target]': {
@@ -113,12 +115,20 @@ export const describe = ({
           .number(rate)
           .min(0, rate)
           .max(1, rate)
-          .meta(meta('the part of the requests that fail, e.g. 0.1', { value: 'rate' }))
+          .meta(meta('e.g. 0.1', { value: 'rate', help: 'the part of the requests that fail, e.g. 0.1' }))
           .optional(),
-        delay: milliseconds.describe('milliseconds, e.g. 300, or a range, e.g. 200-2000').optional(),
+        delay: milliseconds
+          .meta(
+            meta('ms, e.g. 300, or 200-2000', { help: 'milliseconds, e.g. 300, or a range, e.g. 200-2000' }),
+          )
+          .optional(),
         seed: z
           .number('Expected a whole number, e.g. 1.')
-          .describe('repeat what this seed drew (default: the seed of the mock, else any)')
+          .meta(
+            meta('', {
+              help: 'repeat what this seed drew (default: the seed of the mock, else any)',
+            }),
+          )
           .optional(),
         outcomes: z
           .array(outcome)
@@ -131,7 +141,7 @@ export const describe = ({
           .optional(),
         target,
       }),
-      tool: { name: 'set_chaos', title: 'Let requests fail at random' },
+      tool: { name: 'set_chaos' },
       help: {
         'chaos set [target]': {
           examples: [
@@ -142,9 +152,9 @@ export const describe = ({
       },
     },
     clearChaos: {
-      about: 'End chaos, or that of one operation or handler.',
+      about: 'End chaos, or that of one target.',
       input: strict({ target }),
-      tool: { name: 'clear_chaos', title: 'End chaos' },
+      tool: { name: 'clear_chaos' },
       help: { 'chaos clear [target]': { examples: ['createProject', ''] } },
     },
     clock: { about: 'Show the current time of the mock.', input: nothing, tool: 'overview' },
@@ -154,7 +164,7 @@ export const describe = ({
         at: optional('with its zone, e.g. 2026-01-01T00:00:00Z'),
         ticking: flag('let the clock run from that time'),
       }),
-      tool: { name: 'set_clock', title: 'Set the clock' },
+      tool: { name: 'set_clock' },
       help: {
         'clock set <at>': { examples: ['2026-01-01T00:00:00Z', '2026-01-01T09:00:00+01:00 --ticking'] },
         'clock clear': { about: 'Return to the real time.' },

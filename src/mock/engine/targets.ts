@@ -43,6 +43,21 @@ export function createTargets() {
   }
   const all = () => [...ofContract, ...handlers.values(), ...unanswered.values()]
 
+  /** @throws ControlError for an unknown target, with the known ones, most similar first */
+  const check = (target: string, what = 'target', others: readonly string[] = []) => {
+    if (find(target)) return
+    const words = target
+      .toLowerCase()
+      .split(/[\s/]+/)
+      .filter(Boolean)
+    const likeness = (name: string) => words.filter((word) => name.toLowerCase().includes(word)).length
+    const possible = [...all().map((place) => place.target), ...others]
+    possible.sort((a, b) => likeness(b) - likeness(a))
+    const similar = mostSimilar(target, possible)
+    const advice = similar === undefined ? '' : ` Did you mean ${similar}?`
+    throw new ControlError(`There is no ${what} "${target}".${advice}`, possible)
+  }
+
   return {
     /** Operations, handlers in their order, then paths without a handler. */
     list: (): ListedTarget[] =>
@@ -69,20 +84,16 @@ export function createTargets() {
     },
     find,
     resolve,
-    /** @throws ControlError for an unknown target, with the known ones, most similar first */
-    check(target: string, what = 'target', others: readonly string[] = []) {
-      if (find(target)) return
-      const words = target
-        .toLowerCase()
-        .split(/[\s/]+/)
-        .filter(Boolean)
-      const likeness = (name: string) => words.filter((word) => name.toLowerCase().includes(word)).length
-      const possible = [...all().map((place) => place.target), ...others]
-      possible.sort((a, b) => likeness(b) - likeness(a))
-      const similar = mostSimilar(target, possible)
-      const advice = similar === undefined ? '' : ` Did you mean ${similar}?`
-      throw new ControlError(`There is no ${what} "${target}".${advice}`, possible)
+    /**
+     * The target of logged requests by its name. A path without a handler may be requested later.
+     * @throws ControlError for an unknown target
+     */
+    requested(name: string): TargetName {
+      const target = resolve(name)
+      if (!isRequest.test(target)) check(target)
+      return target
     },
+    check,
     /** Adds the path of a custom response. */
     add(target: TargetName) {
       if (!find(target)) unanswered.set(target, splitTarget(target))
@@ -95,3 +106,6 @@ export function createTargets() {
     },
   }
 }
+
+/** A method with a path or a URL. */
+const isRequest = /^[A-Z]+ (\/|https?:\/\/)/

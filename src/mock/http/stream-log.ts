@@ -41,7 +41,7 @@ export function createLogStreams(): (sent: SentRequest, controls: Controls) => P
         })
         let text = others
         others = ''
-        for (const entry of await log.read(lastSent, maxRead)) {
+        for (const entry of await log.read({ since: lastSent, limit: maxRead })) {
           if (text.length > maxChunk) break
           text += eventOf(entry)
           lastSent = entry.id

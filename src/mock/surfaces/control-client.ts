@@ -86,7 +86,8 @@ export function createControlClient(url: string, space?: string, timeoutMs = 10_
     ...[input]: Input<Name>
   ): Promise<RanRemotely<Name>> => {
     const [method, path] = controlEndpoints[name].split(' ') as [string, string]
-    const limit = limitTime(timeoutMs)
+    // A call that waits takes as long as it says.
+    const limit = limitTime(timeoutMs + (Number(Object(input).timeout) || 0))
     try {
       const isRead = method === 'GET'
       const reply = await request(isRead ? path + queryOf(input) : path, {
@@ -141,7 +142,9 @@ export function createControlClient(url: string, space?: string, timeoutMs = 10_
 }
 
 function queryOf(input: unknown): string {
-  const fields = Object.entries(input ?? {}).filter(([, value]) => value !== undefined)
+  const fields = Object.entries(input ?? {}).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, typeof value === 'object' ? JSON.stringify(value) : String(value)]],
+  )
   return fields.length === 0 ? '' : `?${new URLSearchParams(fields)}`
 }
 

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import demo from '../../../fixtures/demo.json' with { type: 'json' }
@@ -16,13 +16,12 @@ async function connected() {
   return { request, result, tool, call }
 }
 
-type Field = { description?: string; properties?: Record<string, Field> }
-
-const fieldsWithoutDescription = (path: string, fields: Record<string, Field> = {}): string[] =>
-  Object.entries(fields).flatMap(([name, { description, properties }]) => [
-    ...(description ? [] : [`${path}.${name}`]),
-    ...fieldsWithoutDescription(`${path}.${name}`, properties),
-  ])
+type Tool = {
+  name: string
+  description: string
+  inputSchema: { properties?: object }
+  annotations: { readOnlyHint?: boolean; destructiveHint?: boolean }
+}
 
 test('every control has a tool of its own, or names what an agent uses in its place', () => {
   const tools = Object.values(controlTable).map(({ tool }) => (typeof tool === 'string' ? tool : tool.name))
@@ -96,7 +95,7 @@ describe('dashboard-api mcp', () => {
     expect(scenarios).toMatchObject([{ target: 'createProject' }])
     expect(Object.keys(delay.operations)).toEqual(['createProject'])
     expect(Object.keys(chaos.operations)).toEqual(['createProject'])
-    expect((await tool('list_possible_outcomes', { target })).json().target).toBe('createProject')
+    expect((await tool('describe_operation', { target })).json().target).toBe('createProject')
     await tool('force_outcome', { target: 'patch /v1/projects/{projectId}', outcome: 404 })
     await tool('clear_chaos', { target })
     await tool('clear_forced', { target })
@@ -136,40 +135,42 @@ describe('dashboard-api mcp', () => {
     const { result, tool } = await connected()
     const unknown = await tool('set_delay', { ms: 1, operation: 'createProject' })
     expect(unknown).toMatchObject({ isError: true, text: expect.stringContaining('Possible: ms, target') })
+    expect(await tool('overview', { bogus: 1 })).toMatchObject({
+      text: expect.stringContaining('Possible: '),
+    })
+    const missing = await tool('set_delay')
+    expect(missing.text).toContain('ms: Expected milliseconds, as 300 or 200-800.')
     expect(JSON.stringify(await result('tools/list'))).not.toContain('9007199254740991')
     const long = await tool('use_persona', { id: 'x'.repeat(50_000) })
     expect(long.isError).toBe(true)
     expect(long.text.length).toBeLessThan(21_000)
+    expect(long.text).toMatch(/Read on with read_more and id: 1\.$/)
+    expect((await tool('read_more', { id: 1 })).isError).toBe(false)
+    expect(await tool('read_more', { id: 99 })).toMatchObject({ isError: true })
   })
 
-  test('annotates each tool with its effects', async () => {
+  test('defines all tools in less than 4,000 tokens, each with its effect and a description', async () => {
     const { result, tool } = await connected()
-    const { tools } = (await result('tools/list')) as {
-      tools: {
-        name: string
-        description: string
-        inputSchema: object
-        annotations: { readOnlyHint: boolean; destructiveHint: boolean }
-      }[]
-    }
+    const tools = (await result('tools/list')).tools as Tool[]
+    // A token has about four bytes.
+    expect(Buffer.byteLength(JSON.stringify(tools))).toBeLessThan(16_000)
     expect(tools.filter(({ description }) => !description)).toEqual([])
-    expect(JSON.stringify(tools)).not.toContain('"help"')
     const before = (await tool('list_records', { kind: 'projects' })).text
-    const sample = { kind: 'projects', id: 1 }
-    const fields = ({ inputSchema }: { inputSchema: object }) =>
-      Object.keys((inputSchema as { properties: object }).properties)
-    for (const each of tools.filter(({ annotations }) => annotations.readOnlyHint)) {
-      const args = Object.entries(sample).filter(([name]) => fields(each).includes(name))
-      await tool(each.name, Object.fromEntries(args))
+    const sample = { kind: 'projects', id: 1, target: 'createProject', timeout: 0 }
+    for (const { name, inputSchema, annotations } of tools) {
+      if (!annotations.readOnlyHint) continue
+      const fields = Object.entries(sample).filter(([field]) => field in (inputSchema.properties ?? {}))
+      await tool(name, Object.fromEntries(fields))
     }
     expect((await tool('list_records', { kind: 'projects' })).text).toBe(before)
-    const others = tools.filter(({ annotations }) => !annotations.readOnlyHint)
-    const additive = others.filter(({ annotations }) => !annotations.destructiveHint)
-    expect(additive.map(({ name }) => name)).toEqual(['add_persona', 'add_record', 'generate_projects'])
+    const destructive = tools.filter(({ annotations }) => annotations.destructiveHint)
+    expect(destructive.map(({ name }) => name)).toEqual(['save_state', 'create_space', 'remove_space'])
   })
 
-  test('undoes every tool that changes the mock', async () => {
-    const { request, tool } = await connected()
+  test('undoes every tool that changes the mock and is not destructive', async () => {
+    const { request, result, tool } = await connected()
+    const file = join(emptyFolder(), 'state.json')
+    writeFileSync(file, JSON.stringify({ ...demo, waitlist: [] }))
     await request(post('Apollo'))
     const { id } = (await tool('list_records', { kind: 'projects', search: 'Apollo' })).json().records[0]
     await tool('save_snapshot', { name: 'one' })
@@ -196,11 +197,8 @@ describe('dashboard-api mcp', () => {
       save_snapshot: { name: 'one' },
       delete_snapshot: { name: 'one' },
       clear_log: {},
+      load_state: { file },
     }
-    const changing = Object.entries(controlTools).filter(([, { effect }]) => effect !== 'reads')
-    expect(Object.keys(calls).sort()).toEqual(
-      changing.flatMap(([name]) => (['undo', 'redo'].includes(name) ? [] : name)).sort(),
-    )
     const first: Record<string, string> = { clear_forced: 'force_outcome', clear_chaos: 'set_chaos' }
     const undone: string[] = []
     for (const [name, args] of Object.entries(calls)) {
@@ -214,35 +212,116 @@ describe('dashboard-api mcp', () => {
       if (records.length === 1) undone.push(name)
     }
     expect(undone).toEqual(Object.keys(calls))
+    // A client need not ask before these: nothing is lost.
+    const tools = (await result('tools/list')).tools as Tool[]
+    const others = tools.filter(({ annotations }) => annotations.destructiveHint === false)
+    const notUndone = others.map(({ name }) => name).filter((name) => !undone.includes(name))
+    expect(notUndone.sort()).toEqual(['redo', 'undo', 'use_space'])
   })
 
-  test('lists the outcomes of one operation, path or named scenario', async () => {
+  test('describes an operation, a handler or a named scenario', async () => {
     const { tool } = await connected()
-    const possible = async (target: string) => (await tool('list_possible_outcomes', { target })).json()
-    expect(await possible('createProject')).toMatchObject({
-      kind: 'operation',
-      outcomes: expect.arrayContaining(['PROJECT_NAME_TAKEN', 'drop']),
+    const described = async (target: string) => (await tool('describe_operation', { target })).json()
+    expect(await described('createProject')).toMatchObject({
+      who: expect.stringContaining('create:projects'),
+      body: { name: expect.stringContaining('at least 1 character') },
+      responses: { '409 PROJECT_NAME_TAKEN': expect.any(String) },
+      otherOutcomes: expect.arrayContaining(['drop']),
     })
-    expect(await possible('empty')).toMatchObject({ kind: 'scenario', outcomes: [] })
-    expect(await tool('list_possible_outcomes', { target: 'createProjct' })).toMatchObject({
+    expect(await described('empty')).toMatchObject({ kind: 'scenario', about: expect.any(String) })
+    expect(await tool('describe_operation', { target: 'createProjct' })).toMatchObject({
       isError: true,
-      text: expect.stringContaining('Possible: '),
+      text: expect.stringContaining('Did you mean createProject?'),
     })
-    expect((await tool('list_possible_outcomes')).json()).toHaveProperty('operations.listProjects')
+    expect((await tool('list_targets')).text).toContain('PROJECT_NAME_TAKEN')
   })
 
-  test('describes every field in the words of tools, not of commands', async () => {
+  test('says how to remove a record that others need, in the words of tools, not of commands', async () => {
     const { result, tool } = await connected()
-    const { tools } = await result('tools/list')
     const dependants = await tool('remove_record', { kind: 'teams', key: 'team-acme' })
     expect(dependants).toMatchObject({ isError: true, text: expect.stringContaining('With dependants') })
-    for (const text of [JSON.stringify(tools), dependants.text]) {
+    for (const text of [JSON.stringify(await result('tools/list')), dependants.text]) {
       expect(text).not.toMatch(/--\w|"flags"|"help"|mock log|:=|command/)
     }
-    const undescribed = (
-      tools as { name: string; inputSchema: { properties: Record<string, Field> } }[]
-    ).flatMap(({ name, inputSchema }) => fieldsWithoutDescription(name, inputSchema.properties))
-    expect(undescribed).toEqual([])
+  })
+
+  test('waits for a request, and shows it with its bodies', async () => {
+    const { request, tool } = await connected()
+    const waiting = tool('wait_for_request', { target: 'createProject', body: { name: 'Apollo' } })
+    await request(post('Gemini'))
+    await request(post('Apollo'))
+    expect((await waiting).json()).toMatchObject({ id: 2, status: 201, body: { name: 'Apollo' } })
+    const late = await tool('wait_for_request', { target: 'createProject', since: 2, timeout: 1 })
+    expect(late).toMatchObject({ isError: true, text: expect.stringContaining('There were none.') })
+  })
+
+  test('expects calls, and says how those that came differ', async () => {
+    const { request, tool } = await connected()
+    await request(post('Apolo'))
+    const target = 'POST /v1/projects'
+    expect((await tool('expect_calls', { target, times: 1, status: '2xx' })).json()).toMatchObject([
+      { id: 1 },
+    ])
+    const missed = await tool('expect_calls', { target, body: { name: 'Apollo' }, timeout: 0 })
+    expect(missed).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('request 1 (acme-owner, 201): name is "Apolo", not "Apollo"'),
+    })
+  })
+
+  test('filters the log', async () => {
+    const { request, tool } = await connected()
+    await request()
+    await request(post(''))
+    await request(post('Apollo'))
+    const ids = async (filter: object) =>
+      (await tool('read_log', filter)).json().requests.map(({ id }: { id: number }) => id)
+    expect(await ids({ target: 'POST /v1/projects' })).toEqual([2, 3])
+    expect(await ids({ status: '4xx' })).toEqual([2])
+    expect(await ids({ text: 'apollo -validation' })).toEqual([3])
+    expect(await ids({ session: 'signed out' })).toEqual([])
+    expect(await ids({ since: 1, limit: 1 })).toEqual([2])
+    expect(await tool('read_log', { target: 'createProjct' })).toMatchObject({ isError: true })
+    expect(await tool('read_log', { status: 'bad' })).toMatchObject({ isError: true })
+  })
+
+  test('saves the state as a file, loads it, and replaces no other file', async () => {
+    const cwd = emptyFolder()
+    const { url, request } = await runningMock()
+    const { initialize, tool } = startMcp(['--url', url], { cwd })
+    await initialize()
+    await request(post('Apollo'))
+    expect((await tool('save_state', { file: 'state.json' })).isError).toBe(false)
+    await tool('reset')
+    expect((await tool('load_state', { file: 'state.json' })).isError).toBe(false)
+    const { records } = (await tool('list_records', { kind: 'projects', search: 'Apollo' })).json()
+    expect(records).toHaveLength(1)
+    writeFileSync(join(cwd, 'other.json'), '{"mine":1}')
+    for (const name of ['save_state', 'load_state']) {
+      const refused = await tool(name, { file: 'other.json' })
+      expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('other.json') })
+    }
+    expect(readFileSync(join(cwd, 'other.json'), 'utf8')).toBe('{"mine":1}')
+  })
+
+  test('creates, controls and removes a space', async () => {
+    const { tool } = await connected()
+    await tool('create_space', { name: 'mine' })
+    expect((await tool('list_spaces')).json()).toEqual(['mine'])
+    await tool('use_space', { name: 'mine' })
+    await tool('use_persona', { id: 'acme-viewer' })
+    const active = async () => (await tool('overview')).json().personas.active
+    expect(await active()).toBe('acme-viewer')
+    await tool('use_space', { name: null })
+    expect(await active()).toBe('acme-owner')
+    await tool('remove_space', { name: 'mine' })
+    expect((await tool('list_spaces')).json()).toEqual([])
+    expect(await tool('use_space', { name: 'no name' })).toMatchObject({ isError: true })
+  })
+
+  test('signs out', async () => {
+    const { tool } = await connected()
+    expect((await tool('use_persona', { id: null })).json().active).toBeUndefined()
   })
 
   test('begins the overview with the last request that failed', async () => {
@@ -267,14 +346,13 @@ describe('dashboard-api mcp', () => {
     const description = 'long '.repeat(12_000)
     await request({ method: 'POST', body: JSON.stringify({ name: 'Long', description }) })
     let text = ''
-    let continueAt: number | undefined = 0
-    while (continueAt !== undefined) {
-      const part: string = (await tool('list_records', { kind: 'projects', search: 'Long', continueAt })).text
-      const [, kept = part, next]: string[] =
-        /^(.*)\n… \d+ more characters\. .*continueAt: (\d+) /s.exec(part) ?? []
+    let part = (await tool('list_records', { kind: 'projects', search: 'Long' })).text
+    for (;;) {
+      const [, kept = part, id] = /^(.*)\n… \d+ more characters\. .*id: (\d+)\.$/s.exec(part) ?? []
       expect(part.length).toBeLessThan(21_000)
       text += kept
-      continueAt = next === undefined ? undefined : Number(next)
+      if (id === undefined) break
+      part = (await tool('read_more', { id: Number(id) })).text
     }
     expect(JSON.parse(text)).toMatchObject({ records: [{ description }] })
   })
@@ -284,7 +362,7 @@ describe('dashboard-api mcp', () => {
     for (let i = 0; i < 10; i += 1) await request()
     const newest = (await tool('read_log', { limit: 3 })).json()
     expect(newest.requests.map(({ id }: { id: number }) => id)).toEqual([8, 9, 10])
-    expect(newest.older).toBe('7 older; read them with before: 8')
+    expect(newest.more).toBe('Read older ones with before: 8.')
     expect((await tool('read_log', { limit: 1, before: 8 })).json().requests).toMatchObject([{ id: 7 }])
   })
 

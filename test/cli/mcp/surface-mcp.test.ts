@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, expect } from 'vitest'
 import { controlTools } from '../../../src/cli/mcp/tools.js'
 import { testSurface } from '../../mock/surfaces/surface-suite.js'
-import { bin, cleanEnv } from '../cli-process.js'
+import { bin, cleanEnv, emptyFolder } from '../cli-process.js'
 
 type Answer = { id?: number; result?: { content?: { text: string }[]; isError?: boolean } }
 
@@ -42,13 +44,15 @@ testSurface(
     const call = await connect(url)
     const tools = Object.entries(controlTools)
     return {
-      ...(!tools.some(([, { control }]) => (control as string) === 'loadState') && {
-        cannot: { loadState: 'an agent gives the file to `mcp --start -- --fixtures`' },
-      }),
       async perform(control, input) {
         const tool = tools.find((each) => each[1].control === control)?.[0]
-        expect(tool, `There is a tool for ${control}.`).toBeDefined()
-        const { result } = await call(tool ?? '', input)
+        // The state is a file.
+        const file = join(emptyFolder(), 'state.json')
+        if (control === 'loadState') writeFileSync(file, JSON.stringify(input))
+        else expect(tool, `There is a tool for ${control}.`).toBeDefined()
+        const { result } = await (control === 'loadState'
+          ? call('load_state', { file })
+          : call(tool ?? '', input))
         expect(result).not.toMatchObject({ isError: true })
         return result?.content?.at(-1)?.text ?? ''
       },

@@ -167,7 +167,7 @@ describe('the size of the log', () => {
     const { log, create } = start({ logSize: 3 })
     for (const name of ['A', 'B', 'C', 'D']) await create(name)
     expect((await log.read()).map(({ id }) => id)).toEqual([2, 3, 4])
-    expect((await log.read(3)).map(({ id }) => id)).toEqual([4])
+    expect((await log.read({ since: 3 })).map(({ id }) => id)).toEqual([4])
     await expect(log.entry(1)).rejects.toThrow('The log has no request 1. It has the requests 2 to 4.')
     for (const logSize of [0, -1, 1.5, 100_001, Number.NaN]) {
       expect(() => start({ logSize })).toThrow('is not a size of the log')

@@ -27,8 +27,8 @@ export async function readMockSnapshot(controls: Controls, log: LogEntry[] = [])
       controls.chaos.get(),
       controls.clock.get(),
       controls.data.list('waitlist'),
-      controls.log.read(0, 1),
-      controls.log.read(log[0]?.id),
+      controls.log.read({ since: 0, limit: 1 }),
+      controls.log.read({ since: log[0]?.id }),
     ])
   return {
     sessions,

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import { createMockServer } from '../../../src/mock/node.js'
+
+const baseUrl = 'http://api.test'
+
+/** A mock that answers in this process, and requests to it. */
+function start() {
+  const mock = createMockServer({ baseUrl, session: 'acme-owner' })
+  mock.listen()
+  const create = (name: string, init: RequestInit = {}) =>
+    fetch(`${baseUrl}/v1/projects`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name, description: 'more' }),
+      ...init,
+    })
+  return { mock, create, list: () => fetch(`${baseUrl}/v1/projects`), [Symbol.dispose]: () => mock.close() }
+}
+
+describe('the calls of a target', () => {
+  it('have parsed bodies, the status and the persona, oldest first', async () => {
+    using api = start()
+    const { mock, create } = api
+    await create('Apollo')
+    await create('Apollo')
+    const calls = await mock.calls('POST /v1/projects')
+    expect(calls).toMatchObject([
+      { id: 1, target: 'createProject', session: 'acme-owner', status: 201, body: { name: 'Apollo' } },
+      { id: 2, status: 409, code: 'PROJECT_NAME_TAKEN', response: { code: 'PROJECT_NAME_TAKEN' } },
+    ])
+    expect(await mock.calls('createProject', { status: '4xx' })).toMatchObject([{ id: 2 }])
+    expect(await mock.calls('createProject', { since: 1 })).toMatchObject([{ id: 2 }])
+    expect(await mock.calls('createProject', { session: 'signed out' })).toEqual([])
+    expect(await mock.calls('createProject', { body: '{"name":"Apollo"}' })).toHaveLength(2)
+    await expect(mock.calls('createProjct')).rejects.toThrow('Did you mean createProject?')
+  })
+
+  it('are without aborted requests, which the message of an expectation names', async () => {
+    using api = start()
+    const { mock, create } = api
+    await mock.delay.set(60_000)
+    const controller = new AbortController()
+    const aborted = create('Apollo', { signal: controller.signal })
+    controller.abort()
+    await expect(aborted).rejects.toThrow()
+    await expect.poll(() => mock.log.read()).toMatchObject([{ aborted: true }])
+    expect(await mock.calls('createProject')).toEqual([])
+    await expect(mock.expectCalls('createProject', { times: 1, timeout: 0 })).rejects.toThrow(
+      'Expected 1 call of createProject. There were none. Aborted requests do not count: request 1.',
+    )
+  })
+})
+
+describe('waitForRequest', () => {
+  it('returns a call that was logged before, or the next one', async () => {
+    using api = start()
+    const { mock, create, list } = api
+    const waiting = mock.waitForRequest('createProject', { body: { name: 'Apollo' } })
+    await create('Gemini')
+    await create('Apollo')
+    expect(await waiting).toMatchObject({ id: 2, body: { name: 'Apollo', description: 'more' } })
+    expect(await mock.waitForRequest('createProject')).toMatchObject({ id: 1 })
+    const next = mock.waitForRequest('createProject', { since: 2 })
+    await list()
+    await create('Mercury')
+    expect(await next).toMatchObject({ id: 4 })
+  })
+
+  it('waits for a path without a handler', async () => {
+    using api = start()
+    const waiting = api.mock.waitForRequest('GET /v1/lost')
+    await fetch(`${baseUrl}/v1/lost`)
+    expect(await waiting).toMatchObject({ target: 'GET /v1/lost', status: 404 })
+  })
+
+  it('says after the timeout what was called instead', async () => {
+    using api = start()
+    const wait = () => api.mock.waitForRequest('createProject', { timeout: 1 })
+    await expect(wait()).rejects.toThrow(
+      'Expected a call of createProject. There were none. The log is empty.',
+    )
+    await api.list()
+    await expect(wait()).rejects.toThrow('The log has requests to listProjects (1).')
+  })
+})
+
+describe('expectCalls', () => {
+  it('waits until there are as many calls, and returns them', async () => {
+    using api = start()
+    const { mock, create } = api
+    const expecting = mock.expectCalls('createProject', { times: 2 })
+    await create('Apollo')
+    await create('Gemini')
+    expect(await expecting).toMatchObject([{ body: { name: 'Apollo' } }, { body: { name: 'Gemini' } }])
+    expect(await mock.expectCalls('listProjects', { times: 0 })).toEqual([])
+  })
+
+  it('says which calls came instead, the nearest first, and how their bodies differ', async () => {
+    using api = start()
+    const { mock, create } = api
+    await create('')
+    await create('Apolo')
+    const body = { name: 'Apollo', description: 'more' }
+    await expect(
+      mock.expectCalls('createProject', { times: 1, timeout: 0, body, status: 201 }),
+    ).rejects.toThrow(
+      'Expected 1 call of createProject with status 201 and the body {"name":"Apollo","description":"more"}. There were none. ' +
+        'Other calls of it: request 2 (acme-owner, 201): name is "Apolo", not "Apollo"; ' +
+        'request 1 (acme-owner, 422): name is "", not "Apollo".',
+    )
+    await expect(mock.expectCalls('createProject', { times: 1, timeout: 0 })).rejects.toThrow(
+      'Expected 1 call of createProject. There were 2: request 1 (acme-owner, 422); request 2 (acme-owner, 201).',
+    )
+  })
+})
