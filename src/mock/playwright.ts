@@ -1,15 +1,16 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
-import { setTimeout } from 'node:timers/promises'
 import { defineNetworkFixture, type NetworkFixture, type NetworkFixtureOptions } from '@msw/playwright'
-import { type BrowserContext, test as base } from '@playwright/test'
+import { type BrowserContext, test as base, type Request as SentRequest } from '@playwright/test'
 import type { AnyHandler } from 'msw'
 import { sessionCookie } from '../contract/cookie.js'
 import { connectToMock } from './control.js'
 import { spaceHeader } from './controls/control-endpoints.js'
 import type { Controls } from './controls/controls.js'
 import { assembleMock, type HandlerOptions, type Mock } from './create-mock.js'
-import { createRequestFollower } from './engine/request-follower.js'
+import { type Following, followRequest } from './engine/request-follower.js'
 import { noCookies } from './engine/session-jar.js'
+import { noticeAbort } from './http/notice-abort.js'
 import type { Persona } from './state/listed-personas.js'
 import type { NewPersona } from './state/new-records.js'
 import { markerCookie, signInMarker } from './state/sign-in-cookies.js'
@@ -92,13 +93,14 @@ export const test = base.extend<MockFixtures>({
       if (headers) await context.setExtraHTTPHeaders(headers)
 
       const pages = baseURL === undefined ? undefined : new URL(baseURL).origin
+      const { routed, follow } = followContext(context)
       const mock: Backend =
         url === undefined
-          ? inProcess(mockOptions, pages, followContext(context))
+          ? inProcess(mockOptions, pages, follow)
           : { ...connectToMock(url, mockSpace === undefined ? {} : { space: mockSpace }), handlers: [] }
       const given = typeof handlers === 'function' ? handlers() : handlers
       const network = defineNetworkFixture({
-        context,
+        context: routed,
         // A mock in this process has wrapped these handlers.
         handlers: url === undefined ? mock.handlers : (given as AnyHandler[]),
         ...(onUnhandledRequest && { onUnhandledRequest }),
@@ -148,21 +150,35 @@ function inProcess(options: HandlerOptions, pages: string | undefined, follow: F
 
 type Follow = NonNullable<Parameters<typeof assembleMock>[0]>['follow']
 
-/** How long a limited outcome waits for the browser to report an aborted request, in milliseconds. */
-const noticeMs = 50
-
-/** Follows the requests of a browser context: its routes get aborted requests, too. */
-function followContext(context: BrowserContext): Follow {
-  const follower = createRequestFollower()
-  context.on('requestfailed', (request) => follower.ended(request.url(), 0))
-  context.on('requestfinished', async (request) => {
-    const response = await request.response().catch(() => null)
-    if (response) follower.ended(request.url(), response.status())
+/**
+ * Follows the requests of a browser context. Its routes get aborted requests, too.
+ * @returns the context whose routes run with their request, and what follows the request of the route that runs
+ */
+function followContext(context: BrowserContext): { routed: BrowserContext; follow: Follow } {
+  const running = new AsyncLocalStorage<SentRequest>()
+  const followed = new WeakMap<SentRequest, Following>()
+  context.on('requestfailed', (request) => followed.get(request)?.failed())
+  context.on('requestfinished', (request) => followed.get(request)?.taken())
+  const route: BrowserContext['route'] = (url, handler, options) =>
+    context.route(url, (given, request) => running.run(request, () => handler(given, request)), options)
+  const routed = new Proxy(context, {
+    get(_, name) {
+      const value: unknown = name === 'route' ? route : Reflect.get(context, name)
+      return typeof value === 'function' ? value.bind(context) : value
+    },
   })
-  return ({ request }) => {
-    const followed = follower.begin(request.url)
-    const { signal } = followed
-    return { ...followed, noticeAbort: () => setTimeout(noticeMs, undefined, { signal }).catch(() => {}) }
+  return {
+    routed,
+    follow() {
+      const request = running.getStore()
+      if (!request) return undefined
+      const following = followRequest()
+      followed.set(request, following)
+      // It may have failed before its route ran.
+      if (request.failure()) following.failed()
+      const { signal, answered } = following
+      return { signal, answered, noticeAbort: () => noticeAbort(signal) }
+    },
   }
 }
 

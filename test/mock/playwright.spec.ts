@@ -297,6 +297,18 @@ test('a limited outcome is for the request that the page does not abort', async 
   }
 })
 
+test('the end of a request that a route of the test aborts is not that of the next one', async ({
+  page,
+  mock,
+}) => {
+  const status = () => page.evaluate(async () => (await fetch('/v1/auth/me').catch(() => undefined))?.status)
+  await page.route('**/v1/auth/me', (route) => route.abort('aborted'))
+  expect(await status()).toBeUndefined()
+  await page.unroute('**/v1/auth/me')
+  await mock.scenarios.set({ target: 'getSession', outcome: 'SERVICE_UNAVAILABLE', times: 1 })
+  expect([await status(), await status()]).toEqual([503, 200])
+})
+
 test.describe('a space', () => {
   test.describe.configure({ mode: 'serial' })
   test.skip(({ mockOptions }) => mockOptions.url === undefined, 'There is none without a server.')

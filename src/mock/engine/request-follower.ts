@@ -10,12 +10,41 @@ export type FollowedRequest = {
 }
 
 type Status = number | 'elsewhere'
-type Following = {
-  id?: string
-  controller: AbortController
-  status?: Status
-  settle?(isTaken: boolean): void
+
+/** A followed request whose end in the browser is known by itself. */
+export type Following = FollowedRequest & {
+  readonly status: Status | undefined
+  /** Called when the browser has the response. */
+  taken(): void
+  /** Called when the request has ended without a response, or was aborted. */
+  failed(): void
 }
+
+/** Follows one request. */
+export function followRequest(): Following {
+  const controller = new AbortController()
+  let known: Status | undefined
+  let settled: ((isTaken: boolean) => void) | undefined
+  return {
+    signal: controller.signal,
+    get status() {
+      return known
+    },
+    answered(status, settle) {
+      known = status
+      settled = settle
+      if (controller.signal.aborted) settle?.(false)
+    },
+    taken: () => settled?.(true),
+    failed() {
+      if (known === undefined) controller.abort()
+      // A broken connection was the answer.
+      else if (known !== 0) settled?.(false)
+    },
+  }
+}
+
+type Open = { id?: string; request: Following }
 
 /** The most requests of a URL whose ends are awaited. Those of other documents never end here. */
 const maxOpen = 50
@@ -24,14 +53,14 @@ const maxOpen = 50
 const maxLeadMs = 5_000
 
 /**
- * Finds out which requests a browser has aborted. A service worker, and a route of Playwright, get an aborted request as any
- * other one, so the ends that the browser reports are matched with the requests: by URL, by the status, and in their order.
+ * Finds out which requests of a page were aborted. A service worker gets an aborted request as any other one, so the ends that
+ * the page reports are matched with the requests: by URL, by the status, and in their order.
  */
 export function createRequestFollower() {
-  const open = new Map<string, Following[]>()
+  const open = new Map<string, Open[]>()
   const aborts = new Map<string, number[]>()
 
-  const take = (url: string, wanted: (request: Following) => boolean): Following | undefined => {
+  const take = (url: string, wanted: (request: Open) => boolean): Open | undefined => {
     const all = open.get(url) ?? []
     const found = all.find(wanted)
     if (found) all.splice(all.indexOf(found), 1)
@@ -51,41 +80,32 @@ export function createRequestFollower() {
     /** Called when a request arrives at the mock. @param id its id for `taken` */
     begin(address: string, id?: string): FollowedRequest {
       const url = withoutFragment(address)
-      const controller = new AbortController()
-      const following: Following = { id, controller }
-      if (takeAbort(url)) controller.abort()
+      const request = followRequest()
+      if (takeAbort(url)) request.failed()
       else {
         const all = open.get(url) ?? []
-        all.push(following)
+        all.push({ id, request })
         if (all.length > maxOpen) all.shift()
         open.set(url, all)
       }
-      return {
-        signal: controller.signal,
-        answered(status, settle) {
-          following.status = status
-          following.settle = settle
-          if (controller.signal.aborted) settle?.(false)
-        },
-      }
+      return request
     },
     /** Called when the browser has the response to a request, whose body may still be read or dropped. */
     taken(id: string): void {
-      for (const all of open.values()) all.find((request) => request.id === id)?.settle?.(true)
+      for (const all of open.values()) all.find((each) => each.id === id)?.request.taken()
     },
     /** Called when a request has ended in the browser. @param status 0 for an aborted one, and for one without a response */
     ended(address: string, status: number): void {
       const url = withoutFragment(address)
       if (status > 0) {
-        const taken = take(url, (request) => request.status === status)
-        if (taken) taken.settle?.(true)
-        else take(url, (request) => request.status === 'elsewhere')
+        const taken = take(url, ({ request }) => request.status === status)
+        if (taken) taken.request.taken()
+        else take(url, ({ request }) => request.status === 'elsewhere')
         return
       }
-      const found = take(url, (request) => request.status === undefined) ?? take(url, () => true)
-      if (!found) aborts.set(url, [...(aborts.get(url) ?? []), performance.now()])
-      else if (found.status === undefined) found.controller.abort()
-      else if (found.status !== 0) found.settle?.(false)
+      const found = take(url, ({ request }) => request.status === undefined) ?? take(url, () => true)
+      if (found) found.request.failed()
+      else aborts.set(url, [...(aborts.get(url) ?? []), performance.now()])
     },
   }
 }

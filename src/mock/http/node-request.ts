@@ -1,9 +1,9 @@
-import { setTimeout } from 'node:timers/promises'
 import { requestHost } from '../../http/request-target.js'
 import { isBodiless, noBytes, type SentRequest } from '../engine/sent-request.js'
 import { handlerCalls, handlersHeader } from './handler-calls.js'
 import { BodyError, bodyOf, maxHandlerBytes, type NodeBody } from './node-body.js'
 import type { NodeRequest, NodeResponse } from './node-types.js'
+import { noticeAbort } from './notice-abort.js'
 
 /** Methods that a Fetch Request refuses. */
 export const isForbiddenMethod = (method: string): boolean => /^(CONNECT|TRACE|TRACK)$/i.test(method)
@@ -45,7 +45,7 @@ export function sentByNode(
       signal ??= disconnectSignal(outgoing)
       return signal
     },
-    noticeAbort: () => setTimeout(noticeMs, undefined, { signal: sent.signal }).catch(() => {}),
+    noticeAbort: () => noticeAbort(sent.signal),
     async bytes(limit) {
       if (isBodiless(method)) return noBytes
       try {
@@ -71,12 +71,6 @@ export function sentByNode(
   }
   return sent
 }
-
-/**
- * How long a limited outcome waits for the end of the connection, in milliseconds. A browser sends a request although it is
- * aborted in the same turn, and closes its connection then.
- */
-const noticeMs = 50
 
 let lastId = 0
 const nextId = () => {
