@@ -32,8 +32,17 @@ export const forcedText = ({ outcome, response }: Pick<Scenario, 'outcome' | 're
       ? 'on'
       : outcomeText(outcome)
 
-/** Whether an outcome is forced for the persona of this browser alone: each list begins with every caller. */
-const isOnlyYou = signal(false)
+/** Whether an outcome is forced for one persona alone: each list begins with every caller. */
+const isOnlyOne = signal(false)
+/** That persona: the sender of the request that the list is about, or that of this browser. Undefined if signed out. */
+const onlyPersona = signal<() => string | undefined>(() => undefined)
+const you = () => sessions.value?.you
+
+/** Begins a list. @param persona whom its outcomes can be for alone */
+function offerOnly(persona: () => string | undefined): void {
+  isOnlyOne.value = false
+  onlyPersona.value = persona
+}
 
 /** Forces an outcome. The message can take it back. */
 export const force = (target: string, outcome: Outcome, once: boolean, session?: string) =>
@@ -41,7 +50,8 @@ export const force = (target: string, outcome: Outcome, once: boolean, session?:
 
 export const endForced = (target: string) => perform('clearScenarios', { target })
 
-type About = { id?: number; target: string; kind: string }
+/** The entry of the log, or the target. @property session the sender of the request */
+type About = { id?: number; target: string; kind: string; session?: string }
 
 type TwoProps = { label: string; value: typeof isOnce; texts: [value: boolean, text: string][] }
 /** Two buttons that leave the list open. */
@@ -64,8 +74,8 @@ const Two = ({ label, value, texts }: TwoProps) => (
 )
 
 /** For how long, and for whom. */
-export const OnceButtons = (): ComponentChildren => {
-  const you = sessions.value?.you
+const LimitButtons = (): ComponentChildren => {
+  const persona = onlyPersona.value()
   return (
     <>
       <Two
@@ -76,13 +86,13 @@ export const OnceButtons = (): ComponentChildren => {
           [false, 'Until cleared'],
         ]}
       />
-      {you !== undefined && (
+      {persona !== undefined && (
         <Two
           label="For whom"
-          value={isOnlyYou}
+          value={isOnlyOne}
           texts={[
             [false, 'Everyone'],
-            [true, `Only ${you}`],
+            [true, `Only ${persona}`],
           ]}
         />
       )}
@@ -98,7 +108,7 @@ function choiceOf(target: string, outcome: Outcome): Choice {
     hint: messageOf(outcome),
     isChosen: scenarioOf(target)?.outcome === outcome,
     run: (isOther) =>
-      force(target, outcome, isOnce.value !== isOther, isOnlyYou.value ? sessions.value?.you : undefined),
+      force(target, outcome, isOnce.value !== isOther, isOnlyOne.value ? onlyPersona.value() : undefined),
   }
 }
 
@@ -106,17 +116,17 @@ function choiceOf(target: string, outcome: Outcome): Choice {
  * Opens the list of outcomes at an element.
  * @param about the entry of the log, or the target, whose outcomes these are
  */
-export async function openOutcomes(anchor: Element, { id, target, kind }: About): Promise<void> {
+export async function openOutcomes(anchor: Element, { id, target, kind, session }: About): Promise<void> {
   const find = () => targets.value.find((candidate) => candidate.target === target)
   if (!find()) await refreshForced()
   const found = find()
   if (!found) return toast(`The mock has no ${target} any more.`)
   const outcomes = outcomesBySpecialty(found, targets.value)
-  isOnlyYou.value = false
+  offerOnly(id === undefined ? you : () => session)
   openPicker({
     label: `Outcome of ${target}`,
     anchor,
-    header: OnceButtons,
+    header: LimitButtons,
     other: 'Shift+Enter: the other duration',
     choices() {
       const forced = scenarioOf(target)
@@ -137,11 +147,11 @@ export async function openAllOutcomes(anchor: Element): Promise<void> {
   if (targets.value.length === 0) await refreshForced()
   const isRead = ({ method }: ListedTarget) => /^(GET|HEAD|query)$/.test(method)
   const all = targets.value.filter(({ kind }) => kind !== 'unanswered')
-  isOnlyYou.value = false
+  offerOnly(you)
   openPicker({
     label: 'Outcome',
     anchor,
-    header: OnceButtons,
+    header: LimitButtons,
     other: 'Shift+Enter: the other duration',
     choices: () =>
       [...all.filter((each) => !isRead(each)), ...all.filter(isRead)].flatMap((found) =>

@@ -82,6 +82,30 @@ describe('the tasks, by a recording of clicks and keys', () => {
       await page.getByRole('button', { name: 'Everyone', pressed: true }).waitFor()
     }))
 
+  it('the same for the sender of a request only, whoever one is', () =>
+    visit(async (page) => {
+      await signIn(page, 'acme-member')
+      await page.reload()
+      await create('One')
+      await fetch(`${server().url}/v1/projects`)
+      await row(page, '201').click()
+      await page.getByRole('button', { name: 'Next time…' }).click()
+      await page.getByRole('button', { name: 'Only acme-owner' }).click()
+      await choice(page, /409 PROJECT_NAME_TAKEN/)
+        .first()
+        .click()
+      await endOf(page, 'createProject: 409 PROJECT_NAME_TAKEN (next request, for acme-owner)').waitFor()
+      // No outcome can be for signed-out callers alone.
+      await row(page, '401').click()
+      await page.getByRole('button', { name: 'Next time…' }).click()
+      await page.getByRole('group', { name: 'How long' }).waitFor()
+      expect(await page.getByRole('group', { name: 'For whom' }).count()).toBe(0)
+      await page.keyboard.press('Escape')
+      // The list of all outcomes is about no request.
+      await page.getByRole('button', { name: '+ Force an outcome' }).click()
+      await page.getByRole('button', { name: 'Only acme-member' }).waitFor()
+    }))
+
   it('a request, found and sent again as another persona: 6 keys', () =>
     visit(async (page) => {
       await send('/v1/projects', 'acme-viewer', { name: 'Apollo' })
