@@ -1,5 +1,6 @@
-import type { CallFilter, FoundCalls } from '../log/find-calls.js'
+import type { CallFilter, CallFinder, FoundCalls } from '../log/find-calls.js'
 import type { LoggedCall } from '../log/logged-call.js'
+import { ControlError } from '../state/control-error.js'
 import type { Recorder } from './recorder.js'
 
 /** @property timeout how long to wait, in milliseconds (default: 3,000) */
@@ -12,68 +13,89 @@ const defaultTimeout = 3000
 const { setTimeout: startTimer, clearTimeout: endTimer } = globalThis
 
 /** The calls of targets, as the log has them. */
-export function createCallControls({ parts: { log, targets } }: Recorder) {
+export function createCallControls({ parts: { log, targets, waits } }: Recorder) {
   /** Loaded on demand. */
   const finder = async (target: string, filter: CallFilter) => {
     const name = targets.requested(target)
-    const { findCalls } = await import('../log/find-calls.js')
-    return () => findCalls(log, name, filter)
+    const { createFinder } = await import('../log/find-calls.js')
+    return createFinder(log, name, filter)
   }
 
-  /** Looks again after each request, until the calls are as expected, or the time is over. */
+  /** Looks again after each request that matters, until the calls are as expected, or the time is over. */
   const lookUntil = async (
-    look: () => FoundCalls,
+    { look, concerns }: CallFinder,
     isExpected: (found: FoundCalls) => boolean,
     timeout: number,
+    signal?: AbortSignal,
   ) => {
     const first = look()
     if (isExpected(first)) return first
-    return new Promise<FoundCalls>((resolve) => {
-      const end = (found: FoundCalls) => {
+    const closed = waits.closed()
+    const ended = signal ? AbortSignal.any([signal, closed]) : closed
+    return new Promise<FoundCalls>((resolve, reject) => {
+      const settle = () => {
         endTimer(timer)
         unsubscribe()
+        ended.removeEventListener('abort', abort)
+      }
+      const end = (found: FoundCalls) => {
+        settle()
         resolve(found)
       }
+      const abort = () => {
+        settle()
+        const reason = closed.aborted ? 'the mock was closed' : 'it was aborted'
+        reject(new ControlError(`The wait has ended, as ${reason}.`, [], 503))
+      }
       const timer = startTimer(() => end(look()), timeout)
-      const unsubscribe = log.subscribe(() => {
+      const unsubscribe = log.subscribe((entry) => {
+        if (!concerns(entry)) return
         const found = look()
         if (isExpected(found)) end(found)
       })
+      ended.addEventListener('abort', abort)
+      if (ended.aborted) abort()
     })
   }
 
   return {
     /** Returns the calls of a target, oldest first, with their parsed bodies. Aborted requests are none. */
     calls: async (target: string, filter: CallFilter = {}): Promise<LoggedCall[]> =>
-      (await finder(target, filter))().calls,
+      (await finder(target, filter)).look().calls,
     /**
-     * Waits for a call of a target, and returns the first one: also one that came before, unless `since` is given.
-     * @throws ControlError after the timeout, with the requests that came instead
+     * Waits for a call to a target, and returns the first one: also one that came before, unless `since` is given.
+     * @param signal ends the wait, as the mock does when it is closed
+     * @throws ControlError after the timeout, with the requests that came instead, and when the wait was ended
      */
     async waitForRequest(
       target: string,
       { timeout = defaultTimeout, ...filter }: CallFilter & Awaited = {},
+      signal?: AbortSignal,
     ): Promise<LoggedCall> {
       const { calls, missed } = await lookUntil(
         await finder(target, filter),
         (found) => found.calls.length > 0,
         timeout,
+        signal,
       )
       if (calls[0]) return calls[0]
       throw missed()
     },
     /**
-     * Expects a number of calls of a target, or at least one. Waits until there are as many.
+     * Expects a number of calls to a target, or at least one. Waits until there are as many.
+     * @param signal ends the wait, as the mock does when it is closed
      * @returns the calls
-     * @throws ControlError after the timeout, with the calls that came instead: the nearest first, and how their bodies differ
+     * @throws ControlError after the timeout, with the calls that came instead: the nearest first, and how their bodies differ;
+     *   and when the wait was ended
      */
     async expectCalls(
       target: string,
       { times, timeout = defaultTimeout, ...filter }: CallFilter & Awaited & { times?: number } = {},
+      signal?: AbortSignal,
     ): Promise<LoggedCall[]> {
       const isExpected = ({ calls }: FoundCalls) =>
         times === undefined ? calls.length > 0 : calls.length === times
-      const found = await lookUntil(await finder(target, filter), isExpected, timeout)
+      const found = await lookUntil(await finder(target, filter), isExpected, timeout, signal)
       if (isExpected(found)) return found.calls
       throw found.missed(times)
     },

@@ -4,8 +4,8 @@ import type { FieldWords } from './control-fields.js'
 
 export const endpoints = {
   calls: ['GET /__dev/calls', 'calls', 'target', '...'],
-  waitForRequest: ['GET /__dev/calls/wait', 'waitForRequest', 'target', '...'],
-  expectCalls: ['GET /__dev/calls/expect', 'expectCalls', 'target', '...'],
+  waitForRequest: ['GET /__dev/calls/wait', 'waitForRequest', 'target', '...', 'signal'],
+  expectCalls: ['GET /__dev/calls/expect', 'expectCalls', 'target', '...', 'signal'],
 } as const satisfies Endpoints<ReturnType<typeof createCallControls>>
 
 export const words: Words<typeof endpoints> = {}

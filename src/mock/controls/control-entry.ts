@@ -13,7 +13,8 @@ export type MemberPath<Members> = {
 
 /**
  * The controls over HTTP: method and path, the called function, and the fields of its input in the order of its arguments.
- * `...` is an object of all other fields, `caller` the cookies of the caller. A GET request changes nothing.
+ * `...` is an object of all other fields, `caller` the cookies of the caller, `signal` what ends a wait. A GET
+ * request changes nothing.
  */
 export type Endpoints<Members> = Record<
   string,

@@ -5,8 +5,11 @@ import type { Controls } from './controls.js'
 import type { SpaceControls } from './space-entries.js'
 import type { StepView } from './step-view.js'
 
-/** The context of a call over HTTP. */
-export type ControlContext = { spaces?: SpaceControls; caller?: SentCookies }
+/**
+ * The context of a call over HTTP.
+ * @property signal aborted when the client has gone
+ */
+export type ControlContext = { spaces?: SpaceControls; caller?: SentCookies; signal?: AbortSignal }
 
 /** A mock in a page or a test has no spaces. */
 const refuseSpaces = async () => {
@@ -30,7 +33,7 @@ export async function callControl(
   name: ControlName,
   controls: Controls,
   input: unknown,
-  { spaces = noSpaces, caller }: ControlContext = {},
+  { spaces = noSpaces, caller, signal }: ControlContext = {},
 ): Promise<unknown> {
   const { group, member, fields } = callOf(name)
   const given = Object.entries(Object(input))
@@ -40,6 +43,7 @@ export async function callControl(
     // A state file may be any value.
     '...': fields.length === 1 ? input : Object.fromEntries(others),
     caller,
+    signal,
   }
   const part: unknown = Reflect.get({ ...controls, spaces }, group)
   const call = (member === undefined ? part : Reflect.get(Object(part), member)) as Call

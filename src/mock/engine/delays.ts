@@ -89,7 +89,10 @@ export type Waits = ReturnType<typeof createWaits>
 
 export function createWaits() {
   const timers = new Set<ReturnType<typeof setTimeout>>()
+  let closing = new AbortController()
   return {
+    /** Aborted when the mock is closed. A mock that listens again has another one. */
+    closed: () => closing.signal,
     /** Waits for a time in milliseconds, or until the signal is aborted. Resolves to whether it was aborted. */
     delay: (ms: number, signal: AbortSignal): Promise<boolean> =>
       new Promise((resolve) => {
@@ -105,8 +108,10 @@ export function createWaits() {
         if (timer) timers.add(timer)
         signal.addEventListener('abort', finish)
       }),
-    /** Lets the process end although requests are waiting. */
+    /** Lets the process end although requests are waiting, and ends the waits for requests. */
     release() {
+      closing.abort()
+      closing = new AbortController()
       for (const timer of timers) (timer as { unref?(): void }).unref?.()
     },
   }

@@ -96,7 +96,11 @@ export async function control(
   try {
     const cookies = headers.cookie ?? ''
     const caller = { cookies: cookieValues(cookies), marker: cookieSentOnce(cookies, markerCookie) }
-    const { output, step } = await controls.run(endpoint.name, parsed.data, { spaces, caller })
+    const { output, step } = await controls.run(endpoint.name, parsed.data, {
+      spaces,
+      caller,
+      signal: sent.signal,
+    })
     const reply = json(output ?? { ok: true })
     return step ? { ...reply, headers: { ...reply.headers, [stepHeader]: headerText(step) } } : reply
   } catch (error) {

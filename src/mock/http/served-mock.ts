@@ -126,8 +126,9 @@ export async function prepareMock(options: ServedMockOptions) {
       const warnings = [ofState, hasSockets && socketWarning(options.handlers)].filter(Boolean) as string[]
       return { spaces: created, url, warnings }
     },
-    /** Stops watching files. */
+    /** Stops watching files, and ends the waits for requests. */
     close() {
+      for (const mock of spaces?.all() ?? []) mock.release()
       unwatch()
       own?.close()
     },

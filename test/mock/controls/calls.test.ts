@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createMockServer } from '../../../src/mock/node.js'
 
 const baseUrl = 'http://api.test'
@@ -111,5 +111,44 @@ describe('expectCalls', () => {
     await expect(mock.expectCalls('createProject', { times: 1, timeout: 0 })).rejects.toThrow(
       'Expected 1 call of createProject. There were 2: request 1 (acme-owner, 422); request 2 (acme-owner, 201).',
     )
+  })
+})
+
+describe('a wait', () => {
+  it('ends when it is aborted, and when the mock is closed', async () => {
+    using api = start()
+    const { mock } = api
+    const client = new AbortController()
+    const run = () =>
+      mock.run('waitForRequest', { target: 'listProjects', timeout: 60_000 }, { signal: client.signal })
+    const waiting = run()
+    client.abort()
+    await expect(waiting).rejects.toThrow('The wait has ended, as it was aborted.')
+    await expect(run()).rejects.toThrow('it was aborted')
+    const expecting = mock.expectCalls('listProjects', { timeout: 60_000 })
+    // It looks at the log first.
+    await mock.calls('listProjects')
+    mock.close()
+    await expect(expecting).rejects.toThrow('The wait has ended, as the mock was closed.')
+    mock.listen()
+    await api.list()
+    expect(await mock.expectCalls('listProjects', { timeout: 60_000 })).toHaveLength(1)
+  })
+
+  it('looks at the log again only after a request to its target', async () => {
+    using api = start()
+    const { mock, create, list } = api
+    await list()
+    const parse = vi.spyOn(JSON, 'parse')
+    const body = { name: 'Apollo' }
+    const waiting = mock.waitForRequest('createProject', { body })
+    await create('Gemini')
+    const after = parse.mock.calls.length
+    await list()
+    await list()
+    expect(parse.mock.calls.length).toBe(after)
+    parse.mockRestore()
+    await create('Apollo')
+    expect(await waiting).toMatchObject({ body })
   })
 })

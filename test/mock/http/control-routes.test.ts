@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import fixture from '../../../fixtures/demo.json' with { type: 'json' }
 import { controlEndpoints, followPath } from '../../../src/mock/controls/control-endpoints.js'
 import { controlRefusal, inNetworks } from '../../../src/mock/http/control-routes.js'
@@ -194,4 +194,23 @@ it('refuses a state with 16 MB of faults immediately, and continues', async () =
   expect(JSON.parse(refused.text).faults).toHaveLength(100)
   expect(await server.mock.export()).toEqual(before)
   expect((await send('GET', '/__dev/sessions', {})).status).toBe(200)
+})
+
+describe('a wait over HTTP', () => {
+  const wait = async (signal?: AbortSignal) => {
+    const run = vi.spyOn(server.mock.controls, 'run')
+    const sent = fetch(`${server.url}/__dev/calls/wait?target=listProjects&timeout=60000`, { signal })
+    sent.catch(() => {})
+    await expect.poll(() => run.mock.results).toHaveLength(1)
+    const waiting = run.mock.results[0]?.value
+    run.mockRestore()
+    return { sent, waiting }
+  }
+
+  it('ends when its client has gone', async () => {
+    const client = new AbortController()
+    const { waiting } = await wait(client.signal)
+    client.abort()
+    await expect(waiting).rejects.toThrow('it was aborted')
+  })
 })
