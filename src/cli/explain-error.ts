@@ -25,7 +25,7 @@ export function explainError(error: unknown): UserError | undefined {
   }
   if (error instanceof NoMockError) {
     const hint = `Start one with "npx dashboard-api dev", or pass the address of a running one with --url or in ${mockUrl.env}.`
-    return new Failure(error.message, error.isTimeout ? undefined : hint)
+    return new Failure(error.message, error.found === 'silence' ? undefined : hint)
   }
   if (error instanceof ControlError) {
     // 412: an expectation that was not met.

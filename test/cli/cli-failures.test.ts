@@ -138,7 +138,7 @@ describe('failures of the command line', () => {
       const write = await run(['waitlist', 'add', 'ada@example.com', '--database', database])
       expect(write).toMatchObject({ code: 1, stdout: '' })
       expect(write.stderr).toMatch(
-        /^error: .*cannot be used for now.*\nhint: Another process may be using it/,
+        /^error: .*cannot be used for now.*\nhint: Another connection has locked it/,
       )
       expect(write.stderr).not.toMatch(/^ +at /m)
       // Readers do not wait for writers.

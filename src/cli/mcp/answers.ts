@@ -32,30 +32,45 @@ export function createAnswers(faults: () => Promise<string[]>) {
     return `${text.slice(0, maxAnswer)}\n… ${left} more characters. Read on with read_more and id: ${lastId}.`
   }
 
+  /** Adds each fault of the files. What a tool has done stays true where they cannot be read. */
+  const withFaults = async (texts: (string | undefined)[]): Promise<Answer> => {
+    const all = [...texts, ...(await faults().catch(() => []))].filter((each) => each !== undefined)
+    return { content: all.map(textOf) }
+  }
+  const failed = async (error: Error): Promise<Answer> => {
+    const text = cut(explain(error))
+    // No mock answers, so that none can tell of its files.
+    const answer = error instanceof NoMockError ? { content: [textOf(text)] } : await withFaults([text])
+    return { ...answer, isError: true }
+  }
+
   return {
-    /** Data as JSON, what was done, and each fault of the files; an error as text that says what to do. */
+    /** Data as JSON, and what was done; an error as text that says what to do. */
     async answer(get: () => Promise<ToolResult>): Promise<Answer> {
       try {
         const { data, said } = await get()
-        const text = cut(typeof data === 'string' ? data : JSON.stringify(data, undefined, 1))
-        const all = [text, said, ...(await faults())].filter((each) => each !== undefined)
-        return { content: all.map((each) => ({ type: 'text', text: each })) }
+        return withFaults([cut(typeof data === 'string' ? data : JSON.stringify(data, undefined, 1)), said])
       } catch (error) {
-        return { content: [{ type: 'text', text: cut(explain(error as Error)) }], isError: true }
+        return failed(error as Error)
       }
     },
     /** The next part of an answer that was cut. */
-    readMore(id: number): Answer {
+    async readMore(id: number): Promise<Answer> {
       const rest = rests.get(id)
-      if (rest !== undefined) return { content: [{ type: 'text', text: cut(rest) }] }
-      const text = `There is no cut answer ${id}: read_more takes the id at the end of one of the last ${maxCut}.`
-      return { content: [{ type: 'text', text }], isError: true }
+      if (rest !== undefined) return withFaults([cut(rest)])
+      return failed(
+        new Error(
+          `There is no cut answer ${id}: read_more takes the id at the end of one of the last ${maxCut}.`,
+        ),
+      )
     },
   }
 }
 
+const textOf = (text: string) => ({ type: 'text' as const, text })
+
 /** An error with what to do next. */
 const explain = (error: Error): string =>
-  error instanceof NoMockError && !error.isTimeout
+  error instanceof NoMockError && error.found !== 'silence'
     ? `${error.message} Start a mock with "npx dashboard-api dev", Vite with its plugin, or this server with --start.`
     : error.message

@@ -41,7 +41,7 @@ export function connect({ url, page, start, devOptions = [], ...options }: McpOp
   return {
     run: (...given) =>
       send(...given).catch((error) => {
-        if (!started || !(error instanceof NoMockError) || error.isTimeout) throw error
+        if (!started || !(error instanceof NoMockError) || error.found !== 'nothing') throw error
         started.forget()
         return send(...given)
       }),

@@ -27,6 +27,7 @@ export type StartedMock = {
  */
 export function startMock(url: string | undefined, options: string[]): StartedMock {
   let starting: Promise<string> | undefined
+  let isClosed = false
   let child: ChildProcess | undefined
   let port = new URL(url ?? mockUrl.default).port || '80'
 
@@ -58,7 +59,8 @@ export function startMock(url: string | undefined, options: string[]): StartedMo
   process.once('exit', end)
 
   return {
-    address() {
+    async address() {
+      if (isClosed) throw new Failure('The mock has ended with this server.')
       starting ??= start().catch((error) => {
         forget()
         throw error
@@ -67,6 +69,7 @@ export function startMock(url: string | undefined, options: string[]): StartedMo
     },
     forget,
     async close() {
+      isClosed = true
       process.off('exit', end)
       await starting?.catch(() => {})
       if (!child || child.exitCode !== null || child.signalCode !== null) return

@@ -32,12 +32,12 @@ export type RanRemotely<Name extends ControlName> = { output: ControlOutput<Name
 export class NoMockError extends Error {
   override name = 'NoMockError'
 
-  /** Whether something takes the connection, but does not answer in time. */
-  readonly isTimeout: boolean
+  /** What is at the address: nothing, what does not answer in time, or another server. */
+  readonly found: 'nothing' | 'silence' | 'another server'
 
-  constructor(message: string, isTimeout = false) {
+  constructor(message: string, found: NoMockError['found'] = 'nothing') {
     super(message)
-    this.isTimeout = isTimeout
+    this.found = found
   }
 }
 
@@ -50,7 +50,10 @@ export class NoMockError extends Error {
 export function createControlClient(url: string, space?: string, timeoutMs = 10_000, inPage = false) {
   const noAnswer = (error: Error) => {
     if (error.name === 'TimeoutError') {
-      return new NoMockError(`Time-out: the mock at ${url} has not answered for ${timeoutMs / 1000} s.`, true)
+      return new NoMockError(
+        `Time-out: the mock at ${url} has not answered for ${timeoutMs / 1000} s.`,
+        'silence',
+      )
     }
     // A browser tells scripts no cause, which may be a policy of the page.
     const isHidden = error.cause === undefined && Reflect.has(globalThis, 'document')
@@ -77,7 +80,10 @@ export function createControlClient(url: string, space?: string, timeoutMs = 10_
     })
     if (reply.header(controlHeader) !== undefined) return reply
     reply.cancel()
-    throw new NoMockError(`What answers at ${url} is not a dashboard-api mock (${describe(reply)}).`)
+    throw new NoMockError(
+      `What answers at ${url} is not a dashboard-api mock (${describe(reply)}).`,
+      'another server',
+    )
   }
   const readJson = async (reply: Reply) => JSON.parse(await reply.text())
 

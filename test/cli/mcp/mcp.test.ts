@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import demo from '../../../fixtures/demo.json' with { type: 'json' }
 import { controlTools } from '../../../src/cli/mcp/tools.js'
 import { controlTable } from '../../../src/mock/controls/control-table.js'
+import { startRelay } from '../../browser/relay.js'
 import { emptyFolder, listening, start } from '../cli-process.js'
 import { post, runningMock } from '../mock/running-mock.js'
 import { startMcp } from './mcp-session.js'
@@ -441,6 +442,35 @@ describe('dashboard-api mcp', () => {
     await expect(fetch(url)).rejects.toThrow()
   })
 
+  test('starts no other mock when the client goes away during a call', async () => {
+    const args = ['--start', '--url', 'http://127.0.0.1:0']
+    const { child, ended, initialize, tool, request, stderr } = startMcp(args, { cwd: emptyFolder() })
+    await initialize()
+    expect((await tool('overview')).isError).toBe(false)
+    const waiting = { name: 'wait_for_request', arguments: { target: 'createProject', timeout: 60_000 } }
+    void request('tools/call', waiting)
+    // The answer to a later call shows that the first has begun.
+    await tool('list_personas')
+    child.stdin.end()
+    // Its mock has the same stderr: all of them have ended.
+    expect(await ended).toEqual([0, null])
+    expect(stderr().match(/Started a mock at/g)).toHaveLength(1)
+  })
+
+  test('keeps its mock where a call meets another server', async () => {
+    const { url } = await runningMock()
+    const relayed = { to: url }
+    const relay = await startRelay(() => relayed.to)
+    onTestFinished(relay.close)
+    const { initialize, tool, stderr } = startMcp(['--start', '--url', relay.url], { cwd: emptyFolder() })
+    await initialize()
+    expect((await tool('overview')).isError).toBe(false)
+    relayed.to = await aProductionServer()
+    const { isError, text } = await tool('list_personas')
+    expect({ isError, text }).toMatchObject({ isError: true, text: expect.stringContaining('is not a') })
+    expect(stderr()).not.toContain('Started a mock')
+  })
+
   test('ends the mock of --start when it is killed', async () => {
     const { child, ended, initialize, tool, stderr } = startMcp(['--start', '--url', 'http://127.0.0.1:0'], {
       cwd: emptyFolder(),
@@ -518,6 +548,10 @@ describe('dashboard-api mcp', () => {
     await expect.poll(texts, { timeout: 30_000 }).toHaveLength(2)
     expect((await texts())[1]).toMatch(/^handlers\.js is wrong, the last good handlers stay: /)
     expect((await tool('overview')).json()).toMatchObject({ handlers: { error: expect.any(String) } })
+    const refused = (await result('tools/call', { name: 'undo', arguments: { id: 999 } })) as {
+      content: object[]
+    }
+    expect(refused.content).toHaveLength(2)
     writeFileSync(file, good)
     await expect.poll(texts, { timeout: 30_000 }).toHaveLength(1)
   })
