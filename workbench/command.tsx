@@ -205,7 +205,7 @@ export function CommandBox() {
       if (next) choose(next)
       else isChosen = isSearching.value
     } else if (key === 'Escape') close()
-    else if ((ctrlKey || metaKey) && key.toLowerCase() === 'k') close()
+    else if ((ctrlKey || metaKey) && key.toLowerCase() === 'k') openBox(text.value, isFilled.value)
     else return
     event.preventDefault()
   }

@@ -176,6 +176,20 @@ describe('a change that no request made', () => {
 })
 
 describe('the command box', () => {
+  it('stays open with Ctrl+K, so that what is typed next replaces its words', () =>
+    visit(async (page) => {
+      await create('One')
+      await row(page, '201').click()
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('nothing')
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('aa')
+      expect(await command(page).inputValue()).toBe('aa')
+      await page.keyboard.press('Escape')
+      await page.locator('.suggestions').waitFor({ state: 'detached' })
+      expect(await controls().log.read()).toHaveLength(1)
+    }))
+
   it('opens with Ctrl+K and with /, shows what Enter does, and does it', () =>
     visit(async (page) => {
       await page.keyboard.press('Control+k')
