@@ -46,7 +46,7 @@ export const commands = {
   },
   expireSession: {
     usages: { 'persona expire <id>': {} },
-    verbs: ['expire'],
+    verbs: ['expire', 'end session'],
     takes: 'persona',
     example: 'expire acme-member',
   },

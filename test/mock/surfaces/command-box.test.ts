@@ -111,6 +111,10 @@ it.each([
   ['delay 300 nothing', /possible: delay 300/],
   ['clear a b', /possible: clear/],
   ['delay 800-200', /"800-200" is not a delay\. possible: delay 300/],
+  ['load later', /^There is no snapshot "later"\. possible: before-demo$/],
+  ['snapshot delete later', /^There is no snapshot "later"/],
+  ['redo', /^There is nothing to redo\.$/],
+  ['rename X to Y', /^"rename X to Y" does nothing now\./],
 ])('refuses %s, and says what is possible', async (text, words) => {
   const [first, ...others] = suggest(text, await gone())
   expect(`${first?.text} ${first?.hint ?? ''}`.trim()).toMatch(words)
@@ -159,6 +163,51 @@ it('goes to a space, and back to the common one, if the mock has spaces', async 
   expect((await first('space checkout', { isInPage: true }))?.text).toBe(
     'The mock of a page has no spaces: only one that is served has them.',
   )
+})
+
+it('leaves a space by leave, too', async () => {
+  const first = async (text: string, more: Partial<BoxContext> = {}) =>
+    suggest(text, await contextOf(more))[0]
+  for (const text of ['leave', 'leave mine', 'leave the space'])
+    expect(await first(text, { space: 'mine' })).toMatchObject({
+      text: 'Leave the space mine',
+      action: { page: 'space' },
+    })
+  expect(await first('leave other', { space: 'mine' })).toMatchObject({
+    text: 'This is the space mine.',
+    hint: 'possible: leave',
+  })
+  expect((await first('leave'))?.text).toBe('This is the common space, which nobody can leave.')
+  expect((await first('leave', { isInPage: true }))?.text).toMatch(/^The mock of a page has no spaces/)
+})
+
+it('refuses the load of a snapshot without offering it, where there is none', async () => {
+  const none = await contextOf({ snapshots: [] })
+  expect(suggest('load before-demo', none)).toEqual([
+    { group: 'Not possible', text: 'There are no snapshots.', hint: 'possible: save before-demo' },
+  ])
+})
+
+it('ends a session by these words, first the own one, beside what is forced on an operation of that name', async () => {
+  const forced = await contextOf({
+    you: 'acme-viewer',
+    scenarios: [{ target: 'getSession', outcome: 'drop' } as never],
+  })
+  const lines = (text: string) => suggest(text, forced).map(({ command }) => command)
+  expect(lines('end session')[0]).toBe('mock persona expire acme-viewer')
+  expect(lines('end session')).toContain('mock scenario clear getSession')
+  expect(lines('end session member')[0]).toBe('mock persona expire acme-member')
+  expect(lines('expire')[0]).toBe('mock persona expire acme-viewer')
+})
+
+it('takes a number alone for projects, after what it finds', async () => {
+  const own = await contextOf({ ...(await gone()), you: 'acme-member' })
+  expect(suggest('1000', own)[0]?.text).toBe('Add 1,000 projects to the team of acme-member')
+  const found = suggest('20', own).map(({ text }) => text)
+  expect(found[0]).toMatch(/^#20 /)
+  expect(found.at(-1)).toBe('Add 20 projects to the team of acme-member')
+  expect(suggest('1000', await contextOf())[0]?.text).toMatch(/^You are signed out/)
+  expect(suggest('409', await contextOf()).every(({ action }) => action)).toBe(true)
 })
 
 it('ends the chaos of one operation alone', async () => {

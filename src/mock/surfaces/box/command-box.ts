@@ -7,7 +7,7 @@ import { addPersona, isSignOut, ofPersona, personasFor, signOut } from './person
 import { generate, rename, setProject } from './record-verbs.js'
 import { search } from './search.js'
 import { readSentence, type Sentence, withoutProgram, wordsOf } from './sentence.js'
-import { goToSpace } from './space-verbs.js'
+import { goToSpace, leaveSpace } from './space-verbs.js'
 import { type BoxContext, type Find, refuse, type Suggestion } from './suggestion.js'
 import { chaos, clock, delay } from './timing-verbs.js'
 import { commandOf, otherCommand, typedCommand, usualCommand } from './typed-command.js'
@@ -79,8 +79,30 @@ function readVerb(words: readonly string[]): { verb: string; find: Find; rest: s
   }
   const other = otherCommand(words)
   if (other) return { verb: other.path, find: other.find, rest: words.slice(2) }
-  const [verb = '', ...rest] = words
+  return ofVerbs(words)
+}
+
+/** What is found by a verb of two words, and then by one of one word: \`end session\` may be about what is forced on it. */
+function ofVerbs(words: readonly string[]): { verb: string; find: Find; rest: string[] } | undefined {
+  const one = ofVerb(words)
+  const verb = words.slice(0, 2).join(' ').toLowerCase()
+  const control = words.length > 1 ? controlOfVerb.get(verb) : undefined
+  const own = control && findOf(control)
+  if (!own) return one
+  const find: Find = (sentence, context) => [
+    ...own(sentence, context),
+    ...(one?.find(readSentence(one.rest, context.personas, one.verb), context) ?? []).filter(
+      ({ action }) => action,
+    ),
+  ]
+  return { verb, find, rest: words.slice(2) }
+}
+
+function ofVerb([verb = '', ...rest]: readonly string[]):
+  | { verb: string; find: Find; rest: string[] }
+  | undefined {
   const word = verb.toLowerCase()
+  if (word === 'leave') return { verb: word, find: leaveSpace, rest }
   if (word === 'space') return { verb: word, find: goToSpace, rest }
   if (word === 'snapshot') return { verb: word, find: snapshot, rest }
   const control = controlOfVerb.get(word)
@@ -121,11 +143,15 @@ function beginnings(context: BoxContext): Suggestion[] {
       : []),
     ...(selected ? send(read(), context).slice(0, 2) : []),
     ...(selected ? rewind(read(String(selected.id)), context).slice(0, 1) : []),
-    ...undo(read(), context),
+    ...undo(read(), context).filter(({ action }) => action),
     ...personasFor([], context).slice(0, 3),
     ...scenario(read('empty'), context),
   ]
 }
+
+/** A number alone may be the id of a request, a status, or how many projects to add. */
+const bareNumber = (words: readonly string[], context: BoxContext): Suggestion[] =>
+  words.length === 1 ? generate(readSentence([...words, 'projects'], context.personas), context) : []
 
 /** The suggestions for a text, the best first. */
 export function suggest(text: string, context: BoxContext): Suggestion[] {
@@ -136,9 +162,13 @@ export function suggest(text: string, context: BoxContext): Suggestion[] {
   const own = said
     ? said.find(readSentence(said.rest, context.personas, said.verb), context)
     : withoutVerb(readSentence(words, context.personas), context)
-  const all = [...own, ...search(lower, context)]
+  const found = [...own, ...search(lower, context)]
+  const all = [...found, ...bareNumber(words, context).filter(({ action }) => action || found.length === 0)]
   const usage = exampleOf(lower[0] ?? '')
-  if (all.length === 0 && usage !== undefined) return refuse(`"${words.join(' ')}" does nothing now.`, usage)
+  if (all.length === 0 && usage !== undefined) {
+    const typed = words.join(' ')
+    return refuse(`"${typed}" does nothing now.`, typed === usage ? undefined : usage)
+  }
   const seen = new Set<string>()
   return all.filter((suggestion) => {
     const key = JSON.stringify(suggestion.action ?? suggestion.text)

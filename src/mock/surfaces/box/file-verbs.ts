@@ -1,6 +1,6 @@
 import { bestFirst } from './best-first.js'
 import { lineOf } from './command-line.js'
-import { begins, call, type Find, has, refuseMore, type Suggestion } from './suggestion.js'
+import { begins, call, type Find, has, refuse, refuseMore, type Suggestion } from './suggestion.js'
 
 /** `save NAME`, `load NAME`, or `snapshot` with one of these, which may be cut, or delete. */
 export const snapshot: Find = ({ words: [verb = '', name = '', ...more] }, { snapshots }): Suggestion[] => {
@@ -10,6 +10,11 @@ export const snapshot: Find = ({ words: [verb = '', name = '', ...more] }, { sna
     (each) => each,
     [name.toLowerCase()],
   )
+  if (/^(load|delete)$/i.test(verb) && found.length === 0) {
+    return snapshots.length > 0
+      ? refuse(`There is no snapshot "${name}".`, snapshots.slice(0, 12).join(', '))
+      : refuse('There are no snapshots.', `save ${name || 'before-demo'}`)
+  }
   return [
     ...(begins('save', verb) && name ? [call('Snapshot', 'saveSnapshot', { name })] : []),
     ...(begins('load', verb) ? found.map((each) => call('Snapshot', 'loadSnapshot', { name: each })) : []),

@@ -70,7 +70,9 @@ const step =
       return refuseMore([id, ...more].slice(isId ? 1 : 0), control)
     if (isId) return [call('History', control, { id: Number(id) })]
     const next = history[control]
-    return next ? [call('History', control, {}, { title: next.title })] : []
+    return next
+      ? [call('History', control, {}, { title: next.title })]
+      : refuse(`There is nothing to ${control}.`)
   }
 
 export const undo = step('undo')

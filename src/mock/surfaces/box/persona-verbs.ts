@@ -15,7 +15,7 @@ export const refusePersona = (name: string, personas: readonly Persona[]): Sugge
 /** The personas that words may mean. */
 export const personasFor = (
   words: readonly string[],
-  { personas }: BoxContext,
+  { personas, you }: BoxContext,
   control: ControlName = 'useSession',
 ): Suggestion[] =>
   bestFirst(
@@ -23,6 +23,10 @@ export const personasFor = (
     ({ id }) => id,
     words.map((word) => word.toLowerCase()),
   )
+    // Without a name, one's own session is meant.
+    .toSorted((a, b) =>
+      words.length > 0 || control === 'useSession' ? 0 : Number(b.id === you) - Number(a.id === you),
+    )
     .slice(0, maxFound)
     .map(({ id, note, role }) =>
       call(control === 'useSession' ? 'Be' : 'Persona', control, { id }, { hint: note ?? role }),
