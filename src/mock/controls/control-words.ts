@@ -65,7 +65,11 @@ function clauseOf({ cause, changes }: Step): string {
     : `${cause.request} used a scenario`
 }
 
-const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+/** The words that a clause begins with. Others, as the name of a project or an operation, keep their letters. */
+const firstWord = /^(a|all|chaos|everything|random|request|the|what|you)(?= )/
+
+const sentence = (text: string) =>
+  `${text.replace(firstWord, (word) => word.charAt(0).toUpperCase() + word.slice(1))}.`
 
 /** A step with its sentences. */
 export function viewOf(step: Step): StepView {
