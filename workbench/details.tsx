@@ -116,7 +116,7 @@ export const copyCurl = (): unknown => {
 }
 
 function openMore(anchor: Element, entry: LogDetails): void {
-  const { id, target, curl, fetch: code, test, response } = entry
+  const { id, target, curl, fetch: code, test, response, rewindable } = entry
   const copying = (what: string, text: string, hint?: string) => ({
     text: `Copy as ${what}`,
     hint,
@@ -126,7 +126,7 @@ function openMore(anchor: Element, entry: LogDetails): void {
     label: 'More',
     anchor,
     choices: () => [
-      { text: 'Go back to after it', run: () => goBack(id, true) },
+      ...(rewindable ? [{ text: 'Go back to after it', run: () => goBack(id, true) }] : []),
       ...(response
         ? [{ text: 'Respond with…', hint: 'from now on', run: () => editResponse(target, presetOf(entry)) }]
         : []),
@@ -171,7 +171,7 @@ function Request() {
   if (entries.value?.length === 0) return <WhoYouAre />
   if (selectedId.value === undefined) return <p class="quiet empty">Select a request to see it here.</p>
   if (!entry) return null
-  const { id, code, changes, changed = [], about, response, request } = entry
+  const { id, code, changes, changed = [], about, response, request, rewindable } = entry
   const { method, path } = nameOf(entry)
   const form = drafts.value.get(id)
   const count = changes?.length ?? 0
@@ -213,14 +213,16 @@ function Request() {
           >
             Edit… <kbd>E</kbd>
           </button>
-          <button
-            type="button"
-            class="end"
-            title="Returns the data to just before this request (b)"
-            onClick={rewindBefore}
-          >
-            Go back to before <kbd>B</kbd>
-          </button>
+          {rewindable && (
+            <button
+              type="button"
+              class="end"
+              title="Returns the data to just before this request (b)"
+              onClick={rewindBefore}
+            >
+              Go back to before <kbd>B</kbd>
+            </button>
+          )}
           <button
             type="button"
             class="icon ghost"
@@ -255,7 +257,12 @@ function Request() {
           </Changes>
         </Part>
       )}
-      {!changes && <p class="quiet">What it changed is no longer stored.</p>}
+      {!rewindable && (
+        <p class="quiet">
+          The data just before this request is not stored: nothing can go back to it
+          {changes ? '.' : ', nor show each field that it changed.'}
+        </p>
+      )}
       <div class={request.body ? 'sides both' : 'sides'}>
         <Part title="Response" more={response?.body && size(response.body.length)}>
           {response ? <Message {...response} mark={marksOf(entry)} /> : <p class="quiet">There was none.</p>}

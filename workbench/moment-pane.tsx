@@ -77,7 +77,7 @@ export function Moment() {
               : `${changed} ${changed === 1 ? 'record differs' : 'records differ'} from the present${elsewhereText(elsewhere, changed)}. Undo brings everything back.`)}
         </p>
         <div role="group" aria-label="The moment" class="toolbar">
-          <button type="button" class="main" disabled={!entry} onClick={letGo}>
+          <button type="button" class="main" disabled={!entry || error !== undefined} onClick={letGo}>
             Return to this moment <kbd>Enter</kbd>
           </button>
           <button type="button" onClick={cancelMove}>

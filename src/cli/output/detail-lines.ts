@@ -26,7 +26,7 @@ export function messageLines({ headers, body }: LoggedMessage): string[] {
 
 /** The added and removed records, and the changed fields of others. */
 export function changeLines({ changes }: Pick<LogDetails, 'changes'>): string[] {
-  if (!changes) return ['', 'What it changed is no longer stored.']
+  if (!changes) return ['', 'What it changed is not stored.']
   return changes.flatMap(({ kind, key, before, after }) => [
     '',
     `${kind} ${key} ${before ? (after ? 'changed' : 'removed') : 'added'}`,

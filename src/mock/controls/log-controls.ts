@@ -20,7 +20,10 @@ export function createLogControls({ parts, send, set, change, onStep, viewOf }: 
   // Loaded on demand: details of the log, filters, and exports.
   const details = async (...entries: StoredEntry[]): Promise<LogDetails[]> => {
     const { toDetails } = await import('../log/log-details.js')
-    return entries.map((entry) => toDetails(entry, timeline.changesOf(entry.id, entry.before, entry.after)))
+    return entries.map((entry) => {
+      const changes = timeline.changesOf(entry.id, entry.before, entry.after)
+      return toDetails(entry, { changes, rewindable: timeline.isStored(entry.before) })
+    })
   }
   const detailsOf = async (entry: StoredEntry) => (await details(entry))[0] as LogDetails
   const matching = async (entries: LogEntry[], filter: LogFilter): Promise<LogEntry[]> => {
@@ -33,7 +36,7 @@ export function createLogControls({ parts, send, set, change, onStep, viewOf }: 
     const entry = log.get(id)
     const then = timeline.stateAt(after ? entry.after : entry.before, state.present())
     if (then) return then
-    throw new ControlError(`The changes since request ${id} are no longer stored.`, [], 410)
+    throw new ControlError(`The changes since request ${id} are not stored.`, [], 410)
   }
   /** What a request did, as a clause. */
   const momentOf = (id: number): string => {
@@ -72,7 +75,7 @@ export function createLogControls({ parts, send, set, change, onStep, viewOf }: 
     },
     /**
      * Returns the state to just before an entry, or just after it. This is a change that can be undone.
-     * @throws ControlError if there is no such entry, or the changes since then are no longer stored
+     * @throws ControlError if there is no such entry, or the changes since then are not stored
      */
     async rewind(
       id: number,
@@ -86,7 +89,7 @@ export function createLogControls({ parts, send, set, change, onStep, viewOf }: 
     },
     /**
      * Returns the records that differ between the state just before an entry, or just after it, and the present one.
-     * @throws ControlError if there is no such entry, or the changes since then are no longer stored
+     * @throws ControlError if there is no such entry, or the changes since then are not stored
      */
     async diff(id: number, { after = false }: { after?: boolean } = {}) {
       const changes = diffStates(state.present(), stateAt(id, after))

@@ -9,15 +9,20 @@ export type LogDetails = LogEntry & {
   request: LoggedMessage & { url: string }
   /** Absent if there was no response. */
   response?: LoggedMessage
-  /** The records that the request changed. Absent if they are no longer stored. */
+  /** The records that the request changed. Absent if they are not stored. */
   changes?: RecordChange[]
+  /** Whether the state just before the request is stored, so that a rewind can return to it. */
+  rewindable: boolean
   /** A call of `fetch` that repeats the request. */
   fetch: string
   /** A test that expects this response. Absent without a response, or if the sent body is no longer stored. */
   test?: string
 }
 
-export function toDetails(stored: StoredEntry, changes: RecordChange[] | undefined): LogDetails {
+export function toDetails(
+  stored: StoredEntry,
+  { changes, rewindable }: Pick<LogDetails, 'changes' | 'rewindable'>,
+): LogDetails {
   const { request, response } = stored.exchange
   const cookie = request.cookie !== undefined && { cookie: `session=${encodeURIComponent(request.cookie)}` }
   const { body } = request
@@ -30,7 +35,9 @@ export function toDetails(stored: StoredEntry, changes: RecordChange[] | undefin
       ...(body && { body: { length: text?.length ?? body.length, text } }),
     },
     ...(response && { response: structuredClone(response) }),
-    changes,
+    // A request that changed no record needs no stored change to say so.
+    changes: stored.changed ? changes : (changes ?? []),
+    rewindable,
     fetch: withNote(stored, fetchCall(repeatable(stored))),
     test: bodyToSend(stored) && testOf(stored, fetchCall({ ...repeatable(stored), cookie: undefined })),
   }

@@ -29,6 +29,8 @@ export function createTimeline() {
       dropped += 1
     },
     since: (position: number): Moment[] => moments.slice(Math.max(0, position - dropped)),
+    /** Whether the state at a position is stored. */
+    isStored: (position: number) => position >= dropped,
     /** Returns the state at a position, up to the present; undefined if it is no longer stored. */
     stateAt(position: number, present: State): State | undefined {
       if (position < dropped) return undefined

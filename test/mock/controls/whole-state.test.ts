@@ -57,7 +57,7 @@ it('a file has the whole state, and another mock that loads it is the same', asy
   const { log } = target.controls
   expect((await log.entry(1)).request.body?.text).toBe('{"name":"Roadmap"}')
   expect((await log.entry(1)).changes).toBeUndefined()
-  await expect(log.rewind(1)).rejects.toThrow('no longer stored')
+  await expect(log.rewind(1)).rejects.toThrow('are not stored')
   expect((await target.create('Another'))?.status).toBe(409)
   expect((await target.request('/v1/projects', {}, 'acme-member'))?.status).toBe(503)
 })

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import {
+  choice,
   command,
   details,
   endOf,
@@ -112,6 +113,34 @@ describe('the bar Now', () => {
       await page.getByLabel('Search in the log').fill('/v1/projects 200')
       await expect.poll(() => requests(page).count()).toBe(1)
       await expect.poll(async () => (await now(page).boundingBox())?.y).toBe(box?.y)
+    }))
+})
+
+describe('a request that came with a file', () => {
+  it('offers no way back to a moment that is not stored, and says so once', () =>
+    visit(async (page) => {
+      await create('One')
+      await send('/v1/projects', 'acme-owner')
+      const back = details(page).getByRole('button', { name: 'Go back to before' })
+      await row(page, 'GET').click()
+      await back.waitFor()
+      await controls().state.load(await controls().state.export())
+      const why = 'The data just before this request is not stored: nothing can go back to it'
+      await page.reload()
+      const rows = [
+        ['200', `${why}.`],
+        ['201', `${why}, nor show each field that it changed.`],
+      ] as const
+      for (const [status, text] of rows) {
+        await row(page, status).click()
+        await details(page).getByText(text, { exact: true }).waitFor()
+        expect(await back.count()).toBe(0)
+        expect(await details(page).getByText('not stored').count()).toBe(1)
+        await details(page).getByRole('button', { name: 'More', exact: true }).click()
+        await choice(page, 'Copy as curl').waitFor()
+        expect(await choice(page, 'Go back to after it').count()).toBe(0)
+        await page.keyboard.press('Escape')
+      }
     }))
 })
 
