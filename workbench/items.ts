@@ -38,10 +38,11 @@ const filters = {
 }
 
 const matching = computed(() => (entries.value ?? []).filter(matchesWords))
-/** How many requests each filter shows. */
+/** How many requests, and changes that no request made, each filter shows. */
 export const counts = computed(() => {
-  const count = (name: 'failed' | 'changed') => matching.value.filter(filters[name]).length
-  return { '': matching.value.length, failed: count('failed'), changed: count('changed') }
+  const count = (name: keyof typeof filters) =>
+    matching.value.filter(filters[name]).length + (entries.value?.length ? changesOf(name).length : 0)
+  return { '': count(''), failed: count('failed'), changed: count('changed') }
 })
 
 /** The time, or how long after the request below it, within a second. */
@@ -95,18 +96,18 @@ const emptiesLog = ({ control, isUndone }: StepItem['step']) =>
  * The changes that no request made and that match the search, oldest first, since the log was emptied. A rewind is seen by the
  * requests that it undid.
  */
-const changes = computed(() =>
+const changesOf = (name: keyof typeof filters) =>
   steps.value
     .slice(Math.max(0, steps.value.findLastIndex(emptiesLog)))
     .filter(
       ({ control, changed, done }) =>
         control !== undefined &&
         control !== 'rewind' &&
-        filter.value !== 'failed' &&
-        (filter.value === '' || changed > 0) &&
+        name !== 'failed' &&
+        (name === '' || changed > 0) &&
         hasWords(done.toLowerCase(), words.value),
-    ),
-)
+    )
+const changes = computed(() => changesOf(filter.value))
 
 export const items = computed<Item[]>(() => {
   const list: Item[] = []

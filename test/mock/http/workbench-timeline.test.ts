@@ -145,6 +145,20 @@ describe('a request that came with a file', () => {
 })
 
 describe('a change that no request made', () => {
+  it('counts as a row of each filter that shows it', () =>
+    visit(async (page) => {
+      await create('One')
+      await row(page, '201').waitFor()
+      await controls().delay.set(1)
+      await controls().data.generate(3, { session: 'acme-owner' })
+      for (const name of ['All 3', 'Changed data 2', 'Failed 0']) {
+        await page.getByRole('button', { name, exact: true }).click()
+        await expect
+          .poll(() => log(page).locator('.log-row, .step').count())
+          .toBe(Number(name.split(' ').at(-1)))
+      }
+    }))
+
   const changes = (page: Page) => log(page).locator('.step')
   const stopClock = () => controls().clock.set({ at: '2030-01-01T00:00:00Z' })
   const mode = async () => (await controls().clock.get()).mode
