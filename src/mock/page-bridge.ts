@@ -4,6 +4,7 @@ import { hasHost, isCrossSite } from '../contract/page-origin.js'
 import { controlEndpoints, controlHeader, controlNames, pageHeader } from './controls/control-endpoints.js'
 import { controlRefusal } from './http/control-routes.js'
 import type { NodeRequest, NodeResponse } from './http/node-types.js'
+import { waitOf } from './log/filter-rules.js'
 
 /** The connection of Vite to its pages. */
 export type ViteSocket = {
@@ -67,7 +68,7 @@ export function createPageBridge(ws: ViteSocket) {
         resolve(answer)
       }
       // A call that waits takes as long as it says.
-      const limit = timeoutMs + (Number(Object(input).timeout) || 0)
+      const limit = timeoutMs + waitOf(input)
       const error = page
         ? `The page that was opened or focused last has not answered for ${limit / 1000} s.`
         : 'No page has connected to this server. Open the application in a browser, with mockPanel(mock) in it.'

@@ -25,6 +25,27 @@ const list = async (headers: Record<string, string> = {}) => {
 }
 
 describe('dashboard-api/control', () => {
+  it('expects requests, also by a body that no URL could hold', async () => {
+    await list()
+    expect(await mock.expectCalls('listProjects', { times: 1 })).toMatchObject([{ target: 'listProjects' }])
+    const description = 'x'.repeat(20_000)
+    await fetch(`${server.url}/v1/projects`, {
+      method: 'POST',
+      headers: { cookie: 'session=active', 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Apollo', description }),
+    })
+    const body = { name: 'Apollo', description }
+    expect(await mock.expectCalls('createProject', { body, timeout: 0 })).toMatchObject([{ body }])
+    expect(await mock.calls('createProject', { body })).toHaveLength(1)
+    expect(await mock.waitForRequest('createProject', { body })).toMatchObject({ body })
+    await expect(mock.expectCalls('createProject', { timeout: 99_999_999_999 })).rejects.toThrow(
+      'Expected a whole number from 0 to 300000.',
+    )
+    await expect(mock.calls('createProject', { status: '4x' })).rejects.toThrow(
+      'Expected a status: one such as 409, 4xx for all from 400 to 499, or 0 for no response.',
+    )
+  })
+
   it('has every control of the mock', async () => {
     expect((await mock.sessions.use('globex-owner')).active).toBe('globex-owner')
     expect((await mock.sessions.list()).sessions).toHaveLength(10)

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { type ControlName, controlEndpoints, controlNames } from '../../mock/controls/control-endpoints.js'
+import { type ControlName, controlNames, isReading } from '../../mock/controls/control-endpoints.js'
 import type { ToolEffect } from '../../mock/controls/control-entry.js'
 import { controlTable } from '../../mock/controls/control-table.js'
 
@@ -16,7 +16,7 @@ export const controlTools: Record<string, ControlTool> = Object.fromEntries(
     }: { tool: string | { name: string; effect?: ToolEffect }; about: string; input: z.ZodType } =
       controlTable[control]
     if (typeof tool === 'string') return []
-    const usual = controlEndpoints[control].startsWith('GET ') ? 'reads' : 'sets'
+    const usual = isReading(control) ? 'reads' : 'sets'
     return [[tool.name, { control, about, input: input as z.ZodObject, effect: tool.effect ?? usual }]]
   }),
 )

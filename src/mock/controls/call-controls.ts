@@ -3,7 +3,7 @@ import type { LoggedCall } from '../log/logged-call.js'
 import { ControlError } from '../state/control-error.js'
 import type { Recorder } from './recorder.js'
 
-/** @property timeout how long to wait, in milliseconds (default: 3,000) */
+/** @property timeout how long to wait, in milliseconds (from 0 to 300,000 (default: 3,000) */
 export type Awaited = { timeout?: number | undefined }
 
 /** Shorter than the time limit of a test, in Vitest and Jest, so that the test fails with a reason. */
@@ -14,7 +14,11 @@ const { setTimeout: startTimer, clearTimeout: endTimer } = globalThis
 
 /** The calls of targets, as the log has them. */
 export function createCallControls({ parts: { log, targets, waits } }: Recorder) {
-  /** Loaded on demand. */
+  // Both are loaded on demand.
+  const check = async (given: unknown, ...others: string[]) => {
+    const { callFields, checkFilter } = await import('../log/check-filter.js')
+    checkFilter(given, [...callFields, ...others])
+  }
   const finder = async (target: string, filter: CallFilter) => {
     const name = targets.requested(target)
     const { createFinder } = await import('../log/find-calls.js')
@@ -60,8 +64,10 @@ export function createCallControls({ parts: { log, targets, waits } }: Recorder)
 
   return {
     /** Returns the calls of a target, oldest first, with their parsed bodies. Aborted requests are none. */
-    calls: async (target: string, filter: CallFilter = {}): Promise<LoggedCall[]> =>
-      (await finder(target, filter)).look().calls,
+    async calls(target: string, filter: CallFilter = {}): Promise<LoggedCall[]> {
+      await check(filter)
+      return (await finder(target, filter)).look().calls
+    },
     /**
      * Waits for a call to a target, and returns the first one: also one that came before, unless `since` is given.
      * @param signal ends the wait, as the mock does when it is closed
@@ -69,9 +75,11 @@ export function createCallControls({ parts: { log, targets, waits } }: Recorder)
      */
     async waitForRequest(
       target: string,
-      { timeout = defaultTimeout, ...filter }: CallFilter & Awaited = {},
+      given: CallFilter & Awaited = {},
       signal?: AbortSignal,
     ): Promise<LoggedCall> {
+      await check(given, 'timeout')
+      const { timeout = defaultTimeout, ...filter } = given
       const { calls, missed } = await lookUntil(
         await finder(target, filter),
         (found) => found.calls.length > 0,
@@ -90,9 +98,11 @@ export function createCallControls({ parts: { log, targets, waits } }: Recorder)
      */
     async expectCalls(
       target: string,
-      { times, timeout = defaultTimeout, ...filter }: CallFilter & Awaited & { times?: number } = {},
+      given: CallFilter & Awaited & { times?: number } = {},
       signal?: AbortSignal,
     ): Promise<LoggedCall[]> {
+      await check(given, 'times', 'timeout')
+      const { times, timeout = defaultTimeout, ...filter } = given
       const isExpected = ({ calls }: FoundCalls) =>
         times === undefined ? calls.length > 0 : calls.length === times
       const found = await lookUntil(await finder(target, filter), isExpected, timeout, signal)

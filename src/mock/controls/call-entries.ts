@@ -1,11 +1,12 @@
+import { maxTimeout } from '../log/filter-rules.js'
 import type { createCallControls } from './call-controls.js'
 import type { Commands, Descriptions, Endpoints, Words } from './control-entry.js'
 import type { FieldWords } from './control-fields.js'
 
 export const endpoints = {
-  calls: ['GET /__dev/calls', 'calls', 'target', '...'],
-  waitForRequest: ['GET /__dev/calls/wait', 'waitForRequest', 'target', '...', 'signal'],
-  expectCalls: ['GET /__dev/calls/expect', 'expectCalls', 'target', '...', 'signal'],
+  calls: ['POST /__dev/calls', 'calls', 'target', '...'],
+  waitForRequest: ['POST /__dev/calls/wait', 'waitForRequest', 'target', '...', 'signal'],
+  expectCalls: ['POST /__dev/calls/expect', 'expectCalls', 'target', '...', 'signal'],
 } as const satisfies Endpoints<ReturnType<typeof createCallControls>>
 
 export const words: Words<typeof endpoints> = {}
@@ -35,7 +36,8 @@ export const describe = (of: FieldWords) => {
       )
       .optional(),
   }
-  const timeout = of.count
+  const timeout = of
+    .bounded(0, maxTimeout)
     .meta(
       of.meta('in ms (default: 3000)', {
         help: 'wait at most this long, in milliseconds (default: 3000)',

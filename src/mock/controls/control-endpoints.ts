@@ -35,6 +35,10 @@ export const controlEndpoints = Object.fromEntries(
   controlNames.map((name) => [name, endpoints[name][0]]),
 ) as { [Name in ControlName]: (typeof endpoints)[Name][0] }
 
+/** Whether a control changes nothing. */
+export const isReading = (name: ControlName): boolean =>
+  /^(GET |POST \/__dev\/calls)/.test(controlEndpoints[name])
+
 type MemberAt<Path> = Path extends keyof AllControls
   ? AllControls[Path]
   : Path extends `${infer Group extends keyof AllControls}.${infer Name}`

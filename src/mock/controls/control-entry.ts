@@ -13,8 +13,8 @@ export type MemberPath<Members> = {
 
 /**
  * The controls over HTTP: method and path, the called function, and the fields of its input in the order of its arguments.
- * `...` is an object of all other fields, `caller` the cookies of the caller, `signal` what ends a wait. A GET
- * request changes nothing.
+ * `...` is an object of all other fields, `caller` the cookies of the caller, `signal` what ends a wait. What
+ * `Reading` matches changes nothing.
  */
 export type Endpoints<Members> = Record<
   string,
@@ -24,6 +24,9 @@ export type Endpoints<Members> = Record<
     ...string[],
   ]
 >
+
+/** The endpoints that change nothing. The calls take a body of any length, which no URL can hold. */
+type Reading = `GET ${string}` | `POST /__dev/calls${string}`
 
 type AnyEndpoints = Record<string, readonly [string, ...string[]]>
 
@@ -40,7 +43,7 @@ export type Clause = (input: Input, facts: Facts) => string
  * something also where it makes no step of the history is `always` said, such as a change of the spaces.
  */
 export type Words<Ends extends AnyEndpoints> = {
-  [Name in keyof Ends as Ends[Name][0] extends `GET ${string}` ? never : Name]: {
+  [Name in keyof Ends as Ends[Name][0] extends Reading ? never : Name]: {
     will: Announcement
     did: Clause | undefined
     always?: true
@@ -72,7 +75,7 @@ export type Help = { about?: string; examples?: string[] }
  * `adds`: a second call may change more. Both are steps of the history, which `undo` takes back. `destroys`: nothing takes it back.
  */
 export type ToolEffect = 'reads' | 'sets' | 'adds' | 'destroys'
-/** The tool of an agent. Its effect by default: that of a GET request is `reads`, else `sets`. */
+/** The tool of an agent. Its effect by default: `reads` if the control changes nothing, else `sets`. */
 type Tool = { name: string; effect?: ToolEffect }
 
 /** What each control does, for readers: its description is the help of its command and of its tool. */

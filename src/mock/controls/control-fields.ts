@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { stateKinds } from '../../store/state-file.js'
+import { faults, statusPattern } from '../log/filter-rules.js'
 
 /**
  * How the command has a field: the name of the option's value, and a description in other words. The tools of agents are a part
@@ -27,10 +28,12 @@ const strict = <Fields extends z.ZodRawShape>(fields: Fields) =>
         : undefined,
   })
 
-const count = z.union([z.int().min(0), digits.transform(Number)], 'Expected a whole number from 0.')
+const count = z.union([z.int().min(0), digits.transform(Number)], faults.count)
+const countFrom1 = z.union([z.int().min(1), digits.transform(Number).pipe(z.int().min(1))], faults.limit)
 /** Fields that choose requests of the log. */
 const status = z
-  .union([z.int(), z.string().regex(/^(\d{3}|[1-5]xx|0)$/i)], 'Expected a status, as 409 or 4xx.')
+  .union([z.int(), z.string()], faults.status)
+  .refine((value) => statusPattern.test(String(value)), faults.status)
   .meta(meta('409, or 4xx', { value: 'status', help: '409, or 4xx for all of them' }))
   .optional()
 const session = optional('a persona, or "signed out"', {
@@ -47,6 +50,7 @@ export const fieldWords = {
   queryFlag: (description: string) =>
     z.union([z.boolean(), z.stringbool()], 'Expected true or false.').describe(description).optional(),
   count,
+  countFrom1,
   chosen: {
     status,
     session,

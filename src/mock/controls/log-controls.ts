@@ -10,6 +10,9 @@ import { changesText } from './record-words.js'
 import type { Recorder } from './recorder.js'
 import type { StepView } from './step-view.js'
 
+/** The filter that wants all. */
+const nothing = {}
+
 /** The most records of a returned difference. */
 const maxDiff = 500
 
@@ -48,9 +51,14 @@ export function createLogControls({ parts, send, set, change, onStep, viewOf }: 
   return {
     /**
      * Returns the requests that a filter wants, oldest first. With `limit` the newest of them, or with `since` the oldest.
-     * @throws ControlError for an unknown target
+     * @throws ControlError for an unknown target, or an invalid filter
      */
-    async read({ limit, ...filter }: LogFilter & { limit?: number | undefined } = {}): Promise<LogEntry[]> {
+    async read(given: LogFilter & { limit?: number | undefined } = nothing): Promise<LogEntry[]> {
+      if (given !== nothing) {
+        const { checkFilter, logFields } = await import('../log/check-filter.js')
+        checkFilter(given, logFields)
+      }
+      const { limit, ...filter } = given
       const isForward = filter.since !== undefined
       const { since, ...others } = filter
       const isFiltered = Object.values(others).some((value) => value !== undefined)

@@ -68,7 +68,7 @@ export const describe = (of: FieldWords) =>
           help: 'only with these words, without those after a "-"',
         }),
         failed: of.queryFlag('only failed ones'),
-        limit: of.count
+        limit: of.countFrom1
           .meta(
             of.meta('the newest, or with since the oldest', {
               help: 'at most this many: the newest, or with --since the oldest',

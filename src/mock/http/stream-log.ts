@@ -27,8 +27,10 @@ export function createLogStreams(): (sent: SentRequest, controls: Controls) => P
   return async ({ headers, url }, { log, onChange }) => {
     const since = headers['last-event-id'] ?? new URL(url).searchParams.get('since')
     const latest = (await log.read()).at(-1)?.id ?? 0
-    // A greater id is from before a restart of the server: the client has seen nothing of this log.
-    let lastSent = since === null ? latest : Number(since) > latest ? 0 : Number(since)
+    // An id that the log does not have is from before a restart of the server: the client has seen nothing of this log.
+    const asked = Number(since)
+    const isKnown = Number.isInteger(asked) && asked >= 0 && asked <= latest
+    let lastSent = since === null ? latest : isKnown ? asked : 0
     /** Events that are not entries of the log. */
     let others = 'retry: 1000\n: the log of the mock\n\n'
     let wake = () => {}

@@ -14,7 +14,11 @@ function differencesAt(path: string, expected: unknown, body: unknown): string[]
   if (body === undefined) return expected === undefined ? [] : [`${path || 'the body'} is missing`]
   if (isObject(expected) && isObject(body)) {
     return Object.entries(expected).flatMap(([name, value]) =>
-      differencesAt(path ? `${path}.${name}` : name, value, body[name]),
+      differencesAt(
+        path ? `${path}.${name}` : name,
+        value,
+        Object.hasOwn(body, name) ? body[name] : undefined,
+      ),
     )
   }
   if (Array.isArray(expected) && Array.isArray(body) && expected.length === body.length) {

@@ -1,3 +1,4 @@
+import { signedOut } from '../state/limit-words.js'
 import { differencesOf, shown } from './body-difference.js'
 import type { LogEntry, StoredEntry } from './log-entry.js'
 
@@ -11,6 +12,8 @@ export type LoggedCall = Pick<
   headers: Record<string, string>
   /** The body of the request: parsed if it is JSON, else its text. Absent without one, or if bodies are not logged. */
   body?: unknown
+  /** Whether the request had a body that was not logged: bodies are not, or it was too long. */
+  isBodyUnlogged?: true
   /** The body of the response, likewise. */
   response?: unknown
 }
@@ -28,9 +31,14 @@ export function toCall(stored: StoredEntry): LoggedCall {
     ...(code !== undefined && { code }),
     ...{ why, url, headers },
     ...bodyIn('body', body?.bytes && decoder.decode(body.bytes)),
+    ...(isUnlogged(stored) && { isBodyUnlogged: true as const }),
     ...bodyIn('response', exchange.response?.body?.text),
   }
 }
+
+/** An empty body is absent. One that is not stored was too long, or bodies are not logged. */
+const isUnlogged = ({ exchange: { request } }: StoredEntry): boolean =>
+  request.body !== undefined && !request.body.bytes
 
 const bodyIn = (name: 'body' | 'response', text: string | undefined) =>
   text ? { [name]: jsonOrText(text) } : {}
@@ -44,7 +52,7 @@ export function jsonOrText(text: string): unknown {
   }
 }
 
-/** What is expected of the calls of a target. */
+/** What is expected of the calls to a target. */
 export type ExpectedCalls = {
   target: string
   times?: number | undefined
@@ -58,9 +66,9 @@ export type ExpectedCalls = {
 const maxNamed = 5
 
 /**
- * Why the calls of a target are not as expected, with what came instead.
+ * Why the calls to a target are not as expected, with what came instead.
  * @param calls the calls that match
- * @param others other calls of the target: with another body, status or persona
+ * @param others other calls to the target: with another body, status or persona
  * @param log all requests of the log
  */
 export function missedText(
@@ -70,10 +78,10 @@ export function missedText(
   log: readonly Pick<LogEntry, 'id' | 'target' | 'aborted'>[],
 ): string {
   const { status, session, since } = expected
-  const wanted = `${times ?? 'a'} ${times === undefined || times === 1 ? 'call' : 'calls'} of ${target}`
+  const wanted = `${times ?? 'a'} ${times === undefined || times === 1 ? 'call' : 'calls'} to ${target}`
   const conditions = [
     status !== undefined && `with status ${status}`,
-    session !== undefined && `by ${session}`,
+    session !== undefined && (session === signedOut ? signedOut : `by ${session}`),
     since !== undefined && `after request ${since}`,
     body !== undefined && `${status === undefined ? 'with' : 'and'} the body ${shown(body)}`,
   ]
@@ -83,10 +91,10 @@ export function missedText(
     `Expected ${[wanted, ...conditions].filter(Boolean).join(' ')}.`,
     `There ${calls.length === 1 ? 'was' : 'were'} ${came}.`,
     others.length > 0 &&
-      `Other calls of it: ${listed(nearest(others, body).map((each) => described(each, body)))}.`,
+      `Other calls to it: ${listed(nearest(others, body).map((each) => described(each, body)))}.`,
     aborted.length > 0 &&
       `Aborted requests do not count: ${listed(aborted.map(({ id }) => `request ${id}`))}.`,
-    calls.length + others.length + aborted.length === 0 && elsewhere(log),
+    calls.length + others.length + aborted.length === 0 && elsewhere(log, since),
   ]
     .filter(Boolean)
     .join(' ')
@@ -97,13 +105,16 @@ const nameOf = ({ id, status, session }: LoggedCall): string =>
 
 /** A call, and how its body differs from the expected one. */
 function described(call: LoggedCall, body: unknown): string {
-  const differences = body === undefined ? [] : differencesOf(body, call.body)
+  const differences = body === undefined ? [] : differencesBetween(body, call)
   return [nameOf(call), differences.join(', ')].filter(Boolean).join(': ')
 }
 
+const differencesBetween = (body: unknown, call: LoggedCall): string[] =>
+  call.isBodyUnlogged ? ['its body was not logged'] : differencesOf(body, call.body)
+
 /** The calls with the fewest differences first, of as many the newest. */
 const nearest = (calls: readonly LoggedCall[], body: unknown): LoggedCall[] => {
-  const count = (call: LoggedCall) => (body === undefined ? 0 : differencesOf(body, call.body).length)
+  const count = (call: LoggedCall) => (body === undefined ? 0 : differencesBetween(body, call).length)
   return calls.toSorted((a, b) => count(a) - count(b) || b.id - a.id)
 }
 
@@ -113,9 +124,11 @@ const listed = (texts: readonly string[]): string =>
     : texts.join('; ')
 
 /** The targets that were called instead, with their numbers of requests. */
-function elsewhere(log: readonly Pick<LogEntry, 'target'>[]): string {
+function elsewhere(log: readonly Pick<LogEntry, 'target'>[], since: unknown): string {
   const counts = new Map<string, number>()
   for (const { target } of log) counts.set(target, (counts.get(target) ?? 0) + 1)
   const called = [...counts].map(([target, count]) => `${target} (${count})`)
-  return called.length > 0 ? `The log has requests to ${listed(called)}.` : 'The log is empty.'
+  const after = since === undefined ? '' : ` after request ${since}`
+  if (called.length > 0) return `The log has requests${after} to ${listed(called)}.`
+  return after ? `There was no request${after}.` : 'The log is empty.'
 }

@@ -48,7 +48,8 @@ export function createLog(size = 1000) {
     get(id: number) {
       const entry = entries.get(id)
       if (entry && isShown(entry)) return entry
-      const range = first() > lastId ? 'It is empty.' : `It has the requests ${first()} to ${lastId}.`
+      const ids = read().map((shown) => shown.id)
+      const range = ids.length === 0 ? 'It is empty.' : `It has the requests ${ids[0]} to ${ids.at(-1)}.`
       throw new ControlError(`The log has no request ${id}. ${range}`, [], 404)
     },
     lastId: () => lastId,

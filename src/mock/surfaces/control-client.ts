@@ -12,6 +12,7 @@ import {
 } from '../controls/control-endpoints.js'
 import type { ControlInput } from '../controls/control-table.js'
 import type { StepView } from '../controls/step-view.js'
+import { waitOf } from '../log/filter-rules.js'
 import type { LogEntry } from '../log/log-entry.js'
 import { ControlError } from '../state/control-error.js'
 import { type Call, type Reply, sendByFetch, sendToThisMachine } from './send-call.js'
@@ -48,12 +49,9 @@ export class NoMockError extends Error {
  * @param inPage control the mock in a page, through the Vite plugin at the address
  */
 export function createControlClient(url: string, space?: string, timeoutMs = 10_000, inPage = false) {
-  const noAnswer = (error: Error) => {
+  const noAnswer = (error: Error, ms: number) => {
     if (error.name === 'TimeoutError') {
-      return new NoMockError(
-        `Time-out: the mock at ${url} has not answered for ${timeoutMs / 1000} s.`,
-        'silence',
-      )
+      return new NoMockError(`Time-out: the mock at ${url} has not answered for ${ms / 1000} s.`, 'silence')
     }
     // A browser tells scripts no cause, which may be a policy of the page.
     const isHidden = error.cause === undefined && Reflect.has(globalThis, 'document')
@@ -63,7 +61,7 @@ export function createControlClient(url: string, space?: string, timeoutMs = 10_
         : `No mock answers at ${url} (${reasonOf(error)}${placeOf(error, url)}).`,
     )
   }
-  const request = async (path: string, call: Omit<Call, 'headers'>): Promise<Reply> => {
+  const request = async (path: string, call: Omit<Call, 'headers'>, ms = timeoutMs): Promise<Reply> => {
     // A header cannot contain other letters.
     const fault = space === undefined ? undefined : spaceNameFault(space)
     if (fault) throw new ControlError(fault)
@@ -76,7 +74,7 @@ export function createControlClient(url: string, space?: string, timeoutMs = 10_
     const send = isLoopbackHost(target.hostname) ? sendToThisMachine : sendByFetch
     const reply = await send(target, { ...call, headers }).catch((error: Error) => {
       if (call.signal?.aborted && error.name === 'AbortError') throw error
-      throw noAnswer(error)
+      throw noAnswer(error, ms)
     })
     if (reply.header(controlHeader) !== undefined) return reply
     reply.cancel()
@@ -93,16 +91,18 @@ export function createControlClient(url: string, space?: string, timeoutMs = 10_
   ): Promise<RanRemotely<Name>> => {
     const [method, path] = controlEndpoints[name].split(' ') as [string, string]
     // A call that waits takes as long as it says.
-    const limit = limitTime(timeoutMs + (Number(Object(input).timeout) || 0))
+    const ms = timeoutMs + waitOf(input)
+    const limit = limitTime(ms)
     try {
       const isRead = method === 'GET'
-      const reply = await request(isRead ? path + queryOf(input) : path, {
+      const call = {
         method,
         ...(!isRead && { body: JSON.stringify(input ?? {}) }),
         signal: limit.signal,
-      })
+      }
+      const reply = await request(isRead ? path + queryOf(input) : path, call, ms)
       const body = await readJson(reply).catch((error: Error) => {
-        throw noAnswer(limit.signal.aborted ? limit.signal.reason : error)
+        throw noAnswer(limit.signal.aborted ? limit.signal.reason : error, ms)
       })
       const step = reply.header(stepHeader)
       if (reply.status < 300) return { output: body, ...(step !== undefined && { step: JSON.parse(step) }) }
@@ -149,7 +149,7 @@ export function createControlClient(url: string, space?: string, timeoutMs = 10_
 
 function queryOf(input: unknown): string {
   const fields = Object.entries(input ?? {}).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, typeof value === 'object' ? JSON.stringify(value) : String(value)]],
+    value === undefined ? [] : [[name, String(value)]],
   )
   return fields.length === 0 ? '' : `?${new URLSearchParams(fields)}`
 }

@@ -1,11 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createMockServer } from '../../../src/mock/node.js'
+import { ControlError } from '../../../src/mock/state/control-error.js'
 
 const baseUrl = 'http://api.test'
 
 /** A mock that answers in this process, and requests to it. */
-function start() {
-  const mock = createMockServer({ baseUrl, session: 'acme-owner' })
+function start(options: { logBodies?: boolean } = {}) {
+  const mock = createMockServer({ baseUrl, session: 'acme-owner', ...options })
   mock.listen()
   const create = (name: string, init: RequestInit = {}) =>
     fetch(`${baseUrl}/v1/projects`, {
@@ -17,7 +18,7 @@ function start() {
   return { mock, create, list: () => fetch(`${baseUrl}/v1/projects`), [Symbol.dispose]: () => mock.close() }
 }
 
-describe('the calls of a target', () => {
+describe('the calls to a target', () => {
   it('have parsed bodies, the status and the persona, oldest first', async () => {
     using api = start()
     const { mock, create } = api
@@ -46,7 +47,7 @@ describe('the calls of a target', () => {
     await expect.poll(() => mock.log.read()).toMatchObject([{ aborted: true }])
     expect(await mock.calls('createProject')).toEqual([])
     await expect(mock.expectCalls('createProject', { times: 1, timeout: 0 })).rejects.toThrow(
-      'Expected 1 call of createProject. There were none. Aborted requests do not count: request 1.',
+      'Expected 1 call to createProject. There were none. Aborted requests do not count: request 1.',
     )
   })
 })
@@ -77,9 +78,15 @@ describe('waitForRequest', () => {
     using api = start()
     const wait = () => api.mock.waitForRequest('createProject', { timeout: 1 })
     await expect(wait()).rejects.toThrow(
-      'Expected a call of createProject. There were none. The log is empty.',
+      'Expected a call to createProject. There were none. The log is empty.',
     )
     await api.list()
+    await expect(api.mock.expectCalls('createProject', { since: 1, timeout: 0 })).rejects.toThrow(
+      'Expected a call to createProject after request 1. There were none. There was no request after request 1.',
+    )
+    await expect(
+      api.mock.expectCalls('createProject', { session: 'signed out', timeout: 0 }),
+    ).rejects.toThrow('Expected a call to createProject signed out.')
     await expect(wait()).rejects.toThrow('The log has requests to listProjects (1).')
   })
 })
@@ -104,12 +111,12 @@ describe('expectCalls', () => {
     await expect(
       mock.expectCalls('createProject', { times: 1, timeout: 0, body, status: 201 }),
     ).rejects.toThrow(
-      'Expected 1 call of createProject with status 201 and the body {"name":"Apollo","description":"more"}. There were none. ' +
-        'Other calls of it: request 2 (acme-owner, 201): name is "Apolo", not "Apollo"; ' +
+      'Expected 1 call to createProject with status 201 and the body {"name":"Apollo","description":"more"}. There were none. ' +
+        'Other calls to it: request 2 (acme-owner, 201): name is "Apolo", not "Apollo"; ' +
         'request 1 (acme-owner, 422): name is "", not "Apollo".',
     )
     await expect(mock.expectCalls('createProject', { times: 1, timeout: 0 })).rejects.toThrow(
-      'Expected 1 call of createProject. There were 2: request 1 (acme-owner, 422); request 2 (acme-owner, 201).',
+      'Expected 1 call to createProject. There were 2: request 1 (acme-owner, 422); request 2 (acme-owner, 201).',
     )
   })
 })
@@ -151,4 +158,48 @@ describe('a wait', () => {
     await create('Apollo')
     expect(await waiting).toMatchObject({ body })
   })
+})
+
+describe('an invalid filter', () => {
+  it.each([
+    [{ status: 'nonsense' }, 'Expected a status: one such as 409, 4xx for all from 400 to 499'],
+    [{ since: -1 }, 'Expected a whole number from 0. Invalid: since.'],
+    [{ times: '1' }, 'Expected a whole number from 0. Invalid: times.'],
+    [{ timeout: 99_999_999_999 }, 'Expected a whole number from 0 to 300000. Invalid: timeout.'],
+    [{ timeout: -1 }, 'Expected a whole number from 0 to 300000.'],
+    [{ session: 1 }, 'Expected a text. Invalid: session.'],
+    [{ bodies: {} }, 'Unknown: bodies. Possible: status, session, since, body, times, timeout.'],
+    [5, 'Expected an object with any of status, session'],
+  ])('%j is refused', async (filter, message) => {
+    using api = start()
+    const refused = expect(api.mock.expectCalls('createProject', filter as object)).rejects
+    await refused.toThrow(message)
+    await refused.toBeInstanceOf(ControlError)
+  })
+
+  it('is refused by calls, waitForRequest and the log, too', async () => {
+    using api = start()
+    const { mock } = api
+    const filter = { status: 'nonsense' }
+    await expect(mock.calls('createProject', filter)).rejects.toThrow('Expected a status')
+    await expect(mock.waitForRequest('createProject', filter)).rejects.toThrow('Expected a status')
+    await expect(mock.log.read(filter)).rejects.toThrow('Expected a status')
+    await expect(mock.log.read('5' as never)).rejects.toThrow('Expected an object with any of target, status')
+    await expect(mock.log.read({ limit: 0 })).rejects.toThrow(
+      'Expected a whole number from 1. Invalid: limit.',
+    )
+  })
+})
+
+it('says that a body was not logged, and finds no inherited fields', async () => {
+  using api = start({ logBodies: false })
+  await api.create('Apollo')
+  await expect(
+    api.mock.expectCalls('createProject', { body: { name: 'Apollo' }, timeout: 0 }),
+  ).rejects.toThrow('request 1 (acme-owner, 201): its body was not logged.')
+  using other = start()
+  await other.create('Apollo')
+  await expect(
+    other.mock.expectCalls('createProject', { body: { constructor: 1 }, timeout: 0 }),
+  ).rejects.toThrow('constructor is missing.')
 })

@@ -199,7 +199,10 @@ it('refuses a state with 16 MB of faults immediately, and continues', async () =
 describe('a wait over HTTP', () => {
   const wait = async (signal?: AbortSignal) => {
     const run = vi.spyOn(server.mock.controls, 'run')
-    const sent = fetch(`${server.url}/__dev/calls/wait?target=listProjects&timeout=60000`, { signal })
+    const sent = fetch(`${server.url}/__dev/calls/wait`, {
+      ...{ method: 'POST', headers: json, signal },
+      body: JSON.stringify({ target: 'listProjects', timeout: 60_000 }),
+    })
     sent.catch(() => {})
     await expect.poll(() => run.mock.results).toHaveLength(1)
     const waiting = run.mock.results[0]?.value

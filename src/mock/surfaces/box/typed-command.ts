@@ -5,7 +5,7 @@ import {
   optionName,
   typedControls,
 } from '../../controls/control-commands.js'
-import { type ControlName, controlEndpoints } from '../../controls/control-endpoints.js'
+import { type ControlName, isReading } from '../../controls/control-endpoints.js'
 import { lineOf, wordsOfPath } from './command-line.js'
 import { call, type Find, refuse, refuseMore, type Suggestion } from './suggestion.js'
 
@@ -17,7 +17,7 @@ const others = /^(state (?:from-database|import))\b/i
 /** Why the box does not call a control: its command is offered to copy. */
 export function reasonToCopy(control: ControlName, path = ''): string | undefined {
   if (ofFiles.test(path)) return filesReason
-  return controlEndpoints[control].startsWith('GET ') ? 'it prints what the views show' : undefined
+  return isReading(control) ? 'it prints what the views show' : undefined
 }
 
 /** The command of the table that some words begin with. */
