@@ -9,15 +9,35 @@ const left = new Set(['$schema', 'value', 'help', 'propertyNames'])
 /**
  * The schema of a tool, for clients as JSON Schema alone. It is a part of every conversation, and is as short as it can be:
  * without the bounds of every whole number of JavaScript, and without the texts of numbers and booleans that queries have. The
- * server refuses unknown fields, with the known ones, and no schema says so.
+ * server refuses unknown fields, with the known ones, and no schema says so. Some clients send a number, null or an object as
+ * the text of its JSON: a field that takes no text takes that.
  */
 export function schemaOf<Schema extends z.ZodObject>(
   schema: Schema,
 ): StandardSchemaWithJSON<z.input<Schema>, z.output<Schema>> {
   const jsonSchema = simplified(z.toJSONSchema(schema, { io: 'input' }) as JsonSchema)
   const convert = () => jsonSchema
-  const standard = { ...schema['~standard'], jsonSchema: { input: convert, output: convert } }
+  const fields = Object(jsonSchema.properties) as Record<string, JsonSchema>
+  const withValues = (input: unknown) =>
+    Object.fromEntries(
+      Object.entries(Object(input)).map(([name, value]) => [name, fieldValue(fields[name], value)]),
+    )
+  const standard = {
+    ...schema['~standard'],
+    validate: (input: unknown) => schema['~standard'].validate(withValues(input)),
+    jsonSchema: { input: convert, output: convert },
+  }
   return { '~standard': standard } as StandardSchemaWithJSON<z.input<Schema>, z.output<Schema>>
+}
+
+/** The value of a field: that of its JSON, if the field takes no text. */
+function fieldValue(field: JsonSchema | undefined, value: unknown): unknown {
+  if (typeof value !== 'string' || !field?.type || [field.type].flat().includes('string')) return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
 }
 
 function simplified(schema: JsonSchema): JsonSchema {

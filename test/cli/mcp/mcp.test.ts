@@ -107,6 +107,20 @@ describe('dashboard-api mcp', () => {
     expect((await request(post('Apollo'))).status).toBe(201)
   })
 
+  test('takes the text of a value where a field takes no text, as the command line of an inspector sends it', async () => {
+    const { tool } = await connected()
+    const target = 'createProject'
+    const forced = async (times: string) =>
+      (await tool('force_outcome', { target, outcome: '409', times })).json()
+    expect(await forced('2')).toMatchObject([{ times: 2 }])
+    expect((await forced('null'))[0].times).toBeUndefined()
+    expect(await tool('force_outcome', { target, outcome: '409', times: 'two' })).toMatchObject({
+      isError: true,
+    })
+    const added = await tool('add_record', { kind: 'projects', record: '{"name":"2"}' })
+    expect(added.json()).toMatchObject({ record: { name: '2' } })
+  })
+
   test('takes a body that is JSON in a string, and headers of a response', async () => {
     const { request, tool } = await connected()
     const response = { status: 503, headers: { 'Retry-After': '7' } }
