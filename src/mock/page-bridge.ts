@@ -1,7 +1,9 @@
 import { text } from 'node:stream/consumers'
+import * as z from 'zod'
 import { isLoopbackOrigin } from '../contract/loopback.js'
 import { hasHost, isCrossSite } from '../contract/page-origin.js'
 import { controlEndpoints, controlHeader, controlNames, pageHeader } from './controls/control-endpoints.js'
+import { controlTable } from './controls/control-table.js'
 import { controlRefusal } from './http/control-routes.js'
 import type { NodeRequest, NodeResponse } from './http/node-types.js'
 import { waitOf } from './log/filter-rules.js'
@@ -95,16 +97,19 @@ export function createPageBridge(ws: ViteSocket) {
     const isOther = isCrossSite(sender, { isAllowed: isLoopbackOrigin, isOwn: hasHost })
     const refusal = isOther ? 'Pages of other sites may not control the mock.' : controlRefusal(request)
     if (refusal) return send(403, { error: refusal })
-    if (!controlNames.some((name) => controlEndpoints[name] === `${method} ${pathname}`)) {
-      return send(404, { error: `There is no control ${method} ${pathname}.` })
-    }
+    const name = controlNames.find((known) => controlEndpoints[known] === `${method} ${pathname}`)
+    if (!name) return send(404, { error: `There is no control ${method} ${pathname}.` })
     const read = async () =>
       method === 'GET' ? Object.fromEntries(searchParams) : JSON.parse((await text(request)) || '{}')
+    const answer = async (given: unknown) => {
+      // The page has no schemas, and a query has numbers as text.
+      const { data: input, error: fault } = controlTable[name].input.safeParse(given)
+      if (fault) return send(422, { error: z.prettifyError(fault) })
+      const { output, error, possible } = await call(method, pathname.replace('/__dev/', ''), input)
+      return error === undefined ? send(200, output) : send(422, { error, possible })
+    }
     return read()
-      .then((input) => call(method, pathname.replace('/__dev/', ''), input))
-      .then(({ output, error, possible }) =>
-        error === undefined ? send(200, output) : send(422, { error, possible }),
-      )
+      .then(answer)
       .catch((error) => send(400, { error: `The body is not JSON: ${error.message}` }))
   }
 }
