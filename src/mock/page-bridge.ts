@@ -108,8 +108,9 @@ export function createPageBridge(ws: ViteSocket) {
       const { output, error, possible } = await call(method, pathname.replace('/__dev/', ''), input)
       return error === undefined ? send(200, output) : send(422, { error, possible })
     }
+    const refuse = (error: Error) => send(400, { error: `The body cannot be read as JSON: ${error.message}` })
     return read()
-      .then(answer)
-      .catch((error) => send(400, { error: `The body is not JSON: ${error.message}` }))
+      .then(answer, refuse)
+      .catch((error: Error) => send(500, { error: error.message }))
   }
 }
