@@ -52,14 +52,14 @@ export const describe = (of: FieldWords) => {
       help: { 'log calls <target>': { examples: ['createProject', 'createProject --status 4xx'] } },
     },
     waitForRequest: {
-      about: 'Wait for a request to a target, also one that is logged already, and show it with its bodies.',
+      about: 'Wait for a request to a target, also for a logged one, and show it with its bodies.',
       input: of.strict({ target, ...filter, timeout }),
       tool: { name: 'wait_for_request' },
       help: { 'log wait <target>': { examples: [`createProject --body '{"name":"Roadmap"}'`] } },
     },
     expectCalls: {
       about:
-        'Expect requests to a target, and show them with their bodies, or which came instead and how their bodies differ. Aborted ones do not count.',
+        'Expect requests to a target, and show them or what came instead, with bodies and differences. Aborted ones do not count.',
       input: of.strict({
         target,
         times: of.count.describe('exactly (default: at least one)').optional(),
