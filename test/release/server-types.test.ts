@@ -20,6 +20,7 @@ test('the types of dashboard-api/server contain only public declarations', () =>
     'server/plugin-options.d.ts',
     'server/plugin.d.ts',
     'server/server.d.ts',
+    'server/sessions/host-caller.d.ts',
     'store/audit-log.d.ts',
     'store/state-file.d.ts',
     'store/store.d.ts',
