@@ -1,5 +1,6 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import * as z from 'zod'
+import { jsonOrText } from '../../mock/log/logged-call.js'
 
 type JsonSchema = { [keyword: string]: unknown }
 
@@ -32,12 +33,8 @@ export function schemaOf<Schema extends z.ZodObject>(
 
 /** The value of a field: that of its JSON, if the field takes no text. */
 function fieldValue(field: JsonSchema | undefined, value: unknown): unknown {
-  if (typeof value !== 'string' || !field?.type || [field.type].flat().includes('string')) return value
-  try {
-    return JSON.parse(value)
-  } catch {
-    return value
-  }
+  const takesText = !field?.type || [field.type].flat().includes('string')
+  return typeof value === 'string' && !takesText ? jsonOrText(value) : value
 }
 
 function simplified(schema: JsonSchema): JsonSchema {

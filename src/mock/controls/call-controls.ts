@@ -3,7 +3,7 @@ import type { LoggedCall } from '../log/logged-call.js'
 import { ControlError } from '../state/control-error.js'
 import type { Recorder } from './recorder.js'
 
-/** @property timeout how long to wait, in milliseconds (from 0 to 300,000 (default: 3,000) */
+/** @property timeout how long to wait, in milliseconds: from 0 to 300,000. Default: 3,000 */
 export type Awaited = { timeout?: number | undefined }
 
 /** Shorter than the time limit of a test, in Vitest and Jest, so that the test fails with a reason. */
@@ -63,7 +63,7 @@ export function createCallControls({ parts: { log, targets, waits } }: Recorder)
   }
 
   return {
-    /** Returns the calls of a target, oldest first, with their parsed bodies. Aborted requests are none. */
+    /** Returns the calls of a target, oldest first, with their parsed bodies. Aborted requests are no calls. */
     async calls(target: string, filter: CallFilter = {}): Promise<LoggedCall[]> {
       await check(filter)
       return (await finder(target, filter)).look().calls

@@ -2,7 +2,7 @@ import { signedOut } from '../state/limit-words.js'
 import { differencesOf, shown } from './body-difference.js'
 import type { LogEntry, StoredEntry } from './log-entry.js'
 
-/** A request to a target, with its bodies. Aborted requests are none. */
+/** A request to a target, with its bodies. Aborted requests are no calls. */
 export type LoggedCall = Pick<
   LogEntry,
   'id' | 'time' | 'method' | 'path' | 'target' | 'session' | 'status' | 'code' | 'why'
