@@ -19,9 +19,16 @@ const outputTo = (dir) => ({
   plugins: [license({ thirdParty: { output: join(dir, 'LICENSES.txt') } })],
 })
 
+/** Leaves out the GraphQL handlers of @mswjs/data, which the mock does not use, with the package graphql. */
+const withoutGraphql = {
+  name: 'without-graphql',
+  resolveId: { filter: { id: /\/generateGraphQLHandlers$/ }, handler: () => '\0no-graphql' },
+  load: { filter: { id: /^\0no-graphql$/ }, handler: () => 'export {}' },
+}
+
 /**
  * Has @mswjs/data, which requires MSW, import what the mock uses of it. webpack refuses the import that a bundler makes of a
- * `require`. Its handlers of GraphQL are not used: MSW 3 exports `graphql` elsewhere.
+ * `require`.
  */
 const importMsw = {
   name: 'import-msw',
@@ -71,7 +78,7 @@ export default [
     external: [isOneOf(['@msw/playwright', '@playwright/test']), /^msw\//, /^node:/],
     platform: 'neutral',
     resolve: { mainFields: ['browser', 'module', 'main'], conditionNames: ['import', 'require', 'default'] },
-    plugins: [importMsw],
+    plugins: [importMsw, withoutGraphql],
     // Pluralize asks for it. Bundlers warn of a `require` that they cannot follow.
     transform: { define: { 'typeof require': '"function"' } },
     output: outputTo('dist/entries'),
@@ -88,9 +95,9 @@ export default [
       './devtools.js',
     ],
     platform: 'node',
-    // The ES modules of packages with both: no bundler follows the `require` of jsonc-parser, and graphql, which MSW imports and
-    // @mswjs/data requires, would be there twice.
+    // The ES modules of packages with both: no bundler follows the `require` of jsonc-parser.
     resolve: { mainFields: ['module', 'main'] },
+    plugins: [withoutGraphql],
     transform: {
       define: {
         'process.env.SOURCE_COMMIT': JSON.stringify(sourceCommit()),
