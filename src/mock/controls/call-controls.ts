@@ -9,9 +9,6 @@ export type Awaited = { timeout?: number | undefined }
 /** Shorter than the time limit of a test, in Vitest and Jest, so that the test fails with a reason. */
 const defaultTimeout = 3000
 
-// A test may replace it by a timer that it controls.
-const { setTimeout: startTimer, clearTimeout: endTimer } = globalThis
-
 /** The calls of targets, as the log has them. */
 export function createCallControls({ parts: { log, targets, waits } }: Recorder) {
   // Both are loaded on demand.
@@ -36,10 +33,14 @@ export function createCallControls({ parts: { log, targets, waits } }: Recorder)
     if (isExpected(first)) return first
     const closed = waits.closed()
     const ended = signal ? AbortSignal.any([signal, closed]) : closed
+    // The fake timers of a test stop setTimeout, but not this signal, which lets a process end.
+    const timeUp = AbortSignal.timeout(timeout)
+    const keepsProcess = setTimeout(() => {}, timeout)
     return new Promise<FoundCalls>((resolve, reject) => {
       const settle = () => {
-        endTimer(timer)
+        clearTimeout(keepsProcess)
         unsubscribe()
+        timeUp.removeEventListener('abort', giveUp)
         ended.removeEventListener('abort', abort)
       }
       const end = (found: FoundCalls) => {
@@ -51,12 +52,13 @@ export function createCallControls({ parts: { log, targets, waits } }: Recorder)
         const reason = closed.aborted ? 'the mock was closed' : 'it was aborted'
         reject(new ControlError(`The wait has ended, as ${reason}.`, [], 503))
       }
-      const timer = startTimer(() => end(look()), timeout)
+      const giveUp = () => end(look())
       const unsubscribe = log.subscribe((entry) => {
         if (!concerns(entry)) return
         const found = look()
         if (isExpected(found)) end(found)
       })
+      timeUp.addEventListener('abort', giveUp)
       ended.addEventListener('abort', abort)
       if (ended.aborted) abort()
     })

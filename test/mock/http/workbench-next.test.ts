@@ -144,10 +144,12 @@ describe('the rows', () => {
       await middle.waitFor()
       const place = async () => (await middle.boundingBox())?.y
       const before = await place()
-      const count = () => page.locator('.tab b').first().innerText()
+      // The reset after the test before is a row, too.
+      const count = async () => Number(await page.locator('.tab b').first().innerText())
+      const first = await count()
       for (let sent = 0; sent < 100; sent += 20) {
         await Promise.all(Array.from({ length: 20 }, () => send('/v1/auth/me', 'acme-owner')))
-        await expect.poll(count).toBe(String(40 + sent + 20))
+        await expect.poll(count).toBe(first + sent + 20)
         expect(await place()).toBe(before)
       }
     }))
