@@ -1,3 +1,5 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { connect } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import demo from '../../fixtures/demo.json' with { type: 'json' }
 import { startDevServer } from '../../src/mock/http/dev-server.js'
@@ -105,7 +107,6 @@ it('marks a response that its client did not wait for, and gives the outcome bac
   // Longer than the buffers of a connection, so that the response cannot end without its reader.
   const text = 'x'.repeat(64 * 1024 * 1024)
   await scenarios.set({ target: 'GET /large', response: { text }, times: 1 })
-  const { connect } = await import('node:net')
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
   socket.write('GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n')
   await new Promise((received) => socket.once('data', received))
@@ -114,5 +115,31 @@ it('marks a response that its client did not wait for, and gives the outcome bac
   expect(await log.read()).toMatchObject([{ status: 200, aborted: true }])
   expect((await history()).undo?.title).toBe(`a custom 200 was forced on GET /large (next request)`)
   expect((await (await fetch(`${server.url}/large`)).text()).length).toBe(text.length)
+  expect(await scenarios.list()).toEqual([])
+})
+
+it('waits for the news of an aborted request while the machine is busy', async () => {
+  const server = await startDevServer({ fixtures: parseState(demo), port: 0, session: 'acme-owner' })
+  onTestFinished(() => server.close())
+  const { scenarios, log } = server.mock.controls
+  await scenarios.set({ target: 'getSession', outcome: 'SERVICE_UNAVAILABLE', times: 1 })
+  const turns = async (count: number) => {
+    for (let turn = 0; turn < count; turn += 1) await new Promise(setImmediate)
+  }
+  const arrived = new Promise((resolve) => {
+    subscribe('http.server.request.start', resolve)
+    onTestFinished(() => void unsubscribe('http.server.request.start', resolve))
+  })
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  socket.write('GET /v1/auth/me HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await arrived
+  await turns(5)
+  // The machine gives this process no time, nor the browser.
+  const resumesAt = performance.now() + 200
+  while (performance.now() < resumesAt);
+  await turns(5)
+  socket.destroy()
+  await expect.poll(() => log.read()).toMatchObject([{ aborted: true, why: 'the client gave up' }])
+  expect((await fetch(`${server.url}/v1/auth/me`)).status).toBe(503)
   expect(await scenarios.list()).toEqual([])
 })
