@@ -4,6 +4,7 @@ import { type LogEntry, type StoredEntry, toEntry } from '../log/log-entry.js'
 import type { LogFilter } from '../log/log-filter.js'
 import type { RequestEdit } from '../log/send-again.js'
 import { ControlError } from '../state/control-error.js'
+import { callerNamed } from '../state/limit-words.js'
 import type { LoadedState } from '../state/personas.js'
 import { diffStates } from '../state/state-changes.js'
 import { changesText } from './record-words.js'
@@ -76,7 +77,7 @@ export function createLogControls({ parts, send, set, change, onStep, viewOf }: 
      * @returns the entry of the new request
      */
     async send(id: number, changes: RequestEdit = {}) {
-      const entry = await send(id, changes)
+      const entry = await send(id, { ...changes, session: callerNamed(changes.session) })
       const made = history.steps().findLast(({ step }) => step.entry === entry.id)
       if (made) onStep(made.step)
       return detailsOf(entry)

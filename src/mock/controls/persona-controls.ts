@@ -1,6 +1,7 @@
 import type { SessionRecord } from '../../store/state-file.js'
 import type { MockParts } from '../engine/mock-parts.js'
 import type { SentCookies } from '../engine/sent-request.js'
+import { callerNamed } from '../state/limit-words.js'
 import { listPersonas, type Persona } from '../state/listed-personas.js'
 import type { NewPersona } from '../state/new-records.js'
 import { type LoadedState, personaNamed } from '../state/personas.js'
@@ -35,8 +36,9 @@ export function createPersonaControls({ parts, use, set, edit, editOne }: Record
   return {
     /** @param caller the cookies of the caller; by default those of requests without cookies */
     list,
-    /** From the next request on, `session=active` means this persona; with null it is signed out. */
-    async use(id: string | null): Promise<SessionList> {
+    /** From the next request on, `session=active` means this persona; with null, or `signed out`, it is signed out. */
+    async use(given: string | null): Promise<SessionList> {
+      const id = callerNamed(given)
       set(
         'useSession',
         { id },

@@ -1,5 +1,5 @@
 import { parseState, type State } from '../../store/state-file.js'
-import { ControlError } from '../state/control-error.js'
+import { ControlError, shown } from '../state/control-error.js'
 import type { PartChange } from '../state/history.js'
 import type { LoadedState } from '../state/personas.js'
 import { checkSnapshotName } from '../state/snapshots.js'
@@ -25,7 +25,7 @@ export function createStateControls(recorder: Recorder) {
     return { isReplaced: earlier !== undefined, isMissing: isThere === false, taken }
   }
   const noSnapshot = async (name: string) =>
-    new ControlError(`There is no snapshot "${name}".`, await snapshots.list(), 404)
+    new ControlError(`There is no snapshot ${shown(name)}.`, await snapshots.list(), 404)
   /** Replaces or deletes a snapshot, in a step. */
   const changeSnapshot = async (control: string, name: string, next: State | undefined) => {
     const { isReplaced, isMissing, taken } = await put(name, next)

@@ -1,6 +1,6 @@
 import { fnv1a } from '../../contract/fnv1a.js'
 import { operationNames } from '../../contract/operations.js'
-import { ControlError } from '../state/control-error.js'
+import { ControlError, shown } from '../state/control-error.js'
 import type { Part } from '../state/history.js'
 import { createRandom, type Random } from '../state/random.js'
 import { formatRange, parseRange, type Range } from './delays.js'
@@ -146,10 +146,10 @@ function activate(setting: ChaosSetting, target: TargetName | undefined, mockSee
     throw new ControlError('Chaos takes an error rate from 0 to 1, a delay, or both.')
   }
   if (!(typeof errorRate === 'number' && errorRate >= 0 && errorRate <= 1)) {
-    throw new ControlError(`${errorRate} is not an error rate: give a number from 0 to 1, e.g. 0.1.`)
+    throw new ControlError(`${shown(errorRate)} is not an error rate: give a number from 0 to 1, e.g. 0.1.`)
   }
   if (!(Number.isInteger(seed) && seed >= 0 && seed <= maxSeed)) {
-    throw new ControlError(`${seed} is not a seed of chaos: give a whole number from 0 to ${maxSeed}.`)
+    throw new ControlError(`${shown(seed)} is not a seed of chaos: give a whole number from 0 to ${maxSeed}.`)
   }
   const range = delay === undefined ? undefined : parseRange(delay)
   const outcomes = outcomesNamed(setting.outcomes ?? defaultOutcomes, target)

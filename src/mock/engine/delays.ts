@@ -1,4 +1,4 @@
-import { ControlError } from '../state/control-error.js'
+import { ControlError, shown } from '../state/control-error.js'
 import type { Part } from '../state/history.js'
 import type { Random } from '../state/random.js'
 import type { ByTarget, TargetName } from './target-name.js'
@@ -82,7 +82,9 @@ export const isDelay = (ms: string): boolean => boundsOf(ms) !== undefined
 export function parseRange(ms: string | number): Range {
   const bounds = boundsOf(ms)
   if (bounds) return bounds
-  throw new ControlError(`"${ms}" is not a delay: give milliseconds up to ${maxMs}, e.g. 300 or 200-800.`)
+  throw new ControlError(
+    `${shown(ms)} is not a delay: give milliseconds up to ${maxMs}, e.g. 300 or 200-800.`,
+  )
 }
 
 export type Waits = ReturnType<typeof createWaits>

@@ -16,7 +16,7 @@ import {
 import { fail } from '../../handlers/handler.js'
 import { readBody } from '../../handlers/read-body.js'
 import { failureReply, operationalReply, type Reply } from '../../handlers/reply.js'
-import { ControlError } from '../state/control-error.js'
+import { ControlError, shown } from '../state/control-error.js'
 import { isOperation, type TargetName } from './target-name.js'
 
 /** Outcomes without a response: the connection breaks, or stays open until the client gives up. */
@@ -51,7 +51,10 @@ export function outcomeNamed(target: TargetName, wanted: string | number): Outco
   if (isFault(wanted as Outcome)) return wanted as Fault
   const status = Number(isCode(wanted) ? errors[wanted].status : wanted)
   if (isStatus(status)) return status
-  throw new ControlError(`${target} cannot answer ${wanted}.`, ['a status from 200 to 599', ...faults])
+  throw new ControlError(`${target} cannot answer ${wordOf(wanted)}.`, [
+    'a status from 200 to 599',
+    ...faults,
+  ])
 }
 
 /** Finds one of these outcomes as `outcomeNamed` does. @param who the owner of the outcomes, for the error */
@@ -60,8 +63,11 @@ export function findOutcome(possible: readonly Outcome[], wanted: string | numbe
     possible.find((outcome) => outcome === wanted) ??
     possible.find((outcome) => isCode(outcome) && String(errors[outcome].status) === String(wanted))
   if (found) return found
-  throw new ControlError(`${who} cannot answer ${wanted}.`, possible.map(String))
+  throw new ControlError(`${who} cannot answer ${wordOf(wanted)}.`, possible.map(String))
 }
+
+/** An outcome as it was given. That of a call in JavaScript may be any value. */
+const wordOf = (wanted: unknown): string => (typeof wanted === 'string' ? wanted : shown(wanted))
 
 const isCode = (outcome: unknown): outcome is ErrorCode => typeof outcome === 'string' && outcome in errors
 

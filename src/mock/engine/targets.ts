@@ -1,8 +1,10 @@
 import { operationNames, operations } from '../../contract/operations.js'
-import { ControlError } from '../state/control-error.js'
+import { route } from '../../contract/route.js'
+import { ControlError, shown } from '../state/control-error.js'
+import { matchesPath } from './match-path.js'
 import { mostSimilar } from './most-similar.js'
 import { type Outcome, outcomesOf } from './outcomes.js'
-import { splitTarget, type Target, type TargetName } from './target-name.js'
+import { type HandlerTarget, splitTarget, type Target, type TargetName } from './target-name.js'
 
 export type ListedTarget = Target & {
   /** The number of logged requests since the start or the last clear. */
@@ -34,12 +36,25 @@ export function createTargets() {
   const find = (target: string) => operation(target) ?? handlers.get(target) ?? unanswered.get(target)
   /** The name of the operation for its method and path, such as `POST /v1/projects`; else the name as it is. */
   const resolve = (name: string): TargetName => {
+    // The call may come from JavaScript.
+    if (typeof name !== 'string') throw new ControlError(`Expected the name of a target, not ${shown(name)}.`)
     if (find(name)) return name as TargetName
     const wanted = name.replaceAll(/\{(\w+)\}/g, ':$1').toLowerCase()
     return (
       ofContract.find(({ method, path }) => `${method} ${path}`.toLowerCase() === wanted)?.target ??
       (name as TargetName)
     )
+  }
+  /** The handler or operation that answers a method and a path, in which ids are values. */
+  const answering = (name: string): Target | undefined => {
+    if (!isRequest.test(name)) return undefined
+    const { method, path } = splitTarget(name as HandlerTarget)
+    const url = path.startsWith('/') ? home + path : path
+    const handler = [...handlers.values()].find(
+      (place) =>
+        !place.matcher && ['ALL', method].includes(place.method) && matchesPath(url, place.path, home),
+    )
+    return handler ?? operation(route(method, path).operation ?? '')
   }
   const all = () => [...ofContract, ...handlers.values(), ...unanswered.values()]
 
@@ -53,8 +68,13 @@ export function createTargets() {
     const likeness = (name: string) => words.filter((word) => name.toLowerCase().includes(word)).length
     const possible = [...all().map((place) => place.target), ...others]
     possible.sort((a, b) => likeness(b) - likeness(a))
+    const answers = answering(target)?.target
     const similar = mostSimilar(target, possible)
-    const advice = similar === undefined ? '' : ` Did you mean ${similar}?`
+    const advice = answers
+      ? ` ${answers} answers it.`
+      : similar === undefined
+        ? ''
+        : ` Did you mean ${similar}?`
     throw new ControlError(`There is no ${what} "${target}".${advice}`, possible)
   }
 
@@ -84,6 +104,7 @@ export function createTargets() {
     },
     find,
     resolve,
+    answering,
     /**
      * The target of logged requests by its name. A path without a handler may be requested later.
      * @throws ControlError for an unknown target
@@ -94,11 +115,11 @@ export function createTargets() {
       return target
     },
     check,
-    /** Adds the path of a custom response. */
+    /** Adds a path on which something is forced. */
     add(target: TargetName) {
       if (!find(target)) unanswered.set(target, splitTarget(target))
     },
-    /** Clears the counts, and the paths without a handler or a custom response. */
+    /** Clears the counts, and the paths without a handler on which nothing is forced. */
     clear(made: readonly TargetName[]) {
       for (const target of unanswered.keys())
         if (!made.includes(target as TargetName)) unanswered.delete(target)
@@ -109,3 +130,6 @@ export function createTargets() {
 
 /** A method with a path or a URL. */
 const isRequest = /^[A-Z]+ (\/|https?:\/\/)/
+
+/** The origin of paths without one, for the comparison of paths alone. */
+const home = 'http://localhost'

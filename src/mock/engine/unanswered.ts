@@ -1,15 +1,9 @@
-import { isCommonAssetRequest, matchRequestUrl } from 'msw'
+import { isCommonAssetRequest } from 'msw'
 import { graphqlPlace } from './graphql-name.js'
+import { matchesPath } from './match-path.js'
 import type { MockParts } from './mock-parts.js'
 import type { SentRequest } from './sent-request.js'
-import {
-  exactTarget,
-  patternOf,
-  placeOfRequest,
-  splitTarget,
-  type Target,
-  type TargetName,
-} from './target-name.js'
+import { exactTarget, placeOfRequest, splitTarget, type Target, type TargetName } from './target-name.js'
 
 /** The targets of requests that no handler answers. */
 export type UnhandledTargets = ReturnType<typeof createUnhandledTargets>
@@ -23,7 +17,7 @@ export function createUnhandledTargets({ scenarios, targets, origins }: MockPart
     const matching = forced.filter((target) => {
       const made = splitTarget(target)
       if (!made.path || targets.find(target)?.kind === 'handler') return false
-      return (made.method === 'ALL' || made.method === method) && isMatch(url, made.path, origins[0])
+      return (made.method === 'ALL' || made.method === method) && matchesPath(url, made.path, origins[0])
     })
     const graphql = forced.some((target) => /^[a-z]+ /.test(target)) ? await graphqlPlace(sent) : undefined
     const named: TargetName[] = [
@@ -39,14 +33,6 @@ export function createUnhandledTargets({ scenarios, targets, origins }: MockPart
     /** The target of a request: with a forced outcome, else by its path or its GraphQL. */
     placeOf: async (sent: SentRequest): Promise<Target> =>
       (await forcedOn(sent))[0] ?? (await graphqlPlace(sent)) ?? placeOfRequest(sent, origins),
-  }
-}
-
-function isMatch(url: string, path: string, home: string | undefined): boolean {
-  try {
-    return matchRequestUrl(new URL(url), patternOf(path), home).matches
-  } catch {
-    return false
   }
 }
 

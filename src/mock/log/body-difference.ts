@@ -1,3 +1,5 @@
+import { shown } from '../state/control-error.js'
+
 /** The most differences of a body that are named. */
 const maxNamed = 5
 
@@ -30,12 +32,3 @@ function differencesAt(path: string, expected: unknown, body: unknown): string[]
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** The longest value in a message. */
-const maxShown = 200
-
-/** A value as JSON, cut where it is long. */
-export function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'undefined'
-  return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text
-}

@@ -1,6 +1,6 @@
-import { ControlError } from '../state/control-error.js'
+import { ControlError, shown } from '../state/control-error.js'
 import { differencesOf } from './body-difference.js'
-import { type StoredEntry, toEntry } from './log-entry.js'
+import { isTo, type StoredEntry, toEntry } from './log-entry.js'
 import { isWanted, type LogFilter } from './log-filter.js'
 import { jsonOrText, missedText, toCall } from './logged-call.js'
 import type { Log } from './request-log.js'
@@ -18,13 +18,13 @@ export type FoundCalls = ReturnType<CallFinder['look']>
 
 /** Makes what finds the calls to a target in the log, as it is then. */
 export function createFinder(log: Log, target: string, { body: given, ...filter }: CallFilter) {
-  const body = typeof given === 'string' ? jsonOrText(given) : given
+  const body = typeof given === 'string' ? bodyOf(given) : given
   return {
     /** Whether an entry that is new or has changed may make a difference. */
-    concerns: (entry: StoredEntry): boolean => entry.target === target,
+    concerns: (entry: StoredEntry): boolean => isTo(entry, target),
     /** Finds the calls. @returns them, and what makes the error if they are not as expected */
     look() {
-      const all = log.read(filter.since).filter((entry) => entry.target === target && !entry.aborted)
+      const all = log.read(filter.since).filter((entry) => isTo(entry, target) && !entry.aborted)
       const calls = all
         .filter((entry) => isWanted(toEntry(entry), filter))
         .map(toCall)
@@ -37,4 +37,13 @@ export function createFinder(log: Log, target: string, { body: given, ...filter 
       return { calls, missed }
     },
   }
+}
+
+/** The body of an expectation that is a text. @throws ControlError for one that begins as JSON does, and is none */
+function bodyOf(text: string): unknown {
+  const body = jsonOrText(text)
+  if (body !== text || !/^\s*[[{"]/.test(text)) return body
+  throw new ControlError(
+    `The body ${text.length > 60 ? `${text.slice(0, 60)}…` : text} begins like JSON, and is none. As a text, give it as JSON: ${shown(text)}.`,
+  )
 }

@@ -1,11 +1,11 @@
 import { signedOut } from '../state/limit-words.js'
 import { entryHasWords, wordsOf } from './entry-words.js'
 import { isFailed } from './is-failed.js'
-import type { LogEntry } from './log-entry.js'
+import { isTo, type LogEntry } from './log-entry.js'
 
 /** Which requests of the log are meant. Without a field, all. */
 export type LogFilter = {
-  /** An operation, a handler, or a path that no handler answers. */
+  /** An operation, a handler, or a method with its path. */
   target?: string | undefined
   /** `409`, or `4xx`. */
   status?: string | number | undefined
@@ -27,7 +27,7 @@ export function isWanted(entry: LogEntry, { target, status, session, text, ...fi
   return (
     entry.id > since &&
     entry.id < before &&
-    (target === undefined || entry.target === target) &&
+    (target === undefined || isTo(entry, target)) &&
     (status === undefined || hasStatus(entry.status, String(status))) &&
     (session === undefined || (entry.session ?? signedOut) === session) &&
     (!failed || isFailed(entry)) &&

@@ -1,6 +1,7 @@
+import { shown } from '../state/control-error.js'
 import { signedOut } from '../state/limit-words.js'
-import { differencesOf, shown } from './body-difference.js'
-import type { LogEntry, StoredEntry } from './log-entry.js'
+import { differencesOf } from './body-difference.js'
+import { isTo, type LogEntry, type StoredEntry } from './log-entry.js'
 
 /** A request to a target, with its bodies. Aborted requests are no calls. */
 export type LoggedCall = Pick<
@@ -75,7 +76,7 @@ export function missedText(
   { target, times, body, ...expected }: ExpectedCalls,
   calls: readonly LoggedCall[],
   others: readonly LoggedCall[],
-  log: readonly Pick<LogEntry, 'id' | 'target' | 'aborted'>[],
+  log: readonly Pick<LogEntry, 'id' | 'method' | 'path' | 'target' | 'aborted'>[],
 ): string {
   const { status, session, since } = expected
   const wanted = `${times ?? 'a'} ${times === undefined || times === 1 ? 'call' : 'calls'} to ${target}`
@@ -85,7 +86,7 @@ export function missedText(
     since !== undefined && `after request ${since}`,
     body !== undefined && `${status === undefined ? 'with' : 'and'} the body ${shown(body)}`,
   ]
-  const aborted = log.filter((entry) => entry.aborted && entry.target === target)
+  const aborted = log.filter((entry) => entry.aborted && isTo(entry, target))
   const came = calls.length === 0 ? 'none' : `${calls.length}: ${listed(calls.map(nameOf))}`
   return [
     `Expected ${[wanted, ...conditions].filter(Boolean).join(' ')}.`,

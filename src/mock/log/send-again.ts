@@ -2,6 +2,7 @@ import { sessionCookie } from '../../contract/cookie.js'
 import type { Answered } from '../engine/mock-reply.js'
 import { type SentRequest, sentBy } from '../engine/sent-request.js'
 import { ControlError } from '../state/control-error.js'
+import { signedOut } from '../state/limit-words.js'
 import { personaNamed } from '../state/personas.js'
 import { bodyToSend, type StoredEntry } from './log-entry.js'
 import type { LoggedParts } from './log-parts.js'
@@ -37,7 +38,7 @@ export async function sendAgain(
   const { method = stored.method, path, session } = edit
   if (path !== undefined && !path.startsWith('/')) throw new ControlError(`"${path}" is not a path.`)
   if (typeof session === 'string' && !personas.isKnown(session)) {
-    personaNamed(session, await personas.list())
+    personaNamed(session, await personas.list(), [signedOut])
   }
   const body = edit.body === undefined ? bodyToSend(stored) : new TextEncoder().encode(edit.body)
   if (!body)

@@ -1,3 +1,12 @@
+/** The longest value in a message. */
+const maxLength = 200
+
+/** A value as a message shows it: as JSON, cut where it is long. */
+export function shown(value: unknown): string {
+  const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value))
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
+}
+
 /** The most values that a message lists: a mock may have hundreds of handlers. */
 const maxShown = 20
 

@@ -9,6 +9,9 @@ export const untilCleared = 'until cleared'
 /** A caller without a persona. */
 export const signedOut = 'signed out'
 
+/** The caller of a name: null for one that is signed out. */
+export const callerNamed = <Id>(id: Id): Id | null => (id === signedOut ? null : id)
+
 /** E.g. `next request, for acme-owner`, `next 3 requests`, `until cleared`. */
 export const limitText = ({ times, session }: { times?: unknown; session?: unknown }): string =>
   [

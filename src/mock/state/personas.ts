@@ -2,7 +2,7 @@ import { onlyValid } from '../../contract/cookie.js'
 import type { Session } from '../../handlers/handler.js'
 import type { SessionRecord } from '../../store/state-file.js'
 import type { OperationStore } from '../../store/store.js'
-import { ControlError } from './control-error.js'
+import { ControlError, shown } from './control-error.js'
 import type { LoadedState, Part } from './history.js'
 import { signedOut } from './limit-words.js'
 import { signInMarker } from './sign-in-cookies.js'
@@ -16,14 +16,18 @@ export class UnknownPersonaError extends ControlError {
   override readonly status = 404
 }
 
-/** @throws UnknownPersonaError */
-export function personaNamed(id: string, personas: readonly SessionRecord[]): SessionRecord {
+/** @param others names that are possible, too. @throws UnknownPersonaError */
+export function personaNamed(
+  id: string,
+  personas: readonly SessionRecord[],
+  others: readonly string[] = [],
+): SessionRecord {
   const persona = personas.find((candidate) => candidate.id === id)
   if (persona) return persona
-  throw new UnknownPersonaError(
-    `There is no persona "${id}".`,
-    personas.map((known) => known.id),
-  )
+  throw new UnknownPersonaError(`There is no persona ${shown(id)}.`, [
+    ...personas.map((known) => known.id),
+    ...others,
+  ])
 }
 
 export type MockCaller = {
@@ -130,7 +134,7 @@ export function createPersonas({ store, now, initial, isServer, jar, ...options 
     part,
     /** Sets the persona of `session=active`; null signs it out. @throws UnknownPersonaError */
     use(id: string | null) {
-      if (id !== null) personaNamed(id, [...personas.values()])
+      if (id !== null) personaNamed(id, [...personas.values()], [signedOut])
       active = id
       usedAt = nextTime()
     },

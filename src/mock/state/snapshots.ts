@@ -1,5 +1,5 @@
 import type { State } from '../../store/state-file.js'
-import { ControlError } from './control-error.js'
+import { ControlError, shown } from './control-error.js'
 
 /** Stores snapshots by name. */
 export type SnapshotStorage = {
@@ -30,7 +30,7 @@ export function createMemorySnapshots(): SnapshotStorage {
 export function checkSnapshotName(name: string): void {
   if (!/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/.test(name)) {
     throw new ControlError(
-      `"${name}" is not a snapshot name: use 1 to 64 of A-Z a-z 0-9 . _ - , no dot first.`,
+      `${shown(name)} is not a snapshot name: use 1 to 64 of A-Z a-z 0-9 . _ - , no dot first.`,
     )
   }
 }

@@ -1,3 +1,4 @@
+import { HttpResponse, http, type RequestHandler } from 'msw'
 import { describe, expect, it, vi } from 'vitest'
 import { createMockServer } from '../../../src/mock/node.js'
 import { ControlError } from '../../../src/mock/state/control-error.js'
@@ -5,7 +6,7 @@ import { ControlError } from '../../../src/mock/state/control-error.js'
 const baseUrl = 'http://api.test'
 
 /** A mock that answers in this process, and requests to it. */
-function start(options: { logBodies?: boolean } = {}) {
+function start(options: { logBodies?: boolean; handlers?: RequestHandler[] } = {}) {
   const mock = createMockServer({ baseUrl, session: 'acme-owner', ...options })
   mock.listen()
   const create = (name: string, init: RequestInit = {}) =>
@@ -72,6 +73,33 @@ describe('waitForRequest', () => {
     const waiting = api.mock.waitForRequest('GET /v1/lost')
     await fetch(`${baseUrl}/v1/lost`)
     expect(await waiting).toMatchObject({ target: 'GET /v1/lost', status: 404 })
+  })
+
+  it('takes the path of one request, which a pattern answers', async () => {
+    using api = start({
+      handlers: [http.get('*/v1/things/:id', ({ params }) => HttpResponse.json(params))],
+    })
+    const { mock } = api
+    const status = async (id: number) => (await fetch(`${baseUrl}/v1/things/${id}?all`)).status
+    await mock.scenarios.set({ target: 'GET /v1/things/5', outcome: 503, times: 1 })
+    expect([await status(6), await status(5), await status(5)]).toEqual([200, 503, 200])
+    const ids = async (target: string) => (await mock.calls(target)).map(({ id }) => id)
+    expect(await ids('GET /v1/things/:id')).toEqual([1, 3])
+    expect(await ids('GET /v1/things/5')).toEqual([2, 3])
+    expect(await mock.log.read({ target: 'GET /v1/things/6' })).toMatchObject([{ id: 1 }])
+    await expect(mock.expectCalls('GET /v1/things/7', { timeout: 0 })).rejects.toThrow('There were none.')
+    await expect(mock.delay.set(5, 'GET /v1/things/6')).rejects.toThrow('GET /v1/things/:id answers it.')
+    await expect(mock.delay.set(5, 'PATCH /v1/projects/5')).rejects.toThrow('updateProject answers it.')
+  })
+
+  it('refuses a text as the body that begins like JSON', async () => {
+    using api = start()
+    const { mock } = api
+    await expect(mock.expectCalls('createProject', { body: '{bad' })).rejects.toThrow(
+      'The body {bad begins like JSON, and is none. As a text, give it as JSON: "{bad".',
+    )
+    await fetch(`${baseUrl}/v1/projects`, { method: 'POST', body: '{bad' })
+    expect(await mock.calls('createProject', { body: '"{bad"' })).toHaveLength(1)
   })
 
   it('says after the timeout what was called instead', async () => {

@@ -4,6 +4,7 @@ import { operationNames } from '../../../src/contract/operations.js'
 import { controlEndpoints } from '../../../src/mock/controls/control-endpoints.js'
 import type { ControlInput } from '../../../src/mock/controls/control-table.js'
 import { type DevServer, startDevServer } from '../../../src/mock/http/dev-server.js'
+import { createMockServer } from '../../../src/mock/node.js'
 import { createControlClient } from '../../../src/mock/surfaces/control-client.js'
 import { parseState, recordsOf } from '../../../src/store/state-file.js'
 
@@ -265,4 +266,25 @@ describe('the controls', () => {
 it('no two controls have the same method and path', () => {
   const addresses: string[] = Object.values(controlEndpoints)
   expect(new Set(addresses).size).toBe(addresses.length)
+})
+
+it('say what was given in place of a value of another type', async () => {
+  const { scenarios, delay, chaos, sessions, snapshots } = createMockServer({ baseUrl: 'http://api.test' })
+  const wrong = (value: unknown) => value as never
+  for (const [act, message] of [
+    [() => delay.set(wrong({})), '{} is not a delay'],
+    [() => delay.set(5, wrong({ target: 'listProjects' })), 'a target, not {"target":"listProjects"}.'],
+    [() => chaos.set({ errorRate: wrong('0.5') }), '"0.5" is not an error rate'],
+    [() => chaos.set({ errorRate: 1, seed: wrong({}) }), '{} is not a seed'],
+    [() => scenarios.set(wrong('createProject')), 'a target, not undefined.'],
+    [
+      () => scenarios.set(wrong({ target: 'listProjects', outcome: { status: 500 } })),
+      'answer {"status":500}.',
+    ],
+    [() => scenarios.set(wrong({ target: 'listProjects', outcome: 500, times: {} })), 'times is {};'],
+    [() => sessions.use(wrong({ id: 'acme-owner' })), 'no persona {"id":"acme-owner"}.'],
+    [() => snapshots.load(wrong({})), '{} is not a snapshot name'],
+  ] as const) {
+    await expect(act()).rejects.toThrow(message)
+  }
 })

@@ -90,7 +90,7 @@ describe('chaos', () => {
     [{}, /error rate from 0 to 1, a delay, or both/],
     [{ errorRate: 1.1 }, /1.1 is not an error rate/],
     [{ errorRate: Number.NaN }, /NaN is not an error rate/],
-    [{ errorRate: '0.1' as never }, /0.1 is not an error rate/],
+    [{ errorRate: '0.1' as never }, /"0.1" is not an error rate/],
     [{ delay: '5-2' }, /"5-2" is not a delay/],
     [{ errorRate: 0.1, seed: -1 }, /-1 is not a seed/],
     [{ errorRate: 0.1, seed: 1.5 }, /1.5 is not a seed/],
