@@ -1,5 +1,6 @@
 import type { Controls } from '../controls/controls.js'
 import type { SentRequest } from '../engine/sent-request.js'
+import { faults } from '../log/filter-rules.js'
 import type { LogEntry } from '../log/log-entry.js'
 
 /** The maximum number of followers. Another one disconnects the oldest. */
@@ -25,7 +26,11 @@ export function createLogStreams(): (sent: SentRequest, controls: Controls) => P
   const followers = new Set<() => void>()
 
   return async ({ headers, url }, { log, onChange }) => {
-    const since = headers['last-event-id'] ?? new URL(url).searchParams.get('since')
+    const given = new URL(url).searchParams.get('since')
+    if (given !== null && !/^\d{1,15}$/.test(given)) {
+      return Response.json({ error: `${faults.count} Invalid: since.` }, { status: 422 })
+    }
+    const since = headers['last-event-id'] ?? given
     const latest = (await log.read()).at(-1)?.id ?? 0
     // An id that the log does not have is from before a restart of the server: the client has seen nothing of this log.
     const asked = Number(since)

@@ -31,6 +31,17 @@ const post = (url: string, body: string) =>
     body,
   }).then((response) => response.arrayBuffer())
 
+test('the stream of the log refuses an invalid number to begin after', async () => {
+  const { url } = await start()
+  for (const since of ['abc', '-1', '1.5', '']) {
+    const response = await fetch(`${url}/__dev/log/follow?since=${since}`)
+    expect([response.status, await response.json()]).toEqual([
+      422,
+      { error: 'Expected a whole number from 0. Invalid: since.' },
+    ])
+  }
+})
+
 describe('followers of the log', () => {
   test('are at most 50: for another one, the oldest is disconnected', async () => {
     const { url } = await start()
