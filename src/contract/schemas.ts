@@ -16,7 +16,8 @@ export const emailAddress = () => text().refine(isEmailAddress, { error: 'Not an
 
 export const nonEmptyText = () => text().min(1, { error: 'Must not be empty' })
 
-const storable = 'Must not contain U+0000 or a lone surrogate.'
+/** The sentence about it, in descriptions. */
+export const storable = 'Must not contain U+0000 or a lone surrogate.'
 const projectName = () => nonEmptyText().describe(`Stored as sent. ${storable}`)
 const projectDescription = () => text().describe(storable)
 

@@ -7,6 +7,7 @@ import {
   operationalCodesOf,
   operations,
 } from '../../contract/operations.js'
+import { storable } from '../../contract/schemas.js'
 import { outcomesOf } from './outcomes.js'
 import { possibleScenarios } from './scenarios.js'
 import { isOperation, type TargetKind, type TargetName } from './target-name.js'
@@ -19,18 +20,26 @@ export type DescribedTarget = {
   /** The method and the path. */
   request?: string
   about?: string
-  /** Who may call it. */
+  /** Who may call it, and the errors for others. */
   who?: string
   /** The fields of the body with their types and limits; optional ones have a `?`. */
   body?: unknown
   bodyLimits?: string
   query?: unknown
-  /** The body of the success by its status; the message of each error, by its status and code. */
+  /** The body of the success by its status; the message of each other error, by its status and code. */
   responses?: Record<string, unknown>
   errorBody?: string
   /** What can be forced, beside the errors among the responses. */
   otherOutcomes?: (string | number)[]
 }
+
+/** The errors of a caller who may not call an operation. */
+const ofCaller: ReadonlySet<ErrorCode> = new Set([
+  'AUTH_REQUIRED',
+  'ONBOARDING_REQUIRED',
+  'TEAM_MEMBERSHIP_REQUIRED',
+  'INSUFFICIENT_PERMISSIONS',
+])
 
 const callers = {
   public: 'everyone, also signed out',
@@ -63,23 +72,27 @@ function describeOperation(name: OperationName) {
   const operation: Operation = operations[name]
   const { description, access, permission, body, query, success, errors: codes } = operation
   const { mediaType, tooLarge, notAnObject, invalid } = body?.faults ?? {}
-  const statusOf = (code: ErrorCode) => errors[code].status
+  const statusOf = (code: ErrorCode) => `${errors[code].status} ${code}`
+  const who = permission ? `${callers[access]}, with the permission ${permission}` : callers[access]
+  const refusals = codes.filter((code) => ofCaller.has(code)).map(statusOf)
+  const others = codes.filter((code) => !ofCaller.has(code) && !(body && code === 'VALIDATION_FAILED'))
+  const isStorable = body && JSON.stringify(jsonSchema(body.schema)).includes(storable)
   return {
     about: description,
-    who: permission ? `${callers[access]}, with the permission ${permission}` : callers[access],
+    who: refusals.length > 0 ? `${who} (else ${refusals.join(', ')})` : who,
     ...(body && {
       body: shapeOf(jsonSchema(body.schema)),
-      bodyLimits: `application/json (else ${mediaType}) of at most ${maxBodyBytes} bytes (else ${tooLarge}), an object (else ${notAnObject}) that fits (else ${invalid})`,
+      bodyLimits: `application/json (else ${mediaType}) of at most ${maxBodyBytes} bytes (else ${tooLarge}), an object (else ${notAnObject}) that fits (else ${invalid} VALIDATION_FAILED)${isStorable ? ', texts without U+0000 and lone surrogates' : ''}`,
     }),
     ...(query && { query: shapeOf(jsonSchema(query.schema)) }),
     responses: {
       [success.status]: success.schema ? shapeOf(jsonSchema(success.schema), false) : 'no body',
-      ...Object.fromEntries(codes.map((code) => [`${statusOf(code)} ${code}`, errors[code].message])),
+      ...Object.fromEntries(others.map((code) => [statusOf(code), errors[code].message])),
     },
     errorBody:
       operation.errorForm === 'short' ? '{ error }' : '{ error, code, docsUrl }, of a 422 also details',
     otherOutcomes: [
-      ...operationalCodesOf(operation).map((code) => `${statusOf(code)} ${code}`),
+      ...operationalCodesOf(operation).map(statusOf),
       ...outcomesOf(name).filter((outcome) => !(outcome in errors)),
     ],
   }
@@ -111,10 +124,14 @@ function shapeOf(schema: Schema, hasDetails = true): unknown {
     )
   }
   if (schema.items) return [shapeOf(schema.items, hasDetails)]
-  const { minLength, maxLength, description } = schema
+  const { minLength, maxLength } = schema
+  // What holds for each text is said once.
+  const description = schema.description?.replace(storable, '').trim()
   const limits = [
     typeOf(schema),
-    minLength !== undefined && `at least ${minLength} ${minLength === 1 ? 'character' : 'characters'}`,
+    minLength !== undefined &&
+      !description?.includes('at least') &&
+      `at least ${minLength} ${minLength === 1 ? 'character' : 'characters'}`,
     maxLength !== undefined && `at most ${maxLength} characters`,
   ]
   if (!hasDetails) return typeOf(schema)
