@@ -23,8 +23,8 @@ export type Run = (name: ControlName, input?: unknown) => Promise<{ output: unkn
 /** The mock that the tools control. */
 export type Connection = {
   run: Run
-  /** Controls another space from now on; undefined is the common one. */
-  useSpace(name: string | undefined): void
+  /** Controls another space from now on; undefined is the common one. @returns the space until now */
+  setSpace(name: string | undefined): string | undefined
   faults(): Promise<string[]>
   close(): Promise<void>
 }
@@ -45,8 +45,10 @@ export function connect({ url, page, start, devOptions = [], ...options }: McpOp
         started.forget()
         return send(...given)
       }),
-    useSpace(name) {
+    setSpace(name) {
+      const before = space
       space = name
+      return before
     },
     /** Describes each fault in the files that the mock serves, in a sentence. */
     async faults() {

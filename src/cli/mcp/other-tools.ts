@@ -88,8 +88,15 @@ export const otherTools: Record<string, OtherTool> = {
     async (connection, { name }) => {
       const fault = name === null ? undefined : spaceNameFault(name)
       if (fault) throw new ControlError(fault)
-      connection.useSpace(name ?? undefined)
-      return { data: { space: name } }
+      const spaces = async () => (await callBy(connection)('spaces')) as string[]
+      const before = await spaces()
+      const last = connection.setSpace(name ?? undefined)
+      if (name === null || before.includes(name)) return { data: { space: name } }
+      // A call that names a space creates it. A mock in a page has none.
+      if ((await spaces()).includes(name))
+        return { data: { space: name }, said: `The space ${name} is new: it has the fixtures.` }
+      connection.setSpace(last)
+      throw new ControlError('Only a mock that is served has spaces.')
     },
   ),
 }

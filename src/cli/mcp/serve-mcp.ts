@@ -32,6 +32,13 @@ export async function serveMcp(options: McpOptions): Promise<undefined> {
 /** The MCP server over a client of the controls. */
 function createMcpServer(connection: Connection): McpServer {
   const { run, faults } = connection
+  /** Leaves a space that was removed: the next call would create it again. @returns what to say of that */
+  const leave = (removed: unknown): string => {
+    const last = connection.setSpace(undefined)
+    if (last === removed) return ' These tools control the common space now.'
+    connection.setSpace(last)
+    return ''
+  }
   const call: Call = async (...given) => (await run(...given)).output
   const { answer, readMore } = createAnswers(faults)
   const server = new McpServer(
@@ -48,7 +55,8 @@ function createMcpServer(connection: Connection): McpServer {
     server.registerTool(name, config, (given) =>
       answer(async () => {
         const { output, step } = await run(control, given)
-        return { data: output, ...(changes(control) && { said: saidOf(control, step, given) }) }
+        const said = changes(control) ? saidOf(control, step, given) : undefined
+        return { data: output, said: control === 'removeSpace' ? said + leave(given.name) : said }
       }),
     )
   }

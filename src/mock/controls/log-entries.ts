@@ -96,9 +96,9 @@ export const describe = (of: FieldWords) =>
           .string()
           .nullable()
           .meta(
-            of.meta('the caller; null is signed out (default: that of the request)', {
+            of.meta('the caller, or "signed out" (default: that of the request)', {
               value: 'persona',
-              help: 'send it as this persona',
+              help: 'send it as this persona, or "signed out"',
             }),
           )
           .optional(),

@@ -66,7 +66,7 @@ export const describe = ({ z, meta, optional, strict, nothing, personaId }: Fiel
     },
     useSession: {
       about: 'Choose the persona of the cookie session=active, from the next request on.',
-      input: strict({ id: personaId.nullable().describe('its name; null signs out') }),
+      input: strict({ id: personaId.nullable().describe('its name, or "signed out"') }),
       tool: { name: 'use_persona' },
       help: {
         'session use [id]': { examples: ['acme-viewer'] },

@@ -55,11 +55,12 @@ export function startMcp(args: string[], { cwd }: { cwd?: string } = {}) {
       send({ method: 'notifications/initialized' })
       return answer
     },
-    /** Calls a tool. @returns its text, parsed where it is JSON */
+    /** Calls a tool. @returns its text, parsed where it is JSON, and the sentence after it */
     async tool(name: string, args: object = {}) {
       const { content, isError } = (await result('tools/call', { name, arguments: args })) as ToolResult
       const text = content[0]?.text ?? ''
-      return { isError: isError ?? false, text, json: () => JSON.parse(text) }
+      const said = content[1]?.text ?? ''
+      return { isError: isError ?? false, text, said, json: () => JSON.parse(text) }
     },
   }
 }

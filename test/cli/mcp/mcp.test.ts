@@ -156,7 +156,7 @@ describe('dashboard-api mcp', () => {
     const missing = await tool('set_delay')
     expect(missing.text).toContain('ms: Expected milliseconds, as 300 or 200-800.')
     expect(JSON.stringify(await result('tools/list'))).not.toContain('9007199254740991')
-    const long = await tool('use_persona', { id: 'x'.repeat(50_000) })
+    const long = await tool('force_outcome', { target: 'x'.repeat(50_000), outcome: 500 })
     expect(long.isError).toBe(true)
     expect(long.text.length).toBeLessThan(21_000)
     expect(long.text).toMatch(/Read on with read_more and id: 1\.$/)
@@ -329,14 +329,22 @@ describe('dashboard-api mcp', () => {
     expect(await active()).toBe('acme-viewer')
     await tool('use_space', { name: null })
     expect(await active()).toBe('acme-owner')
-    await tool('remove_space', { name: 'mine' })
+    await tool('use_space', { name: 'mine' })
+    const removed = await tool('remove_space', { name: 'mine' })
+    expect(removed.said).toContain('These tools control the common space now.')
     expect((await tool('list_spaces')).json()).toEqual([])
+    expect(await active()).toBe('acme-owner')
+    expect((await tool('use_space', { name: 'mine' })).said).toContain('The space mine is new')
+    expect((await tool('use_space', { name: 'mine' })).said).toBe('')
     expect(await tool('use_space', { name: 'no name' })).toMatchObject({ isError: true })
   })
 
   test('signs out', async () => {
     const { tool } = await connected()
     expect((await tool('use_persona', { id: null })).json().active).toBeUndefined()
+    await tool('use_persona', { id: 'acme-viewer' })
+    expect((await tool('use_persona', { id: 'signed out' })).json().active).toBeUndefined()
+    expect((await tool('use_persona', { id: 'null' })).text).toMatch(/no persona "null"\. .*, signed out\./)
   })
 
   test('begins the overview with the last request that failed', async () => {
