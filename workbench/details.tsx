@@ -1,6 +1,6 @@
 // The right side of the timeline: the request that is selected, or the data at the moment of the bar "Now".
 
-import { effect, signal } from '@preact/signals'
+import { computed, effect, signal } from '@preact/signals'
 import { errorDocsPath, errors } from '../src/contract/errors.js'
 import type { LogDetails } from '../src/mock/log/log-details.js'
 import type { LogEntry } from '../src/mock/log/log-entry.js'
@@ -10,7 +10,7 @@ import { call, isInPage } from './connection.js'
 import { showRecord } from './data.js'
 import { ForcedBadge, Name, nameOf, Outcome } from './entry-text.js'
 import { WhoYouAre } from './first-minute.js'
-import { goBack, preview } from './moment.js'
+import { goBack, isRewindable, preview } from './moment.js'
 import { Moment } from './moment-pane.js'
 import { editResponse, openAllOutcomes, openOutcomes, presetOf } from './outcome-forms.js'
 import { Part } from './part.js'
@@ -19,7 +19,7 @@ import { RecordHistory } from './record-history.js'
 import { drafts, SendForm, send, toggleForm } from './request-form.js'
 import { Failure, Sentence } from './sentence.js'
 import { entries, follows, forgetSelection, personas, selected, selectedId } from './store.js'
-import { copyText, showError } from './toasts.js'
+import { copyText, showError, toast } from './toasts.js'
 
 /** The entry that is shown, as the mock has it. */
 const stored = signal<LogDetails | undefined>(undefined)
@@ -99,7 +99,10 @@ export function sendAs(): void {
 
 export const rewindBefore = (): unknown => {
   const entry = current()
-  return entry && goBack(entry.id)
+  if (!entry) return undefined
+  return isRewindable(entry.id)
+    ? goBack(entry.id)
+    : toast(`The data just before request ${entry.id} is not stored.`)
 }
 export const showAllOutcomes = (): unknown => {
   const anchor = anchorOf('force-any')
@@ -166,10 +169,14 @@ const marksOf =
     return isChanged ? 'is-changed' : undefined
   }
 
+// Requests that arrive draw the details anew only if these change.
+const isEmpty = computed(() => entries.value?.length === 0)
+const isAnySelected = computed(() => selectedId.value !== undefined)
+
 function Request() {
   const entry = stored.value
-  if (entries.value?.length === 0) return <WhoYouAre />
-  if (selectedId.value === undefined) return <p class="quiet empty">Select a request to see it here.</p>
+  if (isEmpty.value) return <WhoYouAre />
+  if (!isAnySelected.value) return <p class="quiet empty">Select a request to see it here.</p>
   if (!entry) return null
   const { id, code, changes, changed = [], about, response, request, rewindable } = entry
   const { method, path } = nameOf(entry)

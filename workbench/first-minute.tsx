@@ -31,7 +31,7 @@ export function FirstMinute() {
         <p class="failure">
           You are signed out: requests of this browser get a 401.{' '}
           <button type="button" class="main" onClick={() => bePersona(first.id)}>
-            Be {first.id}
+            Sign in as {first.id}
           </button>
         </p>
       )}
@@ -120,8 +120,13 @@ export function WhoYouAre() {
                 Sign out
               </button>
             ) : (
-              <button type="button" class="ghost" aria-label={`Be ${id}`} onClick={() => bePersona(id)}>
-                Be
+              <button
+                type="button"
+                class="ghost"
+                aria-label={`Sign in as ${id}`}
+                onClick={() => bePersona(id)}
+              >
+                Sign in
               </button>
             )}
           </li>

@@ -79,13 +79,18 @@ export function toggleFold(id: number): void {
   openFolds.value = next
 }
 
-const requestItems = new WeakMap<LogEntry, RequestItem>()
-/** The same object as before for the same request, so that its row is not drawn anew. */
-function requestItem(row: Row, time: string): RequestItem {
+const requestItems = new WeakMap<LogEntry, { item: RequestItem; below?: LogEntry }>()
+/**
+ * The same object as before for the same request, so that its row is not drawn anew.
+ * @param below the request before it, from which its time is told
+ */
+function requestItem(row: Row, below?: LogEntry): RequestItem {
   const known = requestItems.get(row.entry)
-  if (known?.time === time && known.times === row.times && known.isPinned === row.isPinned) return known
-  const item: RequestItem = { kind: 'request', key: `${row.entry.id}`, time, ...row }
-  requestItems.set(row.entry, item)
+  if (known?.below === below && known?.item.times === row.times && known.item.isPinned === row.isPinned)
+    return known.item
+  const { entry } = row
+  const item: RequestItem = { kind: 'request', key: `${entry.id}`, time: timeText(entry, below), ...row }
+  requestItems.set(entry, { item, below })
   return item
 }
 
@@ -122,6 +127,13 @@ export const items = computed<Item[]>(() => {
   const hasUndone = (history.value.undone ?? []).length > 0
   let chapter: Chapter | undefined
   let fold: Fold | undefined
+  /** The oldest request of a chapter gives it its time, and its name. */
+  const endChapter = (oldest: LogEntry | undefined) => {
+    if (!chapter || !oldest) return
+    chapter.time = clockTime(oldest)
+    chapter.key = `chapter ${oldest.id}`
+    chapter = undefined
+  }
   for (let i = all.length - 1; i >= 0; i -= 1) {
     const row = all[i] as Row
     const { entry } = row
@@ -131,7 +143,7 @@ export const items = computed<Item[]>(() => {
       if (!fold) {
         fold = { kind: 'fold', key: '', ids: [], isOpen: false }
         list.push(fold)
-        chapter = undefined
+        endChapter(all[i + 1]?.entry)
       }
       fold.ids.push(...row.ids)
       fold.key = `fold ${fold.ids.at(-1)}`
@@ -139,14 +151,13 @@ export const items = computed<Item[]>(() => {
     }
     fold = undefined
     if (!chapter || chapter.session !== entry.session) {
-      chapter = { kind: 'chapter', key: `chapter ${entry.id}`, session: entry.session, time: '' }
+      endChapter(all[i + 1]?.entry)
+      chapter = { kind: 'chapter', key: '', session: entry.session, time: '' }
       list.push(chapter)
     }
-    // The oldest request of a chapter gives it its time, and its name.
-    chapter.time = clockTime(entry)
-    chapter.key = `chapter ${entry.id}`
-    list.push(requestItem(row, timeText(entry, below)))
+    list.push(requestItem(row, below))
   }
+  endChapter(all[0]?.entry)
   addChanges(0)
   return openFolds.value.size === 0 ? list : list.flatMap(unfolded)
 })
@@ -156,7 +167,7 @@ function unfolded(item: Item): Item[] {
   if (item.kind !== 'fold' || !openFolds.value.has(item.ids.at(-1) ?? 0)) return [item]
   const inside = new Set(item.ids)
   const requests = rows.value.filter(({ entry }) => inside.has(entry.id)).reverse()
-  return [{ ...item, isOpen: true }, ...requests.map((row) => requestItem(row, clockTime(row.entry)))]
+  return [{ ...item, isOpen: true }, ...requests.map((row) => requestItem(row))]
 }
 
 const idsOf = (item: Item | undefined): number[] => (item && 'ids' in item ? item.ids : [])

@@ -37,7 +37,7 @@ const everywhere: Keys = {
   '/': ['the box: search, force, switch persona, go back', () => openBox()],
   p: ['the personas', openPersonas],
   u: ['undo the last change', () => undo()],
-  y: ['make it again', () => redo()],
+  y: ['redo what was undone', () => redo()],
   '?': ['these keys', () => showKeys()],
 }
 

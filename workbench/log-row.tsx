@@ -7,7 +7,10 @@ import { type Chapter, type Fold, type RequestItem, type StepItem, toggleFold } 
 import { memo } from './memo.js'
 import { openOutcomes, respond } from './outcome-forms.js'
 import { redo, undo } from './perform.js'
-import { select, show } from './store.js'
+import { areMany, select, show } from './store.js'
+
+/** The place of a row: to change it costs no layout. */
+const placeOf = (top: number) => ({ translate: `0 ${top}px` })
 
 /** Newer requests have just arrived. */
 const isNew = (time: string) => Date.now() - Date.parse(time) < 1500
@@ -42,17 +45,14 @@ function Path({ item: { entry } }: { item: RequestItem }) {
   )
 }
 
-export const LogRow = memo(({ item, index, top, isSelected, isOff }: RowProps) => {
-  const { entry, times, isPinned, time } = item
-  const { id, why, ms, kind, session } = entry
-  const { method, path } = nameOf(entry)
-  const isUnanswered = kind === 'unanswered'
-  const isChange = entry.changed !== undefined
+/** The place of a row changes with each request that arrives; its cells do not. */
+export function LogRow({ item, index, top, isSelected, isOff }: RowProps) {
+  const { entry } = item
+  const { id, why, kind } = entry
   const classes = [
     'log-row',
-    isUnanswered && 'unanswered',
-    isOff && 'off',
-    isNew(entry.time) && 'new',
+    kind === 'unanswered' && 'unanswered',
+    !areMany && isNew(entry.time) && 'new',
     entry.forcedBy && 'was-forced',
   ]
   return (
@@ -62,28 +62,42 @@ export const LogRow = memo(({ item, index, top, isSelected, isOff }: RowProps) =
       aria-rowindex={index + 1}
       aria-selected={isSelected}
       class={classes.filter(Boolean).join(' ')}
-      style={{ top: `${top}px` }}
-      title={`${path}: ${outcomeOf(entry)}, decided by: ${why}${isOff ? '. Undone.' : ''}`}
+      style={placeOf(top)}
+      title={`${nameOf(entry).path}: ${outcomeOf(entry)}, decided by: ${why}${isOff ? '. Undone.' : ''}`}
       onClick={({ target }) => {
         if (target instanceof Element && target.closest('button')) return
         select(id)
         show('timeline', String(id))
       }}
     >
+      <Cells item={item} isOff={isOff} />
+    </div>
+  )
+}
+
+const Cells = memo(({ item, isOff }: Pick<RowProps, 'item' | 'isOff'>) => {
+  const { entry, times, isPinned, time } = item
+  const { id, ms, kind, session } = entry
+  const { method, path } = nameOf(entry)
+  const isUnanswered = kind === 'unanswered'
+  const isChange = entry.changed !== undefined
+  const off = isOff ? ' off' : ''
+  return (
+    <>
       <span role="gridcell" class="time">
         {time}
       </span>
       <span role="gridcell" class="line">
-        <i class={isChange || entry.forcedBy ? 'ring' : 'point'} />
+        <i class={`${isChange || entry.forcedBy ? 'ring' : 'point'}${off}`} />
         <span class="unseen">
           {nameOfCaller(session)}
           {isChange && (isOff ? ', undone' : ', changed data')}
         </span>
       </span>
-      <span role="gridcell" class="method">
+      <span role="gridcell" class={`method${off}`}>
         {method}
       </span>
-      <span role="gridcell" class="path">
+      <span role="gridcell" class={`path${off}`}>
         {times > 1 && <b class="count">×{times}</b>}
         <Path item={item} />
       </span>
@@ -112,14 +126,14 @@ export const LogRow = memo(({ item, index, top, isSelected, isOff }: RowProps) =
           {isUnanswered ? 'Respond' : 'Outcome'}
         </button>
       </span>
-    </div>
+    </>
   )
 })
 
 type OtherProps<Other> = { item: Other; index: number; top: number }
 
 export const ChapterRow = ({ item: { session, time }, index, top }: OtherProps<Chapter>) => (
-  <div role="row" aria-rowindex={index + 1} class="chapter" style={{ top: `${top}px` }}>
+  <div role="row" aria-rowindex={index + 1} class="chapter" style={placeOf(top)}>
     <span role="gridcell">
       <Avatar session={session} />
       <b>{nameOfCaller(session)}</b> <span class="quiet">{time}</span>
@@ -131,7 +145,7 @@ export const ChapterRow = ({ item: { session, time }, index, top }: OtherProps<C
 export function FoldRow({ item: { ids, isOpen }, index, top }: OtherProps<Fold>) {
   const oldest = ids.at(-1) ?? 0
   return (
-    <div role="row" aria-rowindex={index + 1} class="chapter fold" style={{ top: `${top}px` }}>
+    <div role="row" aria-rowindex={index + 1} class="chapter fold" style={placeOf(top)}>
       <span role="gridcell">
         <i class="ring" />
         <button type="button" class="link" aria-expanded={isOpen} onClick={() => toggleFold(oldest)}>
@@ -139,7 +153,7 @@ export function FoldRow({ item: { ids, isOpen }, index, top }: OtherProps<Fold>)
         </button>{' '}
         <span class="quiet">back to before #{oldest}</span>
         <button type="button" class="link again" onClick={() => undo()}>
-          Make {ids.length === 1 ? 'it' : 'them'} again
+          Bring {ids.length === 1 ? 'it' : 'them'} back
         </button>
         <kbd>U</kbd>
       </span>
@@ -154,7 +168,7 @@ export function StepRow({ item: { step, time }, index, top }: OtherProps<StepIte
       role="row"
       aria-rowindex={index + 1}
       class={`chapter step${isUndone ? ' off' : ''}`}
-      style={{ top: `${top}px` }}
+      style={placeOf(top)}
     >
       <span role="gridcell">
         <span class="time">{time}</span>
@@ -166,10 +180,10 @@ export function StepRow({ item: { step, time }, index, top }: OtherProps<StepIte
           type="button"
           class="link again"
           tabIndex={-1}
-          aria-label={`${isUndone ? 'Make again' : 'Undo'}: ${done}`}
+          aria-label={`${isUndone ? 'Redo' : 'Undo'}: ${done}`}
           onClick={() => (isUndone ? redo(id) : undo(id))}
         >
-          {isUndone ? 'Make again' : 'Undo'}
+          {isUndone ? 'Redo' : 'Undo'}
         </button>
       </span>
     </div>

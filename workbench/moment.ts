@@ -40,9 +40,14 @@ async function readDifference(above: number): Promise<void> {
   difference.value = output ?? { changed: 0, changes: [], error }
 }
 
+/** Whether the data just before a request is stored. */
+export const isRewindable = (id: number): boolean => id >= (history.value.rewindableFrom ?? 0)
+/** The most requests that can be above the bar. */
+export const reach = computed(() => entries.value?.filter(({ id }) => isRewindable(id)).length ?? 0)
+
 /** Moves the bar, without changing the data. */
 export function moveTo(above: number): void {
-  const next = Math.max(0, Math.min(above, count()))
+  const next = Math.max(0, Math.min(above, reach.value))
   if (next === preview.value) return
   preview.value = next
   void readDifference(next)

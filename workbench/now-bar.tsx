@@ -1,7 +1,7 @@
 // The bar "Now". It is beside the rows that are drawn, so that it stays in the document wherever the list is scrolled to.
 
 import { barAt, items, requestsAbove } from './items.js'
-import { cancelMove, letGo, momentText, moveTo, position, preview } from './moment.js'
+import { cancelMove, letGo, momentText, moveTo, position, preview, reach } from './moment.js'
 import type { RowsHandle } from './rows.js'
 import { indexAfterKey } from './rows.js'
 import { entries } from './store.js'
@@ -58,7 +58,7 @@ export function NowBar({ handle, top }: { handle: { current: RowsHandle | undefi
           tabIndex={0}
           aria-label="Now"
           aria-orientation="vertical"
-          aria-valuemin={0}
+          aria-valuemin={count - reach.value}
           aria-valuemax={count}
           aria-valuenow={count - position.value}
           aria-valuetext={momentText.value}
@@ -88,7 +88,13 @@ export function NowBar({ handle, top }: { handle: { current: RowsHandle | undefi
           </svg>
           Now
           <small>
-            {isMoving ? momentText.value : count === 0 ? 'nothing has happened yet' : 'drag down to go back'}
+            {isMoving
+              ? momentText.value
+              : count === 0
+                ? 'nothing has happened yet'
+                : reach.value === 0
+                  ? 'nothing to go back to is stored'
+                  : 'drag down to go back'}
           </small>
         </div>
       </div>

@@ -50,24 +50,32 @@ export function Rows({
   children,
 }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
-  const [[from, size, isNarrow], setVisible] = useState<[number, number, boolean]>([0, 600, false])
+  const visible = useRef({ from: 0, size: 600, isNarrow: false })
+  const [, redraw] = useState(0)
   const kept = useRef<{ index: number; offset: number } | undefined>(undefined)
+  const { size, isNarrow } = visible.current
   const height = isNarrow ? narrow : wide
   // Only a narrow list has rows of two heights.
   const tops = isNarrow && isLow ? topsOf(count, (i) => (isLow(i) ? wide : narrow)) : undefined
   const topOf = (index: number) => tops?.[Math.min(index, count)] ?? index * height
   const indexOf = (y: number) => (tops ? indexBefore(tops, y) : Math.floor(y / height))
+  const keptTop = kept.current && topOf(kept.current.index) + kept.current.offset
+  // The rows that it is about to scroll to.
+  if (keptTop !== undefined) visible.current.from = indexOf(keptTop)
+  const { from } = visible.current
   const measure = () => {
     const { current } = scroller
     if (!current) return
     // Whole rows alone: scrolling within one draws nothing.
-    const next = indexOf(current.scrollTop)
-    const isNow = current.clientWidth < narrowWidth
-    setVisible((old) =>
-      old[0] === next && old[1] === current.clientHeight && old[2] === isNow
-        ? old
-        : [next, current.clientHeight, isNow],
-    )
+    const now = {
+      from: indexOf(current.scrollTop),
+      size: current.clientHeight,
+      isNarrow: current.clientWidth < narrowWidth,
+    }
+    const old = visible.current
+    if (now.from === old.from && now.size === old.size && now.isNarrow === old.isNarrow) return
+    visible.current = now
+    redraw((times) => times + 1)
   }
   const latest = useRef(measure)
   latest.current = measure
@@ -80,18 +88,21 @@ export function Rows({
   }, [])
   useLayoutEffect(() => {
     const { current } = scroller
-    if (!kept.current || !current) return
-    current.scrollTop = topOf(kept.current.index) + kept.current.offset
+    if (keptTop === undefined || !current) return
+    current.scrollTop = keptTop
     kept.current = undefined
     // Draws the rows there before the next frame.
     measure()
   })
+  /** The place that is in view, or will be when what is kept is drawn. */
+  const place = () =>
+    kept.current ? topOf(kept.current.index) + kept.current.offset : (scroller.current?.scrollTop ?? 0)
   handle.current = {
     page: () => Math.max(1, Math.floor(size / height) - 1),
     toTop() {
       if (scroller.current) scroller.current.scrollTop = 0
     },
-    first: () => indexOf(scroller.current?.scrollTop ?? 0),
+    first: () => indexOf(place()),
     scrollNear(clientY) {
       const { current } = scroller
       if (!current) return
@@ -100,9 +111,7 @@ export function Rows({
       else if (clientY < box.top + nearEdge) current.scrollTop -= 8
     },
     keep(before, after) {
-      const { current } = scroller
-      if (current && current.scrollTop > 0)
-        kept.current = { index: after, offset: current.scrollTop - topOf(before) }
+      if (place() > 0) kept.current = { index: after, offset: place() - topOf(before) }
     },
     reveal(index) {
       const { current } = scroller
@@ -119,9 +128,9 @@ export function Rows({
       return indexOf(clientY - current.getBoundingClientRect().top - top + current.scrollTop)
     },
   }
-  const visible = Math.ceil(size / wide)
-  const first = Math.max(0, Math.min(count - visible, from) - extra)
-  const last = Math.min(count, first + visible + 2 * extra)
+  const shown = Math.ceil(size / wide)
+  const first = Math.max(0, Math.min(count - shown, from) - extra)
+  const last = Math.min(count, first + shown + 2 * extra)
   const rows: ComponentChildren[] = []
   for (let i = first; i < last; i++) rows.push(rowAt(i, topOf(i)))
   return (

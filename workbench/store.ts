@@ -33,7 +33,12 @@ export const named = signal<Record<string, string>>({})
 export const snapshots = signal<string[]>([])
 /** The changes that are stored, oldest first. */
 export const steps = signal<(StepView & { isUndone: boolean })[]>([])
-export const history = signal<{ undo?: StepView; redo?: StepView; undone?: EntryRange[] }>({})
+export const history = signal<{
+  undo?: StepView
+  redo?: StepView
+  undone?: EntryRange[]
+  rewindableFrom?: number
+}>({})
 /** Raised with each change of the data. */
 export const dataVersion = signal(0)
 
@@ -93,12 +98,23 @@ export function select(id: number | undefined, { keepsFollowing = false } = {}):
   })
 }
 
-/** Returns a function that runs another one once, some time after its last call. */
-export function debounce(run: () => unknown, ms: number): () => void {
+/**
+ * Returns a function that runs another one once, some time after its last call.
+ * @param maxMs while the calls go on: how long after the first of them
+ */
+export function debounce(run: () => unknown, ms: number, maxMs = Number.POSITIVE_INFINITY): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
+  let first: number | undefined
   return () => {
+    first ??= Date.now()
     clearTimeout(timer)
-    timer = setTimeout(run, ms)
+    timer = setTimeout(
+      () => {
+        first = undefined
+        run()
+      },
+      Math.min(ms, first + maxMs - Date.now()),
+    )
   }
 }
 
@@ -145,21 +161,31 @@ export const refresh = async (): Promise<void> => {
   await Promise.all([refreshForced(), refreshRest(), refreshSteps(), refreshLog()])
 }
 const refreshSoon = debounce(refresh, 100)
-const refreshAfterRequest = debounce(async () => {
-  dataVersion.value += 1
-  await Promise.all([refreshForced(), refreshRest()])
-}, 150)
+const refreshAfterRequest = debounce(
+  async () => {
+    dataVersion.value += 1
+    await Promise.all([refreshForced(), refreshRest()])
+  },
+  150,
+  1000,
+)
 
 // The log
 
 /** Entries that have arrived and are not shown yet. */
 let arrived: LogEntry[] = []
+let shownAt = 0
+/** Whether so many have arrived at once that no row moves as it comes. */
+export let areMany = false
 function addRequest(entry: LogEntry): void {
-  if (arrived.length === 0) setTimeout(addArrived, 50)
+  // At most ten times a second.
+  if (arrived.length === 0) setTimeout(addArrived, Math.max(20, shownAt + 100 - performance.now()))
   arrived.push(entry)
 }
 
 function addArrived(): void {
+  shownAt = performance.now()
+  areMany = arrived.length > 3
   const known = entries.value ?? []
   const last = known.at(-1)?.id ?? 0
   const isKnown = ({ id, time, ms }: LogEntry) =>
@@ -219,7 +245,7 @@ async function refreshLog(): Promise<void> {
     if ((selectedId.value ?? first) < first) forgetSelection()
   }
 }
-const trimSoon = debounce(refreshLog, 500)
+const trimSoon = debounce(refreshLog, 500, 500)
 
 /** Connects to the mock, and follows it. */
 export async function start(): Promise<void> {

@@ -12,7 +12,7 @@ export const endpoints = {
 
 export const words: Words<typeof endpoints> = {
   useSession: {
-    will: ({ id }) => (id === null ? 'Sign out' : `Be ${id}`),
+    will: ({ id }) => (id === null ? 'Sign out' : `Sign in as ${id}`),
     did: ({ id }) => (id === null ? 'you signed out' : `you became ${id}`),
   },
   addSession: {

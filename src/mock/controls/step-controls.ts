@@ -8,8 +8,8 @@ import type { StepView } from './step-view.js'
 export type HistoryStep = LoadedState & StepView
 
 export function createStepControls({ parts, onStep, notify, viewOf }: Recorder) {
-  const { personas, state } = parts
-  const { history } = state
+  const { personas, state, log } = parts
+  const { history, timeline } = state
   const move = async (way: 'undo' | 'redo', id?: number): Promise<HistoryStep> => {
     const found = history.find(way, id)
     if (!found) {
@@ -34,14 +34,25 @@ export function createStepControls({ parts, onStep, notify, viewOf }: Recorder) 
     undo: async (id?: number) => move('undo', id),
     /** Repeats the change that was undone last, or that with this id. @throws ControlError if its parts have changed since */
     redo: async (id?: number) => move('redo', id),
-    /** The next steps of `undo` and `redo`, if there are any, and the requests whose changes are undone now. */
-    async history(): Promise<{ undo?: StepView; redo?: StepView; undone?: EntryRange[] }> {
+    /**
+     * The next steps of `undo` and `redo`, if there are any, and the requests whose changes are undone now. If `rewind` cannot
+     * return to before some requests of the log, `rewindableFrom` is the id from which it can.
+     */
+    async history(): Promise<{
+      undo?: StepView
+      redo?: StepView
+      undone?: EntryRange[]
+      rewindableFrom?: number
+    }> {
       const [undo, redo] = [history.find('undo'), history.find('redo')]
       const undone = history.undone()
+      const entries = log.read()
+      const first = entries.findIndex(({ before }) => timeline.isStored(before))
       return {
         ...(undo && { undo: viewOf(undo.step) }),
         ...(redo && { redo: viewOf(redo.step) }),
         ...(undone.length > 0 && { undone }),
+        ...(entries.length > 0 && first !== 0 && { rewindableFrom: entries[first]?.id ?? log.lastId() + 1 }),
       }
     },
     /** Returns the steps that are stored, oldest first: all of them, or those after an id. */

@@ -58,6 +58,8 @@ it('a file has the whole state, and another mock that loads it is the same', asy
   expect((await log.entry(1)).request.body?.text).toBe('{"name":"Roadmap"}')
   expect((await log.entry(1)).changes).toBeUndefined()
   await expect(log.rewind(1)).rejects.toThrow('are not stored')
+  const { rewindableFrom = 0 } = await target.controls.history()
+  expect(rewindableFrom).toBeGreaterThan((await log.read()).at(-1)?.id ?? 0)
   expect((await target.create('Another'))?.status).toBe(409)
   expect((await target.request('/v1/projects', {}, 'acme-member'))?.status).toBe(503)
 })

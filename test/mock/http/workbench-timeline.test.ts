@@ -108,7 +108,7 @@ describe('the bar Now', () => {
       await send('/v1/auth/me', 'acme-owner')
       await row(page, '/v1/auth/me').waitFor()
       await expect.poll(async () => (await now(page).boundingBox())?.y).toBe(box?.y)
-      await page.getByRole('button', { name: 'Make them again' }).click()
+      await page.getByRole('button', { name: 'Bring them back' }).click()
       await expect.poll(names).toEqual(['One', 'Two', 'Three'])
       await page.getByLabel('Search in the log').fill('/v1/projects 200')
       await expect.poll(() => requests(page).count()).toBe(1)
@@ -140,7 +140,16 @@ describe('a request that came with a file', () => {
         await choice(page, 'Copy as curl').waitFor()
         expect(await choice(page, 'Go back to after it').count()).toBe(0)
         await page.keyboard.press('Escape')
+        await page.keyboard.press('b')
+        await showsMessage(page, 'The data just before request')
       }
+      // The bar stays where it is, and the box does not offer it either.
+      await now(page).getByText('nothing to go back to is stored').waitFor()
+      await now(page).focus()
+      await page.keyboard.press('ArrowDown')
+      expect(await now(page).getAttribute('aria-valuetext')).toBe('the present')
+      await command(page).fill('before')
+      await page.getByRole('option', { name: 'The data just before request' }).waitFor()
     }))
 })
 
@@ -184,7 +193,7 @@ describe('a change that no request made', () => {
       await expect.poll(rows).toEqual(texts)
       await page.getByRole('button', { name: /^Undo: .*clock/ }).click()
       await expect.poll(mode).toBe('real')
-      await page.getByRole('button', { name: /^Make again: .*clock/ }).click()
+      await page.getByRole('button', { name: /^Redo: .*clock/ }).click()
       await expect.poll(mode).toBe('fixed')
     }))
 
@@ -316,7 +325,7 @@ describe('the command box', () => {
         await suggestion(page, wanted).first().waitFor()
         await page.keyboard.press('Enter')
       }
-      await type('be viewer', 'Be acme-viewer')
+      await type('be viewer', 'Sign in as acme-viewer')
       await page.getByRole('button', { name: 'This browser is acme-viewer' }).waitFor()
       await type(`before ${entry?.id}`, `Go back to just before request ${entry?.id}`)
       await showsMessage(page, 'Went back to before')
@@ -351,7 +360,7 @@ describe('the commands that are more than words of the box', () => {
       await type('persona add bob', 'Add the persona bob')
       await showsMessage(page, 'The persona bob was added.')
       expect((await controls().sessions.list()).sessions.map(({ id }) => id)).toContain('bob')
-      await type('be bob', 'Be bob')
+      await type('be bob', 'Sign in as bob')
       await page.getByRole('button', { name: 'This browser is bob' }).waitFor()
       await type('sign out', 'Sign out')
       await showsMessage(page, 'You signed out')

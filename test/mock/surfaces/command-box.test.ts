@@ -117,6 +117,20 @@ it.each([
   expect([first, ...others].filter((each) => each?.action && !('show' in each.action))).toEqual([])
 })
 
+it('offers no moment that is not stored', async () => {
+  const context = { ...(await gone()), history: { rewindableFrom: 20 } }
+  const offered = (text: string) =>
+    suggest(text, context).flatMap(({ action }) => (action && 'control' in action ? [action.input.id] : []))
+  expect(offered('before')).toEqual([29, 20])
+  expect(offered('before 4')).toEqual([])
+  expect(suggest('before 4', context)[0]).toMatchObject({
+    text: 'The data just before request 4 is not stored.',
+    hint: 'possible: before 20',
+  })
+  const none = { ...context, history: { rewindableFrom: 30 } }
+  expect(suggest('before', none)[0]?.text).toBe('The data just before request 29 is not stored.')
+})
+
 it.each(['und create', '409 create 0 times', '409 create --times x'])(
   'offers no change for %s',
   async (text) => {

@@ -21,13 +21,22 @@ function refuseRequest(word: string, entries: readonly LogEntry[]): Suggestion[]
   )
 }
 
+/** Says that the data of a request's time is not stored. @param first the oldest request of which it is */
+const refuseMoment = ({ id }: LogEntry, first: LogEntry | undefined): Suggestion[] =>
+  refuse(`The data just before request ${id} is not stored.`, first && `before ${first.id}`)
+
 /** `before 17`, `after 17`, or `17 --after`. */
-export const rewind: Find = ({ words: [number, ...others], verb }, { entries }) => {
+export const rewind: Find = ({ words: [number, ...others], verb }, { entries: all, history }) => {
   const id = number?.replace('#', '')
   const more = others.filter((word) => word !== '--after')
   if (more.length > 0) return refuseMore(more, 'before 17, after 17')
   // A request that begins with the same digits is another one.
-  if (id !== undefined && !entries.some((entry) => String(entry.id) === id)) return refuseRequest(id, entries)
+  const named = all.find((entry) => String(entry.id) === id)
+  if (id !== undefined && !named) return refuseRequest(id, all)
+  const { rewindableFrom = 0 } = history
+  const entries = all.filter((entry) => entry.id >= rewindableFrom)
+  const refused = named ?? (entries.length === 0 ? all.at(-1) : undefined)
+  if (refused && refused.id < rewindableFrom) return refuseMoment(refused, entries[0])
   const after = verb === 'after' || others.includes('--after')
   return entries
     .filter((entry) => id === undefined || String(entry.id).startsWith(id))

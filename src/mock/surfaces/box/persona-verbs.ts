@@ -28,9 +28,7 @@ export const personasFor = (
       words.length > 0 || control === 'useSession' ? 0 : Number(b.id === you) - Number(a.id === you),
     )
     .slice(0, maxFound)
-    .map(({ id, note, role }) =>
-      call(control === 'useSession' ? 'Be' : 'Persona', control, { id }, { hint: note ?? role }),
-    )
+    .map(({ id, note, role }) => call('Persona', control, { id }, { hint: note ?? role }))
 
 /** A control of the persona that words may mean. */
 export const ofPersona =
@@ -44,11 +42,11 @@ export const ofPersona =
 export const signOut: Find = (_, { you }) =>
   you === undefined
     ? refuse('You are signed out already.')
-    : [call('Be', 'useSession', { id: null }, { hint: you })]
+    : [call('Persona', 'useSession', { id: null }, { hint: you })]
 
 export const isSignOut = (words: readonly string[]) => /^(sign-?o(ut?)?|log-?out)$/.test(words.join(''))
 
 export const addPersona: Find = ({ words: [id, ...more] }) =>
   id === undefined || more.length > 0
     ? []
-    : [call('Be', 'addSession', { id }, { hint: 'with a user of its own, and no organisation' })]
+    : [call('Persona', 'addSession', { id }, { hint: 'with a user of its own, and no organisation' })]

@@ -25,7 +25,7 @@ export type BoxContext = {
   space?: string
   /** Whether the mock runs in a page, and has no spaces. */
   isInPage?: boolean
-  history: { undo?: { title: string }; redo?: { title: string } }
+  history: { undo?: { title: string }; redo?: { title: string }; rewindableFrom?: number }
   /** The selected request. Words without an operation are about its operation. */
   selected?: LogEntry
 }
