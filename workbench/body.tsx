@@ -47,11 +47,13 @@ export function Message({ headers, body, mark }: LoggedMessage & { mark?: Mark }
 /** Whether lists of like records are shown as JSON, not as tables. */
 const areListsJson = signal(false)
 
-/** The records of a body that is a list of like records, alone or as the only field. */
-function likeRecords(text: string): object[] | undefined {
+/** The records of a body that is a list of like records, alone or as the only field; of a cut one, the whole records. */
+function likeRecords(text: string, isCut: boolean): object[] | undefined {
+  const whole = isCut ? /^(.*\})\s*,\s*\{/s.exec(text)?.[1] : text
+  if (whole === undefined) return undefined
   let body: unknown
   try {
-    body = JSON.parse(text)
+    body = JSON.parse(isCut ? `${whole}]${whole.trimStart().startsWith('{') ? '}' : ''}` : whole)
   } catch {
     return undefined
   }
@@ -65,7 +67,8 @@ const isRecord = (value: unknown) => typeof value === 'object' && value !== null
 /** Ids come last, and only where there is room. */
 const isId = (name: string) => /^id$|Id$/.test(name)
 
-function RecordTable({ records }: { records: object[] }) {
+/** @param isCut whether there were more records, whose number is not stored */
+function RecordTable({ records, isCut }: { records: object[]; isCut: boolean }) {
   const all = [...new Set(records.slice(0, 50).flatMap(Object.keys))]
   const names = [...all.filter((name) => !isId(name)), ...all.filter(isId)].slice(0, 4)
   return (
@@ -83,7 +86,8 @@ function RecordTable({ records }: { records: object[] }) {
         ))}
       </Table>
       <p class="quiet">
-        {records.length > 50 && `The first 50 of ${records.length.toLocaleString('en')} · `}
+        {(records.length > 50 || isCut) &&
+          `The first ${Math.min(50, records.length)} of ${isCut ? 'more than ' : ''}${records.length.toLocaleString('en')} · `}
         <button
           type="button"
           class="link"
@@ -121,12 +125,12 @@ function Body({ body, type = '', mark }: BodyProps) {
     )
   }
   const isCut = text.length < length
-  const list = isCut || isRaw.value || areListsJson.value ? undefined : likeRecords(text)
+  const list = isRaw.value || areListsJson.value ? undefined : likeRecords(text, isCut)
   const tree = isRaw.value || list ? undefined : readJson(text)
   return (
     <>
       {list ? (
-        <RecordTable records={list} />
+        <RecordTable records={list} isCut={isCut} />
       ) : tree ? (
         <JsonBody node={tree} limit={`${Math.ceil(text.length / 1024)} KiB`} mark={mark} />
       ) : (

@@ -53,7 +53,7 @@ export const kinds: Record<StateKind, KindInfo> = {
         minor: true,
         made: 'That of session=active if empty',
       }),
-      time('createdAt', 'minmax(6rem, 11.6em)', { made: true }),
+      time('createdAt', 'minmax(6rem, 13em)', { made: true }),
       id('minmax(5rem, 22em)'),
     ],
   },

@@ -12,7 +12,7 @@ import { redo, redoTitle, undo, undoTitle } from './perform.js'
 import { WhoButton } from './personas.js'
 import { PickerPane } from './picker.js'
 import { Suggestions } from './record-forms.js'
-import { acceptFiles } from './state-menu.js'
+import { acceptFiles, SpaceButton } from './state-menu.js'
 import { isConnected, readAddress, refusal, show, start, type View, view, wordsOfAddress } from './store.js'
 import { Timeline } from './timeline.js'
 import { copyText, Toasts } from './toasts.js'
@@ -85,10 +85,7 @@ function Where() {
         dashboard-api
         <small id="connection" role="status" class={isUp ? 'good' : isUp === undefined ? 'quiet' : 'bad'}>
           <span class="unseen">{text}</span>
-          <span aria-hidden="true">
-            {connection.name}
-            {space && <b> · {space}</b>}
-          </span>
+          <span aria-hidden="true">{connection.name}</span>
         </small>
       </span>
     </h1>
@@ -164,6 +161,7 @@ const App = () => (
       <Where />
       <Tabs />
       <CommandBox />
+      <SpaceButton />
       <div class="end">
         <StepButtons />
         <WhoButton />

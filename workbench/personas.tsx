@@ -2,6 +2,7 @@
 
 import { effect } from '@preact/signals'
 import { signedOut } from '../src/mock/state/limit-words.js'
+import type { Persona } from '../src/mock/state/listed-personas.js'
 import { Avatar, nameOfCaller } from './avatar.js'
 import { connection, isInPage } from './connection.js'
 import { change, perform } from './perform.js'
@@ -36,11 +37,20 @@ async function become(id: string | null): Promise<void> {
   if (!(await followActive(step))) return
   const { you, sessions: list = [] } = sessions.value ?? {}
   if (id === null || you === id) return
-  const { expiresAt } = list.find((persona) => persona.id === id) ?? {}
-  const hasEnded = expiresAt !== undefined && expiresAt <= (clock.value?.now ?? new Date().toISOString())
-  const why = hasEnded ? `The session of ${id} has ended. ` : ''
-  toast(`${why}${isInPage ? 'The page' : 'This browser'} is ${you ?? signedOut}, not ${id}.`)
+  const isOver = hasEnded(list.find((persona) => persona.id === id))
+  toast(
+    `${isOver ? `The session of ${id} has ended. ` : ''}${isInPage ? 'The page' : 'This browser'} is ${you ?? signedOut}, not ${id}.`,
+    isOver ? { label: 'Renew it', run: () => renew(id) } : undefined,
+  )
 }
+
+const hasEnded = ({ expiresAt, revokedAt }: Partial<Persona> = {}): boolean =>
+  revokedAt !== undefined ||
+  (expiresAt !== undefined && expiresAt <= (clock.value?.now ?? new Date().toISOString()))
+
+/** Has the session of a persona last, in one step. */
+const renew = (id: string) =>
+  perform('setRecord', { kind: 'sessions', key: id, fields: { expiresAt: null, revokedAt: null } })
 
 // A step that any interface takes back takes its cookie back, too.
 effect(() => {
@@ -94,12 +104,17 @@ export function openPersonas(): void {
       )
     },
     choices: () => [
-      ...personas.value.slice(0, 1000).map(({ id, email, role, note }) => ({
-        text: id,
-        hint: [id === sessions.value?.you && 'you', email, role, note].filter(Boolean).join(' · '),
-        isChosen: id === sessions.value?.you,
-        run: () => bePersona(id),
-      })),
+      ...personas.value.slice(0, 1000).map((persona) => {
+        const { id, email, role, note } = persona
+        const isYou = id === sessions.value?.you
+        const facts = [isYou && 'you', hasEnded(persona) && 'its session has ended', email, role, note]
+        return {
+          text: id,
+          hint: facts.filter(Boolean).join(' · '),
+          isChosen: isYou,
+          run: () => bePersona(id),
+        }
+      }),
       ...ofYou(sessions.value?.you),
       { text: 'New persona…', run: () => openPersona(bePersona) },
     ],

@@ -1,10 +1,11 @@
 // The state as a whole: as a file, as snapshots, and as it was at first.
 
+import { spaceNameFault } from '../src/mock/controls/control-endpoints.js'
 import { connection } from './connection.js'
 import { draft, Field, openDialog } from './dialog.js'
 import { change, perform } from './perform.js'
 import { followActive } from './personas.js'
-import { openPicker } from './picker.js'
+import { type Choice, openPicker } from './picker.js'
 import { show, snapshots } from './store.js'
 import { control, download, showError, toast } from './toasts.js'
 
@@ -45,6 +46,58 @@ export function acceptFiles(): void {
     mark(false)
     void loadFile(event.dataTransfer?.files[0])
   })
+}
+
+function askForSpace(): void {
+  const name = draft()
+  openDialog({
+    title: 'Go to a space',
+    submit: 'Go there',
+    content: (
+      <>
+        <p>
+          Requests of this browser then meet a mock of their own: its data, its forced outcomes and its log.
+        </p>
+        <Field label="Space" draft={name} placeholder="mine" hint="A new name makes a new space" />
+      </>
+    ),
+    onSubmit() {
+      const text = name.text.value.trim()
+      const fault = spaceNameFault(text)
+      if (fault === undefined) goToSpace(text)
+      name.fault.value = fault ?? ''
+      return fault === undefined || ''
+    },
+  })
+}
+
+/** The ways to another space, and out of this one. */
+const spaceChoices = (): Choice[] => {
+  if (!connection.space) return []
+  const space = connection.space.get()
+  return [
+    ...(space ? [{ group: 'Space', text: `Leave the space ${space}`, run: () => goToSpace() }] : []),
+    { group: 'Space', text: 'Go to a space…', hint: 'a mock for this browser alone', run: askForSpace },
+  ]
+}
+
+/** The space that this browser is in, if it is in one. */
+export function SpaceButton() {
+  const space = connection.space?.get()
+  if (!space) return null
+  return (
+    <button
+      id="space-button"
+      type="button"
+      aria-haspopup="dialog"
+      title={`The space ${space}`}
+      onClick={({ currentTarget }) =>
+        openPicker({ label: 'Space', anchor: currentTarget, choices: spaceChoices })
+      }
+    >
+      space <b>{space}</b>
+    </button>
+  )
 }
 
 function askForName(): void {
@@ -103,9 +156,7 @@ export function openStateMenu(anchor: Element): void {
         { group: 'Snapshots', text: `Load ${name}`, run: () => perform('loadSnapshot', { name }) },
         { group: 'Snapshots', text: `Delete ${name}`, run: () => perform('deleteSnapshot', { name }) },
       ]),
-      ...(connection.space?.get()
-        ? [{ group: 'Space', text: `Leave the space ${connection.space.get()}`, run: () => goToSpace() }]
-        : []),
+      ...spaceChoices(),
       {
         group: 'From the beginning',
         text: 'Reset everything',

@@ -10,6 +10,7 @@ export type Persona = {
   role?: string
   note?: string
   expiresAt?: string
+  revokedAt?: string
 }
 
 type Listing = { personas: Personas; records(): Promise<RecordEditor> }
@@ -17,8 +18,8 @@ type Listing = { personas: Personas; records(): Promise<RecordEditor> }
 /** The personas with the addresses of their users. */
 export async function listPersonas({ personas, records }: Listing): Promise<Persona[]> {
   const editor = await records()
-  return (await personas.list()).map(({ id, userId, orgCode, role, note, expiresAt }) => {
+  return (await personas.list()).map(({ id, userId, orgCode, role, note, expiresAt, revokedAt }) => {
     const user = editor.find('users', userId) as UserRecord | undefined
-    return { id, email: user?.email ?? '', orgCode, role, note, expiresAt }
+    return { id, email: user?.email ?? '', orgCode, role, note, expiresAt, revokedAt }
   })
 }

@@ -234,6 +234,7 @@ describe('the timeline', () => {
       await details(page)
         .getByText(/The first 65,536 of [\d,]+ characters/)
         .waitFor()
+      await details(page).getByRole('button', { name: 'as JSON' }).click()
       const tree = details(page).getByRole('group', { name: 'Body' })
       await tree.getByText('"Item 3"').waitFor()
       expect(await tree.getByText('"Item 60"').count()).toBe(0)

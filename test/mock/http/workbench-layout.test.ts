@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import fixture from '../../../fixtures/demo.json' with { type: 'json' }
 import {
   cell,
+  choice,
   command,
   details,
   now,
@@ -131,6 +132,107 @@ describe('the top bar', () => {
     ))
 })
 
+describe('in a window as narrow as a phone', () => {
+  const viewport = { width: 390, height: 844 }
+
+  it('the codes of the outcomes and the names of the personas are not broken', () =>
+    visit(
+      async (page) => {
+        const linesOf = () =>
+          page.locator('.picker [role=option] > span').evaluateAll((all) =>
+            all.map((each) => {
+              const range = document.createRange()
+              range.selectNodeContents(each)
+              return range.getClientRects().length
+            }),
+          )
+        await page.getByRole('button', { name: '+ Force an outcome' }).click()
+        await choice(page, /^403 TEAM_MEMBERSHIP_REQUIRED/)
+          .first()
+          .waitFor()
+        expect(new Set(await linesOf())).toEqual(new Set([1]))
+        await page.keyboard.press('Escape')
+        await page.getByRole('button', { name: /^(You are|This browser is)/ }).click()
+        await choice(page, /^acme-near-miss/).waitFor()
+        expect(new Set(await linesOf())).toEqual(new Set([1]))
+      },
+      { viewport },
+    ))
+
+  it('the code that is forced is whole in Handlers', () =>
+    visit(
+      async (page) => {
+        const outcome = 'TEAM_MEMBERSHIP_REQUIRED'
+        await controls().scenarios.set({ target: 'createProject', outcome })
+        await tab(page, 'Handlers').click()
+        const button = page.getByRole('button', { name: `Outcome of createProject: 403 ${outcome}, forced` })
+        await button.waitFor()
+        expect(await button.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+      },
+      { viewport },
+    ))
+
+  it('a space is entered by the menu of the state, shown, and left by its button', () =>
+    visit(
+      async (page) => {
+        await tab(page, 'Data').click()
+        const enter = async (name: string) => {
+          await choice(page, 'Go to a space…').click()
+          await page.getByRole('textbox', { name: 'Space' }).fill(name)
+          await page.keyboard.press('Enter')
+        }
+        await page.getByRole('button', { name: 'State' }).click()
+        await enter('no space')
+        await page.getByText('"no space" is not the name of a space').waitFor()
+        await page.keyboard.press('Escape')
+        await page.getByRole('button', { name: 'State' }).click()
+        await enter('mine')
+        const mine = page.getByRole('button', { name: 'space mine' })
+        await mine.click()
+        await enter('another')
+        await page.getByRole('button', { name: 'space another' }).click()
+        await choice(page, 'Leave the space another').click()
+        await page.getByRole('button', { name: /^space/ }).waitFor({ state: 'detached' })
+        expect(await page.evaluate(() => document.cookie)).not.toContain('another')
+      },
+      { viewport },
+    ))
+})
+
+describe('a body that is stored in part', () => {
+  it('is a table if it is a list, and says that there are more', () =>
+    visit(async (page) => {
+      await controls().data.generate(1000, { session: 'acme-owner' })
+      await send('/v1/projects', 'acme-owner')
+      await row(page, 'GET').click()
+      const table = details(page).getByRole('group', { name: 'Body' })
+      await expect.poll(() => table.locator('tbody tr').count()).toBe(50)
+      await details(page)
+        .getByText(/^The first 50 of more than \d{3} ·/)
+        .waitFor()
+      await details(page).getByText('the rest is not stored').waitFor()
+      await details(page).getByRole('button', { name: 'as JSON' }).click()
+      await details(page).getByText('cut after 64 KiB').first().waitFor()
+    }))
+})
+
+describe('requests that do not pause', () => {
+  it('show what they have changed meanwhile', () =>
+    visit(async (page) => {
+      await controls().scenarios.set({ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN', times: 1 })
+      const ghost = page.getByRole('button', { name: /^End createProject: 409/ })
+      await ghost.waitFor()
+      let isOver = false
+      const sending = (async () => {
+        while (!isOver) await Promise.all([send('/v1/auth/me', 'acme-owner'), page.waitForTimeout(20)])
+      })()
+      await send('/v1/projects', 'acme-owner', { name: 'Forced' })
+      await ghost.waitFor({ state: 'detached' })
+      isOver = true
+      await sending
+    }))
+})
+
 describe('a request of GraphQL', () => {
   it('has the name of its operation, though no handler answers it', () =>
     visit(async (page) => {
@@ -147,6 +249,8 @@ describe('ids', () => {
     visit(
       async (page) => {
         const [first, second] = fixture.projects
+        // One of the longest times.
+        await controls().data.set('projects', mobile, { createdAt: '2025-09-28T20:58:00.000Z' })
         for (const each of [first, second])
           await send(`/v1/projects/${each?.id}`, 'acme-viewer', { status: 'new' }, 'PATCH')
         const ends = requests(page).locator('.path .end')

@@ -232,7 +232,7 @@ describe('the selection', () => {
 describe('the first minute', () => {
   it('signs in, sends a first request, and forces a 409 that the next one gets', () =>
     visit(async (page) => {
-      await page.getByRole('button', { name: 'Be acme-owner' }).first().click()
+      await page.getByRole('button', { name: 'Sign in as acme-owner' }).first().click()
       await details(page).getByRole('heading', { name: 'You are acme-owner' }).waitFor()
       await page.getByRole('button', { name: 'Force a 409' }).click()
       await endOf(page, 'createProject: 409 PROJECT_NAME_TAKEN (next request)').waitFor()
@@ -260,11 +260,15 @@ describe('a message', () => {
     ),
   )
 
-  it('says that a session has ended instead of signing in with it', () =>
+  it('says that a session has ended instead of signing in with it, and renews it', () =>
     visit(async (page) => {
       await page.keyboard.press('p')
-      await choice(page, /^expired/).click()
+      await choice(page, /^expired its session has ended/).click()
       await showsMessage(page, 'The session of expired has ended')
+      await page.locator('.toast').getByRole('button', { name: 'Renew it' }).click()
+      await page.locator('#who').getByText('expired', { exact: true }).waitFor()
+      await undoIn(page).click()
+      await page.locator('#who').getByText('signed out').waitFor()
     }))
 })
 
