@@ -24,7 +24,7 @@ test('the entry of the package starts a whole server over a database that it cre
   await other.close()
   const server = await startServer({ database, sessionSecret: secret, port: 0, logLevel: 'silent' })
   onTestFinished(() => server.close())
-  expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+  await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status).toBe(200)
   expect(await (await fetch(`${server.url}/v1/projects`)).json()).toMatchObject({ code: 'AUTH_REQUIRED' })
   await expect(startServer({ sessionSecret: 'short', port: -1 })).rejects.toThrow(
     /^port: .*\nsessionSecret: /s,

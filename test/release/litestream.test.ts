@@ -49,7 +49,7 @@ describe('Litestream', () => {
       }
     }
     await Promise.all([0, 1, 2, 3].map(write))
-    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+    await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status).toBe(200)
     server.child.kill('SIGTERM')
     expect((await server.ended).code).toBe(0)
     replicating.child.kill('SIGINT')

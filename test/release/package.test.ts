@@ -345,7 +345,7 @@ describe('the package, packed from a fresh clone and installed in an empty folde
     it('serves production with `npx dashboard-api serve`', () =>
       whileServing(['serve', '--database', 'b.db'], async (url, mode) => {
         expect(mode).toBe('production')
-        expect((await fetch(`${url}/readyz`)).status).toBe(200)
+        await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200)
       }))
 
     it('seeds a database', async () => {

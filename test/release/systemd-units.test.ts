@@ -28,7 +28,7 @@ describe.skipIf(!hasSeccomp)('the address families of the systemd unit (needs py
       const server = serve(families, host)
       const { port } = new URL(await listening(server))
       const address = host.includes(':') ? '[::1]' : '127.0.0.1'
-      expect((await fetch(`http://${address}:${port}/readyz`)).status).toBe(200)
+      await expect.poll(async () => (await fetch(`http://${address}:${port}/readyz`)).status).toBe(200)
       server.child.kill('SIGTERM')
       expect((await server.ended).code).toBe(0)
     },

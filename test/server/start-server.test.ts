@@ -83,7 +83,8 @@ describe('a start that takes long', () => {
     })
     await other.exec('ROLLBACK')
     await other.close()
-    expect((await fetch(`${(await started)?.url}/readyz`)).status).toBe(200)
+    const url = (await started)?.url
+    await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200)
   })
 
   it('is not said to wait for the database once that is open', async () => {
