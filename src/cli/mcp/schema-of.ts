@@ -11,7 +11,7 @@ const left = new Set(['$schema', 'value', 'help', 'propertyNames'])
  * The schema of a tool, for clients as JSON Schema alone. It is a part of every conversation, and is as short as it can be:
  * without the bounds of every whole number of JavaScript, and without the texts of numbers and booleans that queries have. The
  * server refuses unknown fields, with the known ones, and no schema says so. Some clients send a number, null or an object as
- * the text of its JSON: a field that takes no text takes that.
+ * the text of its JSON: a field that takes no text takes that, and `null` is null where a field takes it.
  */
 export function schemaOf<Schema extends z.ZodObject>(
   schema: Schema,
@@ -31,10 +31,11 @@ export function schemaOf<Schema extends z.ZodObject>(
   return { '~standard': standard } as StandardSchemaWithJSON<z.input<Schema>, z.output<Schema>>
 }
 
-/** The value of a field: that of its JSON, if the field takes no text. */
-function fieldValue(field: JsonSchema | undefined, value: unknown): unknown {
-  const takesText = !field?.type || [field.type].flat().includes('string')
-  return typeof value === 'string' && !takesText ? jsonOrText(value) : value
+/** The value of a field: that of its JSON, if the field takes no text; null, if it takes that. */
+function fieldValue({ type }: JsonSchema = {}, value: unknown): unknown {
+  const takes = (name: string) => [type].flat().includes(name)
+  if (value === 'null' && takes('null')) return null
+  return typeof value === 'string' && type && !takes('string') ? jsonOrText(value) : value
 }
 
 function simplified(schema: JsonSchema): JsonSchema {

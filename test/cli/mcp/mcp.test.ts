@@ -119,6 +119,10 @@ describe('dashboard-api mcp', () => {
     })
     const added = await tool('add_record', { kind: 'projects', record: '{"name":"2"}' })
     expect(added.json()).toMatchObject({ record: { name: '2' } })
+    // Also where it takes texts: no persona, space or delay has this name.
+    expect((await tool('use_persona', { id: 'null' })).json().active).toBeUndefined()
+    expect((await tool('use_space', { name: 'null' })).json()).toEqual({ space: null })
+    expect((await tool('set_delay', { ms: 'null' })).isError).toBe(false)
   })
 
   test('takes a body that is JSON in a string, and headers of a response', async () => {
