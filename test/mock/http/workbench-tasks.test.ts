@@ -332,7 +332,7 @@ describe('the other tasks', () => {
     'undo: 1 key': [
       async (page) => {
         await create('One')
-        await page.getByRole('button', { name: 'Undo', disabled: false }).waitFor()
+        await page.getByRole('button', { name: 'Undo', exact: true, disabled: false }).waitFor()
       },
       ['u'],
       () => expect.poll(names).toEqual([]),

@@ -676,7 +676,7 @@ describe('the workbench', () => {
         await route.fulfill({ json: entries })
       })
       await page.route('**/__dev/log/size', (route) => route.fulfill({ json: 10_000 }))
-      await page.route(/log\?limit=/, (route) => route.fulfill({ json: [{ id: 1 }] }))
+      await page.route(/log\?since=0&limit=1$/, (route) => route.fulfill({ json: [{ id: 1 }] }))
       await page.route('**/log/follow*', (route) =>
         route.fulfill({ contentType: 'text/event-stream', body: 'retry: 600000\n\n' }),
       )
