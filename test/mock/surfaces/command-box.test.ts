@@ -319,6 +319,13 @@ describe('every command of the table of controls', () => {
       history: { undo: { title: 'a' }, redo: { title: 'b' } },
     })
 
+  it('of a custom response is to copy, as its body is a file', async () => {
+    const line = `mock scenario set createProject --body body.json --status 503 --header 'Retry-After: 3'`
+    const hint = 'Enter copies it: it reads or writes a file of your machine'
+    const copy = { group: 'A command to copy', action: { page: 'copy' } }
+    expect(suggest(line, await context())).toEqual([{ ...copy, text: line, command: line, hint }])
+  })
+
   it.each(commandList.map((command) => [lineFor(command), command] as const))(
     'can be typed, or says why not: %s',
     async (line, { control, path }) => {

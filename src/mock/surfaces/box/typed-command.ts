@@ -9,14 +9,15 @@ import { type ControlName, isReading } from '../../controls/control-endpoints.js
 import { lineOf, wordsOfPath } from './command-line.js'
 import { call, type Find, refuse, refuseMore, type Suggestion } from './suggestion.js'
 
-/** Commands of files of the machine, which a page cannot read or write. */
-const ofFiles = /^(state (load|from-database|import)|handlers export|state save|log export)$/
+/** Commands of files of the machine, which a page cannot read or write. The body of a custom response is a file, too. */
+const ofFiles =
+  /^(state (load|from-database|import)|handlers export|state save|log export)\b|^scenario set .*--(body|status|header|unchecked)\b/
 /** Commands of no control. */
 const others = /^(state (?:from-database|import))\b/i
 
-/** Why the box does not call a control: its command is offered to copy. */
-export function reasonToCopy(control: ControlName, path = ''): string | undefined {
-  if (ofFiles.test(path)) return filesReason
+/** Why the box does not call a control: its command, with its words, is offered to copy. */
+function reasonToCopy(control: ControlName, command: string): string | undefined {
+  if (ofFiles.test(command)) return filesReason
   return isReading(control) ? 'it prints what the views show' : undefined
 }
 
@@ -51,7 +52,7 @@ export function toCopy(path: string, words: readonly string[], reason: string): 
 export const typedCommand =
   ({ control, fixed, path, args }: ControlCommand): Find =>
   ({ words }) => {
-    const reason = reasonToCopy(control, path)
+    const reason = reasonToCopy(control, [path, ...words].join(' '))
     if (reason !== undefined) return toCopy(path, words, reason)
     const usage = [path, ...args].join(' ')
     const { values, input, unknown } = readOptions(control, words)
