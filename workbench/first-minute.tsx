@@ -106,7 +106,7 @@ export function WhoYouAre() {
         <h2>{you === undefined ? 'You are signed out' : `You are ${you}`}</h2>
         <p class="quiet">
           {isInPage ? 'The session of the page' : 'The session cookie of this browser'} decides whom the mock
-          answers. Be another persona at any time.
+          answers. Sign in as another persona at any time.
         </p>
       </header>
       <h3>Personas</h3>

@@ -89,14 +89,21 @@ export const otherTools: Record<string, OtherTool> = {
       const fault = name === null ? undefined : spaceNameFault(name)
       if (fault) throw new ControlError(fault)
       const spaces = async () => (await callBy(connection)('spaces')) as string[]
-      const before = await spaces()
-      const last = connection.setSpace(name ?? undefined)
-      if (name === null || before.includes(name)) return { data: { space: name } }
-      // A call that names a space creates it. A mock in a page has none.
-      if ((await spaces()).includes(name))
-        return { data: { space: name }, said: `The space ${name} is new: it has the fixtures.` }
-      connection.setSpace(last)
-      throw new ControlError('Only a mock that is served has spaces.')
+      // A call that names a space creates it: the spaces are looked up in the common one.
+      const last = connection.setSpace(undefined)
+      if (name === null) return { data: { space: name } }
+      try {
+        const before = await spaces()
+        connection.setSpace(name)
+        if (before.includes(name)) return { data: { space: name } }
+        // A mock in a page has none.
+        if ((await spaces()).includes(name))
+          return { data: { space: name }, said: `The space ${name} is new: it has the fixtures.` }
+        throw new ControlError('Only a mock that is served has spaces.')
+      } catch (error) {
+        connection.setSpace(last)
+        throw error
+      }
     },
   ),
 }

@@ -1,6 +1,6 @@
 import { Option, type OptionValues } from 'commander'
 import { saidOf } from '../../mock/controls/control-words.js'
-import { createTargets } from '../../mock/engine/targets.js'
+import { operationAt } from '../../mock/engine/operation-targets.js'
 import { isWanted } from '../../mock/log/log-filter.js'
 import { ControlError } from '../../mock/state/control-error.js'
 import { createControlClient, NoMockError } from '../../mock/surfaces/control-client.js'
@@ -50,7 +50,7 @@ async function followLog({ url, space, json, ...filter }: OptionValues) {
   if (filter.limit !== undefined || filter.before !== undefined)
     throw new UserError('--follow goes on with new requests: it takes neither --limit nor --before.')
   // The operation of a method and path; the mock has checked the name.
-  const target = filter.target && createTargets().resolve(filter.target)
+  const target = filter.target && (operationAt(filter.target)?.target ?? filter.target)
   const signal = watchSignals()
   const print = await showLog(json)
   const address = urlOf({ url })

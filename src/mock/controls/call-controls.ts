@@ -35,10 +35,11 @@ export function createCallControls({ parts: { log, targets, waits } }: Recorder)
     const ended = signal ? AbortSignal.any([signal, closed]) : closed
     // The fake timers of a test stop setTimeout, but not this signal, which lets a process end.
     const timeUp = AbortSignal.timeout(timeout)
+    const { clearTimeout: endTimer } = globalThis
     const keepsProcess = setTimeout(() => {}, timeout)
     return new Promise<FoundCalls>((resolve, reject) => {
       const settle = () => {
-        clearTimeout(keepsProcess)
+        endTimer(keepsProcess)
         unsubscribe()
         timeUp.removeEventListener('abort', giveUp)
         ended.removeEventListener('abort', abort)

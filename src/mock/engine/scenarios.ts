@@ -91,18 +91,13 @@ export function createScenarios(targets: Targets, onChange: () => void) {
     targets.check(target, 'scenario', scenarioNames)
   }
 
-  /** Adds the path of a custom response, or a path that a pattern answers. */
-  const add = (target: TargetName | ScenarioName) => {
-    if (isRequest.test(target)) targets.add(target as TargetName)
-  }
-
   const part: Part<readonly Scenario[]> = {
     name: 'forced',
     get: () => all,
     set(earlier) {
       all = earlier
       inFlight.clear()
-      for (const { target } of all) add(target)
+      for (const { target, response } of all) if (response) targets.add(target)
       return undefined
     },
     isSame: (a, b) => JSON.stringify(a) === JSON.stringify(b),
@@ -111,10 +106,8 @@ export function createScenarios(targets: Targets, onChange: () => void) {
   /** @returns the scenario with its outcome by its name. @throws ControlError if it is invalid */
   const checked = (given: ScenarioSetting): Scenario => {
     const scenario = { ...given, target: targets.resolve(given.target) } as ScenarioSetting
-    // A response for a path without a handler makes one, and an outcome for a path that a pattern answers.
-    const isPath = isRequest.test(scenario.target)
-    const isAnswered = isPath && targets.answering(scenario.target)?.kind === 'handler'
-    if (!isAnswered && !(isPath && scenario.response !== undefined)) check(scenario.target)
+    // A response for a path without a handler makes one.
+    if (scenario.response === undefined || !isRequest.test(scenario.target)) check(scenario.target)
     return validate(scenario)
   }
 
@@ -127,7 +120,7 @@ export function createScenarios(targets: Targets, onChange: () => void) {
     /** Adds a scenario that was checked, or replaces the one with the same target and persona. */
     set(valid: Scenario) {
       all = [...all.filter((other) => !hasSameKey(other, valid)), valid]
-      add(valid.target)
+      if (valid.response) targets.add(valid.target)
     },
     /** Ends all scenarios, or those of one target. @throws ControlError for an unknown target */
     clear(target?: string) {

@@ -1,8 +1,8 @@
-import { operationNames, operations } from '../../contract/operations.js'
 import { route } from '../../contract/route.js'
 import { ControlError, shown } from '../state/control-error.js'
 import { matchesPath } from './match-path.js'
 import { mostSimilar } from './most-similar.js'
+import { operationAt, operationTargets } from './operation-targets.js'
 import { type Outcome, outcomesOf } from './outcomes.js'
 import { type HandlerTarget, splitTarget, type Target, type TargetName } from './target-name.js'
 
@@ -21,42 +21,35 @@ export type Targets = ReturnType<typeof createTargets>
 /** The most unanswered paths: a page may request any number of them. */
 const maxUnanswered = 200
 
-const ofContract = operationNames.map((name): Target => {
-  const { method, path } = operations[name]
-  return { target: name, kind: 'operation', method, path: path.replaceAll(/\{(\w+)\}/g, ':$1') }
-})
-
 export function createTargets() {
   let handlers = new Map<string, Target>()
   const unanswered = new Map<string, Target>()
   const counts = new Map<string, { hits: number; last: LastRequest }>()
 
-  const operation = (target: string) => ofContract.find((place) => place.target === target)
+  const operation = (target: string) => operationTargets.find((place) => place.target === target)
   /** The operation or handler with this name, or the requested path without a handler. */
   const find = (target: string) => operation(target) ?? handlers.get(target) ?? unanswered.get(target)
   /** The name of the operation for its method and path, such as `POST /v1/projects`; else the name as it is. */
   const resolve = (name: string): TargetName => {
     // The call may come from JavaScript.
     if (typeof name !== 'string') throw new ControlError(`Expected the name of a target, not ${shown(name)}.`)
-    if (find(name)) return name as TargetName
-    const wanted = name.replaceAll(/\{(\w+)\}/g, ':$1').toLowerCase()
-    return (
-      ofContract.find(({ method, path }) => `${method} ${path}`.toLowerCase() === wanted)?.target ??
-      (name as TargetName)
-    )
+    return find(name) ? (name as TargetName) : (operationAt(name)?.target ?? (name as TargetName))
   }
-  /** The handler or operation that answers a method and a path, in which ids are values. */
-  const answering = (name: string): Target | undefined => {
+  /** The handler or operation that a method and a path match, in which ids are values. A handler of every path is none. */
+  const matching = (name: string): Target | undefined => {
     if (!isRequest.test(name)) return undefined
     const { method, path } = splitTarget(name as HandlerTarget)
     const url = path.startsWith('/') ? home + path : path
     const handler = [...handlers.values()].find(
       (place) =>
-        !place.matcher && ['ALL', method].includes(place.method) && matchesPath(url, place.path, home),
+        !place.matcher &&
+        place.path !== '*' &&
+        ['ALL', method].includes(place.method) &&
+        matchesPath(url, place.path, home),
     )
     return handler ?? operation(route(method, path).operation ?? '')
   }
-  const all = () => [...ofContract, ...handlers.values(), ...unanswered.values()]
+  const all = () => [...operationTargets, ...handlers.values(), ...unanswered.values()]
 
   /** @throws ControlError for an unknown target, with the known ones, most similar first */
   const check = (target: string, what = 'target', others: readonly string[] = []) => {
@@ -68,10 +61,10 @@ export function createTargets() {
     const likeness = (name: string) => words.filter((word) => name.toLowerCase().includes(word)).length
     const possible = [...all().map((place) => place.target), ...others]
     possible.sort((a, b) => likeness(b) - likeness(a))
-    const answers = answering(target)?.target
+    const matched = matching(target)?.target
     const similar = mostSimilar(target, possible)
-    const advice = answers
-      ? ` ${answers} answers it.`
+    const advice = matched
+      ? ` ${matched} matches it.`
       : similar === undefined
         ? ''
         : ` Did you mean ${similar}?`
@@ -104,7 +97,6 @@ export function createTargets() {
     },
     find,
     resolve,
-    answering,
     /**
      * The target of logged requests by its name. A path without a handler may be requested later.
      * @throws ControlError for an unknown target
@@ -115,11 +107,11 @@ export function createTargets() {
       return target
     },
     check,
-    /** Adds a path on which something is forced. */
+    /** Adds the path of a custom response. */
     add(target: TargetName) {
       if (!find(target)) unanswered.set(target, splitTarget(target))
     },
-    /** Clears the counts, and the paths without a handler on which nothing is forced. */
+    /** Clears the counts, and the paths without a handler or a custom response. */
     clear(made: readonly TargetName[]) {
       for (const target of unanswered.keys())
         if (!made.includes(target as TargetName)) unanswered.delete(target)

@@ -1,7 +1,7 @@
 import { ControlError, shown } from '../state/control-error.js'
 import { differencesOf } from './body-difference.js'
-import { isTo, type StoredEntry, toEntry } from './log-entry.js'
-import { isWanted, type LogFilter } from './log-filter.js'
+import { type StoredEntry, toEntry } from './log-entry.js'
+import { isTo, isWanted, type LogFilter } from './log-filter.js'
 import { jsonOrText, missedText, toCall } from './logged-call.js'
 import type { Log } from './request-log.js'
 

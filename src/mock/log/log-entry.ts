@@ -58,12 +58,6 @@ export type StoredEntry = Omit<LogEntry, 'curl'> & {
   after: number
 }
 
-/** Whether a request was one to a target: an operation, a handler, or a method with exactly its path. */
-export const isTo = (
-  { method, path, ...entry }: Pick<LogEntry, 'method' | 'path' | 'target'>,
-  target: string,
-): boolean => entry.target === target || `${method} ${path.replace(/\?.*$/s, '')}` === target
-
 /** The entry for listeners and `read`, with its curl command. */
 export function toEntry(stored: StoredEntry): LogEntry {
   const { exchange: _, before: __, after: ___, forced: ____, loaded: _____, ...entry } = stored

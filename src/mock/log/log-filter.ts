@@ -1,7 +1,13 @@
 import { signedOut } from '../state/limit-words.js'
 import { entryHasWords, wordsOf } from './entry-words.js'
 import { isFailed } from './is-failed.js'
-import { isTo, type LogEntry } from './log-entry.js'
+import type { LogEntry } from './log-entry.js'
+
+/** Whether a request was one to a target: an operation, a handler, or a method with exactly its path. */
+export const isTo = (
+  { method, path, ...entry }: Pick<LogEntry, 'method' | 'path' | 'target'>,
+  target: string,
+): boolean => entry.target === target || `${method} ${path.replace(/\?.*$/s, '')}` === target
 
 /** Which requests of the log are meant. Without a field, all. */
 export type LogFilter = {

@@ -1,7 +1,8 @@
 import { shown } from '../state/control-error.js'
 import { signedOut } from '../state/limit-words.js'
 import { differencesOf } from './body-difference.js'
-import { isTo, type LogEntry, type StoredEntry } from './log-entry.js'
+import type { LogEntry, StoredEntry } from './log-entry.js'
+import { isTo } from './log-filter.js'
 
 /** A request to a target, with its bodies. Aborted requests are no calls. */
 export type LoggedCall = Pick<

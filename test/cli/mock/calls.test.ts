@@ -70,7 +70,7 @@ test('log shows the requests that its options choose', async () => {
   )
 })
 
-test('handlers describe shows an operation, and names the target that answers a path', async () => {
+test('handlers describe shows an operation, and names the target that a path matches', async () => {
   const { json, play } = await runningMock()
   expect(await json('mock', 'handlers', 'describe', 'POST /v1/projects')).toMatchObject({
     target: 'createProject',
@@ -78,7 +78,7 @@ test('handlers describe shows an operation, and names the target that answers a 
   })
   await play(
     ['mock handlers describe empty', expect.stringContaining('No projects')],
-    ["mock handlers describe 'PATCH /v1/projects/5'", /updateProject answers it\./],
+    ["mock handlers describe 'PATCH /v1/projects/5'", /updateProject matches it\./],
     ['mock handlers describe createProjct', /Did you mean createProject\?/],
   )
 })
