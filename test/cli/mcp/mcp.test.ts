@@ -348,7 +348,9 @@ describe('dashboard-api mcp', () => {
     expect((await tool('use_persona', { id: null })).json().active).toBeUndefined()
     await tool('use_persona', { id: 'acme-viewer' })
     expect((await tool('use_persona', { id: 'signed out' })).json().active).toBeUndefined()
-    expect((await tool('use_persona', { id: 'nobody' })).text).toMatch(/no persona "nobody"\. .*, signed out\./)
+    expect((await tool('use_persona', { id: 'nobody' })).text).toMatch(
+      /no persona "nobody"\. .*, signed out\./,
+    )
   })
 
   test('begins the overview with the last request that failed', async () => {
