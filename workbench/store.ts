@@ -183,7 +183,14 @@ function addRequest(entry: LogEntry): void {
   arrived.push(entry)
 }
 
+/** Whether the pointer is pressed on the log: a row that moved before its release would lose the click. */
+const isPressed = () => document.querySelector('#log:active') !== null
+
 function addArrived(): void {
+  if (isPressed()) {
+    setTimeout(addArrived, 50)
+    return
+  }
   shownAt = performance.now()
   areMany = arrived.length > 3
   const known = entries.value ?? []

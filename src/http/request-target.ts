@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { withoutQuery } from './without-query.js'
 
 /** The requested host and port. HTTP/2's :authority overrides a Host header. */
 export const requestHost = ({ headers }: { headers: IncomingHttpHeaders }): string =>
@@ -8,4 +9,4 @@ export const requestHost = ({ headers }: { headers: IncomingHttpHeaders }): stri
 export const requestTarget = (url = '/'): string => url.replace(/^https?:\/\/[^/?#]*/i, '')
 
 /** The path of a request target as sent, with dot segments, backslashes and escapes. */
-export const targetPath = (url?: string): string => requestTarget(url).replace(/[?#].*/s, '')
+export const targetPath = (url?: string): string => withoutQuery(requestTarget(url))

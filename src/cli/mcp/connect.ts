@@ -20,11 +20,18 @@ export type McpOptions = {
 /** Runs a control by its name, with an input that its schema has checked. */
 export type Run = (name: ControlName, input?: unknown) => Promise<{ output: unknown; step?: StepView }>
 
+/** The name of a space; undefined is the common one. */
+type Space = string | undefined
+
 /** The mock that the tools control. */
 export type Connection = {
+  /** In the space that is controlled. */
   run: Run
-  /** Controls another space from now on; undefined is the common one. @returns the space until now */
-  setSpace(name: string | undefined): string | undefined
+  runIn(space: Space, ...given: Parameters<Run>): ReturnType<Run>
+  /** The space that is controlled. */
+  space(): Space
+  /** Controls another space from now on. */
+  enterSpace(space: Space): void
   faults(): Promise<string[]>
   close(): Promise<void>
 }
@@ -33,26 +40,27 @@ export type Connection = {
 export function connect({ url, page, start, devOptions = [], ...options }: McpOptions): Connection {
   let { space } = options
   const started = start ? startMock(url.given, devOptions) : undefined
-  const send = async (...given: Parameters<Run>) => {
+  const send = async (to: Space, ...given: Parameters<Run>) => {
     const address = started ? await started.address() : url.address
-    const client = createControlClient(address, space, undefined, page)
+    const client = createControlClient(address, to, undefined, page)
     return (client.run as Run)(...given)
   }
+  const runIn: Connection['runIn'] = (...given) =>
+    send(...given).catch((error) => {
+      if (!started || !(error instanceof NoMockError) || error.found !== 'nothing') throw error
+      started.forget()
+      return send(...given)
+    })
   return {
-    run: (...given) =>
-      send(...given).catch((error) => {
-        if (!started || !(error instanceof NoMockError) || error.found !== 'nothing') throw error
-        started.forget()
-        return send(...given)
-      }),
-    setSpace(name) {
-      const before = space
+    run: (...given) => runIn(space, ...given),
+    runIn,
+    space: () => space,
+    enterSpace(name) {
       space = name
-      return before
     },
     /** Describes each fault in the files that the mock serves, in a sentence. */
     async faults() {
-      const { output } = await send('about')
+      const { output } = await send(space, 'about')
       const { fixtures, handlers } = output as About
       return Object.entries({ fixtures, handlers }).flatMap(([name, served]) =>
         served?.error ? [`${served.file} is wrong, the last good ${name} stay: ${served.error}`] : [],

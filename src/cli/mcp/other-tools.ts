@@ -85,27 +85,30 @@ export const otherTools: Record<string, OtherTool> = {
     'Control another space from now on; null is the common one.',
     'sets',
     fieldWords.strict({ name: z.string().nullable() }),
-    async (connection, { name }) => {
-      const fault = name === null ? undefined : spaceNameFault(name)
-      if (fault) throw new ControlError(fault)
-      const spaces = async () => (await callBy(connection)('spaces')) as string[]
-      // A call that names a space creates it: the spaces are looked up in the common one.
-      const last = connection.setSpace(undefined)
-      if (name === null) return { data: { space: name } }
-      try {
-        const before = await spaces()
-        connection.setSpace(name)
-        if (before.includes(name)) return { data: { space: name } }
-        // A mock in a page has none.
-        if ((await spaces()).includes(name))
-          return { data: { space: name }, said: `The space ${name} is new: it has the fixtures.` }
-        throw new ControlError('Only a mock that is served has spaces.')
-      } catch (error) {
-        connection.setSpace(last)
-        throw error
+    async ({ runIn, enterSpace }, { name }) => {
+      const isNew = name !== null && (await createSpace(runIn, name))
+      enterSpace(name ?? undefined)
+      return {
+        data: { space: name },
+        said: isNew ? `The space ${name} is new: it has the fixtures.` : undefined,
       }
     },
   ),
+}
+
+/**
+ * Creates a space, unless it is there.
+ * @returns whether it was created
+ * @throws ControlError for a name that no space can have, and if the mock has no spaces
+ */
+async function createSpace(runIn: Connection['runIn'], name: string): Promise<boolean> {
+  const fault = spaceNameFault(name)
+  if (fault) throw new ControlError(fault)
+  const spacesSeenFrom = async (space?: string) => (await runIn(space, 'spaces')).output as string[]
+  if ((await spacesSeenFrom()).includes(name)) return false
+  // A call in a space creates it. A mock in a page has none.
+  if ((await spacesSeenFrom(name)).includes(name)) return true
+  throw new ControlError('Only a mock that is served has spaces.')
 }
 
 /** @throws UserError for a file that is there and no state file */

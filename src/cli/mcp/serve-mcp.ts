@@ -34,10 +34,9 @@ function createMcpServer(connection: Connection): McpServer {
   const { run, faults } = connection
   /** Leaves a space that was removed: the next call would create it again. @returns what to say of that */
   const leave = (removed: unknown): string => {
-    const last = connection.setSpace(undefined)
-    if (last === removed) return ' These tools control the common space now.'
-    connection.setSpace(last)
-    return ''
+    if (connection.space() !== removed) return ''
+    connection.enterSpace(undefined)
+    return ' These tools control the common space now.'
   }
   const call: Call = async (...given) => (await run(...given)).output
   const { answer, readMore } = createAnswers(faults)

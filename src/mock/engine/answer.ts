@@ -2,6 +2,7 @@ import { maxBodyBytes } from '../../contract/limits.js'
 import { type Route, route } from '../../contract/route.js'
 import type { Api } from '../../handlers/api.js'
 import { operationalReply, unreadableReply } from '../../handlers/reply.js'
+import { withoutQuery } from '../../http/without-query.js'
 import type { Tracker } from '../state/mock-state.js'
 import type { MockCaller } from '../state/personas.js'
 import { hang } from './delays.js'
@@ -105,7 +106,7 @@ export function createAnswer({
   }
 
   const pathOf = ({ url }: SentRequest): string | undefined =>
-    url.startsWith(`${baseUrl}/`) ? url.slice(baseUrl.length).replace(/[?#].*$/s, '') : undefined
+    url.startsWith(`${baseUrl}/`) ? withoutQuery(url.slice(baseUrl.length)) : undefined
 
   /** The outcome that is forced on exactly the path of a request. It precedes handlers whose pattern may match other paths. */
   const forcedExactly = (sent: SentRequest): Candidate[] => {

@@ -1,4 +1,5 @@
 import { type DocsUrl, type Reply, replyBody } from '../../handlers/reply.js'
+import { withoutQuery } from '../../http/without-query.js'
 import type { MockReply } from './mock-reply.js'
 import type { SentRequest } from './sent-request.js'
 
@@ -18,7 +19,7 @@ export function createReplyWriter(
 ) {
   let last: { key: string; reply: MockReply } | undefined
   const serialize = (reply: Reply, { url, headers }: Asked): MockReply => {
-    const path = url.slice(baseUrl.length).replace(/[?#].*$/s, '')
+    const path = withoutQuery(url.slice(baseUrl.length))
     const docsUrl: DocsUrl = (code) => docsUrlFor(code, headers.host)
     const body = JSON.stringify(replyBody(reply, path, docsUrl)) ?? null
     return { status: reply.status, headers: reply.headers, body }

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'msw'
 import { type OperationName, operationNames } from '../../contract/operations.js'
+import { withoutQuery } from '../../http/without-query.js'
 
 /** A user's handler, or a path that no handler answers: `GET /api/invoices/:id`, `query GetInvoices`. */
 export type HandlerTarget = `${string} ${string}`
@@ -78,7 +79,7 @@ const named = (matcher: unknown): string =>
 export const exactTarget = (
   { method, url }: Pick<Request, 'method' | 'url'>,
   origins: readonly string[],
-): HandlerTarget => `${method} ${withoutOrigin(url.replace(/[?#].*$/s, ''), origins)}`
+): HandlerTarget => `${method} ${withoutOrigin(withoutQuery(url), origins)}`
 
 /** The target of a request that no handler answers. Requests that differ only in ids share it. */
 export function placeOfRequest(request: Pick<Request, 'method' | 'url'>, origins: readonly string[]): Target {

@@ -1,3 +1,4 @@
+import { withoutQuery } from '../../http/without-query.js'
 import { signedOut } from '../state/limit-words.js'
 import { entryHasWords, wordsOf } from './entry-words.js'
 import { isFailed } from './is-failed.js'
@@ -7,7 +8,7 @@ import type { LogEntry } from './log-entry.js'
 export const isTo = (
   { method, path, ...entry }: Pick<LogEntry, 'method' | 'path' | 'target'>,
   target: string,
-): boolean => entry.target === target || `${method} ${path.replace(/\?.*$/s, '')}` === target
+): boolean => entry.target === target || `${method} ${withoutQuery(path)}` === target
 
 /** Which requests of the log are meant. Without a field, all. */
 export type LogFilter = {

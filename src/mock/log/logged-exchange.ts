@@ -1,5 +1,6 @@
 import { maxBodyBytes } from '../../contract/limits.js'
 import { type OperationName, operations } from '../../contract/operations.js'
+import { withoutQuery } from '../../http/without-query.js'
 import type { Target } from '../engine/target-name.js'
 
 /** A request and its response, as stored. */
@@ -54,7 +55,7 @@ export function loggedHeaders(headers: Readonly<Record<string, string | undefine
   for (const name in headers) {
     const value = headers[name]
     if (name === 'cookie' || value === undefined) continue
-    if (name === 'referer') result[name] = value.replace(/[?#].*$/s, '').slice(0, maxHeader)
+    if (name === 'referer') result[name] = withoutQuery(value).slice(0, maxHeader)
     else if (logged.has(name) || name.startsWith('sec-')) result[name] = value.slice(0, maxHeader)
     else result[name] = hiddenValue
   }

@@ -266,6 +266,22 @@ describe('the timeline', () => {
       await details(page).getByRole('heading', { name: 'mutation PayInvoice 200' }).waitFor()
     }))
 
+  it('move no row while the pointer is pressed on one', () =>
+    visit(async (page) => {
+      await send('/v1/projects', 'acme-viewer', { name: 'Apollo' })
+      await row(page, '403').hover()
+      await page.mouse.down()
+      // When the second page shows the request, the mock has sent it to the first one too.
+      const other = await page.context().newPage()
+      await other.goto('/')
+      await row(other, '403').waitFor()
+      await send('/v1/projects', 'acme-owner')
+      await row(other, 'GET').waitFor()
+      await page.mouse.up()
+      await row(page, 'GET').waitFor()
+      await expect.poll(() => row(page, '403').getAttribute('aria-selected')).toBe('true')
+    }))
+
   it('keeps a request that is being edited, and shows sent requests whatever the search', () =>
     visit(async (page) => {
       await send('/v1/projects', 'acme-viewer', { name: 'Apollo' })
