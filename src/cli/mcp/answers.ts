@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import { fieldWords } from '../../mock/controls/control-fields.js'
 import { NoMockError } from '../../mock/surfaces/control-client.js'
 
@@ -7,7 +6,7 @@ const maxAnswer = 20_000
 
 /** The input of `read_more`. */
 export const cutAnswer = fieldWords.strict({
-  id: z.int().min(1),
+  id: fieldWords.wholeNumber,
 })
 
 /** How many cut answers can be read on. */

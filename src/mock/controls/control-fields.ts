@@ -28,8 +28,11 @@ const strict = <Fields extends z.ZodRawShape>(fields: Fields) =>
         : undefined,
   })
 
-const count = z.union([z.int().min(0), digits.transform(Number)], faults.count)
-const countFrom1 = z.union([z.int().min(1), digits.transform(Number).pipe(z.int().min(1))], faults.limit)
+/** A whole number, also as text. A union passes the error of its only member that fits on: each has the same. */
+const numberFrom = (min: number, error: string) =>
+  z.union([z.int(error).min(min, error), digits.transform(Number).pipe(z.int().min(min, error))], error)
+const count = numberFrom(0, faults.count)
+const countFrom1 = numberFrom(1, faults.limit)
 /** Fields that choose requests of the log. */
 const status = z
   .union([z.int(), z.string()], faults.status)

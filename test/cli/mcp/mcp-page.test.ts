@@ -33,6 +33,10 @@ test('mcp --page forces a response of the mock in the page, and reads its reques
   expect(requests).toMatchObject([{ operation: 'createProject', code: 'PROJECT_NAME_TAKEN' }])
   const wrong = await tool('force_outcome', { target: 'createProjct', outcome: 409, times: null })
   expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining('Possible: createProject') })
+  expect(await tool('use_space', { name: 'mine' })).toMatchObject({
+    isError: true,
+    text: expect.stringContaining('Only a mock that is served has spaces.'),
+  })
 })
 
 test('mcp --page serves this machine and controls only', async () => {

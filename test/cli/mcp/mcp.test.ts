@@ -157,6 +157,15 @@ describe('dashboard-api mcp', () => {
     expect(await tool('overview', { bogus: 1 })).toMatchObject({
       text: expect.stringContaining('Possible: '),
     })
+    for (const [name, given, expected] of [
+      ['read_log', { limit: 0 }, 'limit: Expected a whole number from 1.'],
+      ['read_log', { since: -1 }, 'since: Expected a whole number from 0.'],
+      ['read_more', { id: 0 }, 'id: Expected a whole number from 1.'],
+    ] as const)
+      expect(await tool(name, given)).toMatchObject({
+        isError: true,
+        text: expect.stringContaining(expected),
+      })
     const missing = await tool('set_delay')
     expect(missing.text).toContain('ms: Expected milliseconds, as 300 or 200-800.')
     expect(JSON.stringify(await result('tools/list'))).not.toContain('9007199254740991')

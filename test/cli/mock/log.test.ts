@@ -78,6 +78,7 @@ describe('dashboard-api mock log', () => {
         { json: like({ status: 201, session: 'acme-member' }) },
       ],
       ['mock log send 1 --no-session', { json: like({ status: 401 }) }],
+      ["mock log send 1 --session 'signed out'", { json: like({ status: 401 }) }],
       ['mock log send 1 --method GET --path /v1/auth/me', { json: like({ operation: 'getSession' }) }],
       ['mock log send 1 --session nobody', /no persona "nobody"/],
     )
