@@ -1,8 +1,8 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
 /**
- * Prints at the end of a run the slowest files and tests, the tests that failed or passed only when repeated, and one plain
- * line: `N passed, N failed, N skipped`.
+ * Prints at the end of a run the slowest files and tests, the tests that failed, and one plain line:
+ * `N passed, N failed, N skipped`.
  */
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
@@ -17,10 +17,6 @@ export default class SummaryReporter implements Reporter {
     process.stdout.write(
       section('Slowest files', slowFiles) +
         section('Slowest tests', slowTests) +
-        section(
-          'Passed only when repeated',
-          tests.filter((test) => test.diagnostic()?.flaky).map(failureOf),
-        ) +
         section(
           'Failed',
           [...brokenModules, ...tests.filter((test) => test.result().state === 'failed')].map(failureOf),
