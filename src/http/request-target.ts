@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { withoutQuery } from './without-query.js'
+import { withoutQuery } from '../contract/without-query.js'
 
 /** The requested host and port. HTTP/2's :authority overrides a Host header. */
 export const requestHost = ({ headers }: { headers: IncomingHttpHeaders }): string =>

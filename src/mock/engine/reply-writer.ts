@@ -1,5 +1,5 @@
+import { withoutQuery } from '../../contract/without-query.js'
 import { type DocsUrl, type Reply, replyBody } from '../../handlers/reply.js'
-import { withoutQuery } from '../../http/without-query.js'
 import type { MockReply } from './mock-reply.js'
 import type { SentRequest } from './sent-request.js'
 

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'msw'
 import { type OperationName, operationNames } from '../../contract/operations.js'
-import { withoutQuery } from '../../http/without-query.js'
+import { withoutQuery } from '../../contract/without-query.js'
 
 /** A user's handler, or a path that no handler answers: `GET /api/invoices/:id`, `query GetInvoices`. */
 export type HandlerTarget = `${string} ${string}`

@@ -1,4 +1,4 @@
-import { withoutQuery } from '../../http/without-query.js'
+import { withoutQuery } from '../../contract/without-query.js'
 import { signedOut } from '../state/limit-words.js'
 import { entryHasWords, wordsOf } from './entry-words.js'
 import { isFailed } from './is-failed.js'

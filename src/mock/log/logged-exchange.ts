@@ -1,6 +1,6 @@
 import { maxBodyBytes } from '../../contract/limits.js'
 import { type OperationName, operations } from '../../contract/operations.js'
-import { withoutQuery } from '../../http/without-query.js'
+import { withoutQuery } from '../../contract/without-query.js'
 import type { Target } from '../engine/target-name.js'
 
 /** A request and its response, as stored. */
