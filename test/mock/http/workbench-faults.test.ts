@@ -286,6 +286,8 @@ describe('the timeline', () => {
     visit(async (page) => {
       await send('/v1/projects', 'acme-viewer', { name: 'Apollo' })
       await send('/v1/projects', 'acme-owner')
+      // It moves the other one, which is clicked then.
+      await row(page, 'GET').waitFor()
       await row(page, '403').click()
       await page.keyboard.press('e')
       const body = details(page).getByLabel('Body', { exact: true }).and(page.locator('textarea'))
