@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { emptyFolder, listening, run, start } from '../cli-process.js'
-import { hasTerminal, keys, onTerminal } from './on-terminal.js'
+import { hasTerminal, keys, onTerminal, programOnTerminal } from './on-terminal.js'
 import { rawOutput } from './raw-output.js'
 import { fetchProjects, post } from './start-dev.js'
 
@@ -11,6 +11,17 @@ async function seeded() {
   await run(['seed', '--database', database])
   return { folder, database }
 }
+
+describe.skipIf(!hasTerminal)('a program on a terminal (needs tmux)', () => {
+  test('has its exit code, though it closed its terminal before it ended', async () => {
+    const program = 'exec <&- >&- 2>&-; sleep 0.5; exit 7'
+    expect(await programOnTerminal('/bin/sh', ['-c', program]).ended).toBe(7)
+  })
+
+  test('has the exit code 137 after SIGKILL', async () => {
+    expect(await programOnTerminal('/bin/sh', ['-c', 'kill -KILL $$']).ended).toBe(137)
+  })
+})
 
 describe.skipIf(!hasTerminal)('commands on a terminal (need tmux)', () => {
   test('a list that fits is a table in colour, and without with NO_COLOR', async () => {

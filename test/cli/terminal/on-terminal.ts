@@ -38,6 +38,7 @@ export function programOnTerminal(
 ) {
   const folder = emptyFolder()
   const log = join(folder, 'written')
+  const code = join(folder, 'code')
   writeFileSync(log, '')
   const all = cleanEnv({ TERM: 'xterm-256color', LANG: 'C.UTF-8', ...env })
   const tmux = (...command: string[]) =>
@@ -46,9 +47,10 @@ export function programOnTerminal(
       env: cleanEnv({ LANG: 'C.UTF-8' }),
     })
   const variables = Object.entries(all).map(([name, value]) => quoted(`${name}=${value}`))
-  const run = `exec env -i ${variables.join(' ')} ${[program, ...args].map(quoted).join(' ')}`
+  const run = `env -i ${variables.join(' ')} ${[program, ...args].map(quoted).join(' ')}`
   // The program starts once its output is recorded.
-  const held = `tmux -S ${quoted(join(folder, 'socket'))} wait-for begin; ${run}`
+  // A shell waits for its exit code: tmux may never learn it, and would report none. Ctrl+C and Ctrl+\ are not for that shell.
+  const held = `tmux -S ${quoted(join(folder, 'socket'))} wait-for begin; trap : INT QUIT; ${run}; echo $? >${quoted(code)}`
   tmux(
     ...['new-session', '-d', '-x', `${columns}`, '-y', `${rows}`, '-c', cwd, held],
     ...[';', 'set', '-g', 'remain-on-exit', 'on', ';', 'set', '-g', 'remain-on-exit-format', ''],
@@ -78,11 +80,11 @@ export function programOnTerminal(
       /** Everything written so far. */
       written: () => readFileSync(log, 'utf8'),
     },
-    /** Settles with the exit code. */
+    /** Settles with the exit code, which is 128 more than the number of the signal that ended the program. */
     get ended(): Promise<number> {
       return (async () => {
         while (!hasEnded()) await setTimeout(20)
-        return Number(is('pane_dead_status'))
+        return Number(readFileSync(code, 'utf8'))
       })()
     },
     type: (typed: string) =>
