@@ -79,6 +79,13 @@ describe('the executable', () => {
     expect(bundled).toContain('commander')
   })
 
+  it('has of zod only the messages in English', () => {
+    const languages = chunks()
+      .flatMap(sourcesOf)
+      .filter((source) => source.includes('/zod/v4/locales/'))
+    expect(languages).toEqual(['node_modules/zod/v4/locales/en.js'])
+  })
+
   it('loads the mock for dev, and the same search finds it', () => {
     const sources = [...sourcesReachableFrom(chunkOf('src/cli/dev-command.ts'))]
     expect(sources.filter(isMock)).toEqual(

@@ -46,7 +46,9 @@ const session = optional('a persona, or "signed out"', {
 
 /** The words in which the inputs of the controls are described. A file of controls takes them, and loads no schemas. */
 export const fieldWords = {
-  ...{ z, meta, text, optional, bounded, wholeNumber, strict },
+  // By name: a bundle of the whole of zod has its messages in every language, which take 60 ms to load.
+  z: { array: z.array, number: z.number, record: z.record, string: z.string, unknown: z.unknown },
+  ...{ meta, text, optional, bounded, wholeNumber, strict },
   nothing: strict({}),
   flag: (description: string, command?: OfCommand) => z.boolean().meta(meta(description, command)).optional(),
   /** The same in a query, which has it as text. */
