@@ -7,7 +7,7 @@ import { type Chapter, type Fold, type RequestItem, type StepItem, toggleFold } 
 import { memo } from './memo.js'
 import { openOutcomes, respond } from './outcome-forms.js'
 import { redo, undo } from './perform.js'
-import { areMany, select, show } from './store.js'
+import { fewArrived, select, show } from './store.js'
 
 /** The place of a row: to change it costs no layout. */
 const placeOf = (top: number) => ({ translate: `0 ${top}px` })
@@ -52,7 +52,7 @@ export function LogRow({ item, index, top, isSelected, isOff }: RowProps) {
   const classes = [
     'log-row',
     kind === 'unanswered' && 'unanswered',
-    !areMany && isNew(entry.time) && 'new',
+    fewArrived.has(entry) && isNew(entry.time) && 'new',
     entry.forcedBy && 'was-forced',
   ]
   return (

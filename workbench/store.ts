@@ -175,8 +175,8 @@ const refreshAfterRequest = debounce(
 /** Entries that have arrived and are not shown yet. */
 let arrived: LogEntry[] = []
 let shownAt = 0
-/** Whether so many have arrived at once that no row moves as it comes. */
-export let areMany = false
+/** Those of which few arrived at once: their rows move as they come. */
+export const fewArrived = new WeakSet<LogEntry>()
 function addRequest(entry: LogEntry): void {
   // At most ten times a second.
   if (arrived.length === 0) setTimeout(addArrived, Math.max(20, shownAt + 100 - performance.now()))
@@ -192,7 +192,6 @@ function addArrived(): void {
     return
   }
   shownAt = performance.now()
-  areMany = arrived.length > 3
   const known = entries.value ?? []
   const last = known.at(-1)?.id ?? 0
   const isKnown = ({ id, time, ms }: LogEntry) =>
@@ -201,6 +200,7 @@ function addArrived(): void {
   const added = latest.filter((entry) => !isKnown(entry))
   const aborted = new Map(latest.filter(isKnown).flatMap((each) => (each.aborted ? [[each.id, each]] : [])))
   arrived = []
+  if (added.length <= 3) for (const entry of added) fewArrived.add(entry)
   if (aborted.size > 0 && added.length === 0)
     entries.value = known.map((each) => aborted.get(each.id) ?? each)
   if (added.length === 0 && entries.value) return

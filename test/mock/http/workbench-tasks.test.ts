@@ -88,6 +88,8 @@ describe('the tasks, by a recording of clicks and keys', () => {
       await page.reload()
       await create('One')
       await fetch(`${server().url}/v1/projects`)
+      // It moves the other one, which is clicked then.
+      await row(page, '401').waitFor()
       await row(page, '201').click()
       await page.getByRole('button', { name: 'Next time…' }).click()
       await page.getByRole('button', { name: 'Only acme-owner' }).click()

@@ -599,9 +599,9 @@ describe('the workbench', () => {
     (colorScheme) =>
       visit(
         async (page) => {
+          await controls().delay.set(1)
           await send('/v1/projects', 'acme-owner', { name: 'Apollo' })
           await send('/v1/projects', 'acme-viewer', { name: 'x' })
-          await controls().delay.set(1)
           await row(page, '403').click()
           await page.evaluate(axe.source)
           const isClean = async (what: string) =>
