@@ -129,6 +129,14 @@ it('offers no moment that is not stored', async () => {
   })
   const none = { ...context, history: { rewindableFrom: 30 } }
   expect(suggest('before', none)[0]?.text).toBe('The data just before request 29 is not stored.')
+  // Just after the last of the requests before 20 is just before 20.
+  expect(offered('after')).toEqual([29, 20, 4])
+  expect(offered('after 4')).toEqual([4])
+  const last = { ...context, history: { rewindableFrom: 29 } }
+  expect(suggest('after 4', last)[0]).toMatchObject({
+    text: 'The data just after request 4 is not stored.',
+    hint: 'possible: after 20',
+  })
 })
 
 it.each(['und create', '409 create 0 times', '409 create --times x'])(

@@ -22,8 +22,11 @@ function refuseRequest(word: string, entries: readonly LogEntry[]): Suggestion[]
 }
 
 /** Says that the data of a request's time is not stored. @param first the oldest request of which it is */
-const refuseMoment = ({ id }: LogEntry, first: LogEntry | undefined): Suggestion[] =>
-  refuse(`The data just before request ${id} is not stored.`, first && `before ${first.id}`)
+const refuseMoment = ({ id }: LogEntry, after: boolean, first: LogEntry | undefined): Suggestion[] =>
+  refuse(
+    `The data just ${after ? 'after' : 'before'} request ${id} is not stored.`,
+    first && `${after ? 'after' : 'before'} ${first.id}`,
+  )
 
 /** `before 17`, `after 17`, or `17 --after`. */
 export const rewind: Find = ({ words: [number, ...others], verb }, { entries: all, history }) => {
@@ -33,11 +36,13 @@ export const rewind: Find = ({ words: [number, ...others], verb }, { entries: al
   // A request that begins with the same digits is another one.
   const named = all.find((entry) => String(entry.id) === id)
   if (id !== undefined && !named) return refuseRequest(id, all)
-  const { rewindableFrom = 0 } = history
-  const entries = all.filter((entry) => entry.id >= rewindableFrom)
-  const refused = named ?? (entries.length === 0 ? all.at(-1) : undefined)
-  if (refused && refused.id < rewindableFrom) return refuseMoment(refused, entries[0])
   const after = verb === 'after' || others.includes('--after')
+  const { rewindableFrom = 0 } = history
+  const older = all.filter((entry) => entry.id < rewindableFrom).length
+  // The data just after the last of the older requests may be stored: the mock looks.
+  const entries = all.slice(after ? Math.max(0, older - 1) : older)
+  const refused = named ?? (entries.length === 0 ? all.at(-1) : undefined)
+  if (refused && !entries.includes(refused)) return refuseMoment(refused, after, entries[0])
   return entries
     .filter((entry) => id === undefined || String(entry.id).startsWith(id))
     .toSorted((a, b) => Number(String(b.id) === id) - Number(String(a.id) === id) || b.id - a.id)
