@@ -85,13 +85,16 @@ export function createTargets() {
       handlers = new Map(places.map((place) => [place.target, place]))
       for (const target of handlers.keys()) unanswered.delete(target)
     },
-    count(place: Target, last: LastRequest) {
+    /** Counts a request. Of too many paths without a handler, the oldest that has no forced outcome is forgotten. */
+    count(place: Target, last: LastRequest, isForced: (target: TargetName) => boolean) {
       const { target, kind } = place
       if (kind === 'unanswered' && !handlers.has(target)) unanswered.set(target, place)
-      const [first] = unanswered.keys()
-      if (first !== undefined && unanswered.size > maxUnanswered) {
-        unanswered.delete(first)
-        counts.delete(first)
+      if (unanswered.size > maxUnanswered) {
+        const oldest = [...unanswered.keys()].find((name) => !isForced(name as TargetName))
+        if (oldest !== undefined) {
+          unanswered.delete(oldest)
+          counts.delete(oldest)
+        }
       }
       counts.set(target, { hits: (counts.get(target)?.hits ?? 0) + 1, last })
     },

@@ -41,7 +41,7 @@ export function createLogParts(options: MockOptions, parts: MockParts) {
   const countShown = () => {
     targets.clear(scenarios.forced())
     for (const { id, target, kind, status, time } of log.read())
-      targets.count({ ...splitTarget(target), kind }, { entry: id, status, time })
+      targets.count({ ...splitTarget(target), kind }, { entry: id, status, time }, scenarios.isForced)
   }
   const part: Part<ShownEntries> = {
     name: 'log',

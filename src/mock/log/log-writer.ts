@@ -98,7 +98,7 @@ export function createLogWriter(options: Options): Writer {
       },
       isKept,
     )
-    if (isKept) targets.count(place, { entry: entry.id, status, time: entry.time })
+    if (isKept) targets.count(place, { entry: entry.id, status, time: entry.time }, scenarios.isForced)
     // The body is still being sent.
     if (body === undefined && reading instanceof Promise) {
       void reading.then((bytes) => {

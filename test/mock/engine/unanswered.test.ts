@@ -77,6 +77,16 @@ describe('requests without a handler', () => {
     expect(await mock.log.read()).toEqual([])
   })
 
+  it('keep a custom response, however many other paths are requested', async () => {
+    const { mock, send } = start({
+      handlers: [http.get('*/api/:name', () => HttpResponse.text('of the handler'))],
+    })
+    await mock.scenarios.set({ target: 'GET /api/one', response: { text: 'custom' }, times: null })
+    for (let i = 0; i <= 200; i++) await expect(send(`/other/n${i}`)).rejects.toThrow()
+    expect((await mock.targets.list()).map(({ target }) => target)).toContain('GET /api/one')
+    expect(await (await send('/api/one')).text()).toBe('custom')
+  })
+
   it('get a custom response, for a logged request or for any path', async () => {
     const { mock, send } = start()
     await expect(send('/api/orders/7')).rejects.toThrow()
