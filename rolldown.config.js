@@ -26,21 +26,31 @@ const withoutGraphql = {
   load: { filter: { id: /^\0no-graphql$/ }, handler: () => 'export {}' },
 }
 
+/** What @mswjs/data uses of packages that it requires whole. */
+const usedOf = {
+  msw: "export { http, HttpResponse } from 'msw'",
+  'date-fns': "export { compareAsc } from 'date-fns'",
+  lodash: "export { default as isFunction } from 'lodash/isFunction'",
+}
 /**
- * Has @mswjs/data, which requires MSW, import what the mock uses of it. webpack refuses the import that a bundler makes of a
- * `require`.
+ * Has @mswjs/data import what it uses of these packages: a bundler takes the whole of what is required. webpack, too, refuses the
+ * import that a bundler makes of a `require` of MSW.
+ * @param externals the packages that others import from outside of the bundle
  */
-const importMsw = {
-  name: 'import-msw',
+const importUsed = (...externals) => ({
+  name: 'import-used',
   resolveId: {
-    filter: { id: /^msw$/ },
-    handler: (_, __, { kind }) => (kind === 'require-call' ? '\0msw' : { id: 'msw', external: true }),
+    filter: { id: new RegExp(`^(${Object.keys(usedOf).join('|')})$`) },
+    handler(id, _, { kind }) {
+      if (kind === 'require-call') return `\0${id}`
+      return externals.includes(id) ? { id, external: true } : undefined
+    },
   },
   load: {
-    filter: { id: /^\0msw$/ },
-    handler: () => "export { http, HttpResponse } from 'msw'",
+    filter: { id: new RegExp(`^\0(${Object.keys(usedOf).join('|')})$`) },
+    handler: (id) => usedOf[id.slice(1)],
   },
-}
+})
 
 export default [
   {
@@ -78,7 +88,7 @@ export default [
     external: [isOneOf(['@msw/playwright', '@playwright/test']), /^msw\//, /^node:/],
     platform: 'neutral',
     resolve: { mainFields: ['browser', 'module', 'main'], conditionNames: ['import', 'require', 'default'] },
-    plugins: [importMsw, withoutGraphql],
+    plugins: [importUsed('msw'), withoutGraphql],
     // Pluralize asks for it. Bundlers warn of a `require` that they cannot follow.
     transform: { define: { 'typeof require': '"function"' } },
     output: outputTo('dist/entries'),
@@ -97,7 +107,7 @@ export default [
     platform: 'node',
     // The ES modules of packages with both: no bundler follows the `require` of jsonc-parser.
     resolve: { mainFields: ['module', 'main'] },
-    plugins: [withoutGraphql],
+    plugins: [importUsed(), withoutGraphql],
     transform: {
       define: {
         'process.env.SOURCE_COMMIT': JSON.stringify(sourceCommit()),

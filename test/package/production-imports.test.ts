@@ -86,6 +86,16 @@ describe('the executable', () => {
     expect(languages).toEqual(['node_modules/zod/v4/locales/en.js'])
   })
 
+  it('has what @mswjs/data uses of packages, not the whole of each', () => {
+    const files = chunks().flatMap(sourcesOf)
+    const ofPackage = (name: string) => files.filter((file) => file.startsWith(`node_modules/${name}/`))
+    expect(ofPackage('graphql')).toEqual([])
+    expect(ofPackage('date-fns')).toContain('node_modules/date-fns/esm/compareAsc/index.js')
+    expect(ofPackage('date-fns').length).toBeLessThan(10)
+    expect(ofPackage('lodash')).toContain('node_modules/lodash/isFunction.js')
+    expect(ofPackage('lodash')).not.toContain('node_modules/lodash/lodash.js')
+  })
+
   it('loads the mock for dev, and the same search finds it', () => {
     const sources = [...sourcesReachableFrom(chunkOf('src/cli/dev-command.ts'))]
     expect(sources.filter(isMock)).toEqual(
