@@ -19,38 +19,27 @@ const outputTo = (dir) => ({
   plugins: [license({ thirdParty: { output: join(dir, 'LICENSES.txt') } })],
 })
 
-/** Leaves out the GraphQL handlers of @mswjs/data, which the mock does not use, with the package graphql. */
-const withoutGraphql = {
-  name: 'without-graphql',
-  resolveId: { filter: { id: /\/generateGraphQLHandlers$/ }, handler: () => '\0no-graphql' },
-  load: { filter: { id: /^\0no-graphql$/ }, handler: () => 'export {}' },
+/** Leaves out the handlers of @mswjs/data, which the mock does not use, with what they require: MSW, GraphQL and Pluralize. */
+const withoutHandlers = {
+  name: 'without-handlers',
+  resolveId: { filter: { id: /\/generate(Rest|GraphQL)Handlers$/ }, handler: () => '\0no-handlers' },
+  load: { filter: { id: /^\0no-handlers$/ }, handler: () => 'export {}' },
 }
 
-/** What @mswjs/data uses of packages that it requires whole. */
+/** What @mswjs/data uses of packages that it requires. */
 const usedOf = {
-  msw: "export { http, HttpResponse } from 'msw'",
   'date-fns': "export { compareAsc } from 'date-fns'",
   lodash: "export { default as isFunction } from 'lodash/isFunction'",
 }
-/**
- * Has @mswjs/data import what it uses of these packages: a bundler takes the whole of what is required. webpack, too, refuses the
- * import that a bundler makes of a `require` of MSW.
- * @param externals the packages that others import from outside of the bundle
- */
-const importUsed = (...externals) => ({
+/** Has @mswjs/data import that: of what is required, a bundler takes the whole. */
+const importUsed = {
   name: 'import-used',
   resolveId: {
-    filter: { id: new RegExp(`^(${Object.keys(usedOf).join('|')})$`) },
-    handler(id, _, { kind }) {
-      if (kind === 'require-call') return `\0${id}`
-      return externals.includes(id) ? { id, external: true } : undefined
-    },
+    filter: { id: /^(date-fns|lodash)$/ },
+    handler: (id, _, { kind }) => (kind === 'require-call' ? `\0${id}` : undefined),
   },
-  load: {
-    filter: { id: new RegExp(`^\0(${Object.keys(usedOf).join('|')})$`) },
-    handler: (id) => usedOf[id.slice(1)],
-  },
-})
+  load: { filter: { id: /^\0(date-fns|lodash)$/ }, handler: (id) => usedOf[id.slice(1)] },
+}
 
 export default [
   {
@@ -85,12 +74,10 @@ export default [
       'node-in-browser': 'src/mock/node-in-browser.ts',
       'vite-in-browser': 'src/mock/vite-in-browser.ts',
     },
-    external: [isOneOf(['@msw/playwright', '@playwright/test']), /^msw\//, /^node:/],
+    external: [isOneOf(['@msw/playwright', '@playwright/test', 'msw']), /^node:/],
     platform: 'neutral',
     resolve: { mainFields: ['browser', 'module', 'main'], conditionNames: ['import', 'require', 'default'] },
-    plugins: [importUsed('msw'), withoutGraphql],
-    // Pluralize asks for it. Bundlers warn of a `require` that they cannot follow.
-    transform: { define: { 'typeof require': '"function"' } },
+    plugins: [withoutHandlers, importUsed],
     output: outputTo('dist/entries'),
   },
   {
@@ -107,7 +94,7 @@ export default [
     platform: 'node',
     // The ES modules of packages with both: no bundler follows the `require` of jsonc-parser.
     resolve: { mainFields: ['module', 'main'] },
-    plugins: [importUsed(), withoutGraphql],
+    plugins: [withoutHandlers, importUsed],
     transform: {
       define: {
         'process.env.SOURCE_COMMIT': JSON.stringify(sourceCommit()),

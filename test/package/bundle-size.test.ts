@@ -13,7 +13,7 @@ describe('the size that the entry points add to a page, minified and gzipped', (
     const sizes = JSON.parse(stdout)
     expect(sizes['dashboard-api/browser, beyond msw/browser']).toBeLessThan(72_000)
     // Of @mswjs/data it has what the mock uses. Only the first request for data waits for it.
-    expect(sizes['dashboard-api/browser, loaded later']).toBeLessThan(43_000)
+    expect(sizes['dashboard-api/browser, loaded later']).toBeLessThan(36_000)
     expect(sizes['dashboard-api/client']).toBeLessThan(3_000)
     expect(sizes['dashboard-api/panel, the launcher']).toBeLessThan(3_500)
     expect(sizes['the workbench, when it is opened']).toBeLessThan(67_000)
