@@ -13,17 +13,23 @@ export const endpoints = {
 } as const satisfies Endpoints<ReturnType<typeof createTimingControls>>
 
 const of = (target: unknown): string => (target === undefined ? '' : ` of ${target}`)
-const isNone = (ms: unknown) => ms === null || String(ms) === '0'
+/** For one target, 0 is a delay, too: that of all responses is not for it. */
+const isNone = ({ ms, target }: { ms?: unknown; target?: unknown }) =>
+  ms === null || (target === undefined && String(ms) === '0')
 const percent = (rate: unknown) => Number((Number(rate) * 100).toPrecision(6))
 /** A time without its zone at midnight: `2026-01-01`. */
 const dayOf = (at: unknown) => String(at).replace(/T00:00:00(\.000)?Z$/, '')
 
 export const words: Words<typeof endpoints> = {
   setDelay: {
-    will: ({ ms, target }) =>
-      isNone(ms) ? `No delay${of(target)}` : `Delay ${target ?? 'all responses'} by ${ms} ms`,
-    did: ({ ms, target }) =>
-      isNone(ms) ? `the delay${of(target)} was removed` : `the delay${of(target)} was set to ${ms} ms`,
+    will: (input) =>
+      isNone(input)
+        ? `No delay${of(input.target)}`
+        : `Delay ${input.target ?? 'all responses'} by ${input.ms} ms`,
+    did: (input) =>
+      isNone(input)
+        ? `the delay${of(input.target)} was removed`
+        : `the delay${of(input.target)} was set to ${input.ms} ms`,
   },
   setChaos: {
     will: ({ errorRate, delay, target }) =>
@@ -92,9 +98,11 @@ export const describe = ({
     setDelay: {
       about: 'Set the delay of responses. The outcome hang gives none at all.',
       input: strict({
-        ms: milliseconds
-          .nullable()
-          .meta(meta('e.g. 300, or 200-800', { help: 'milliseconds, e.g. 300, or a range, e.g. 200-800' })),
+        ms: milliseconds.nullable().meta(
+          meta('300, 200-800, or null: none', {
+            help: 'milliseconds, e.g. 300, or a range, e.g. 200-800',
+          }),
+        ),
         target,
       }),
       tool: { name: 'set_delay' },

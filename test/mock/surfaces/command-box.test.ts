@@ -27,6 +27,7 @@ async function contextOf(more: Partial<BoxContext> = {}): Promise<BoxContext> {
 }
 
 it.each([
+  ['409 create twice', 'mock scenario set createProject PROJECT_NAME_TAKEN --times 2'],
   ['409 create once', 'mock scenario set createProject PROJECT_NAME_TAKEN --times 1'],
   ['create 409', 'mock scenario set createProject PROJECT_NAME_TAKEN --times 1'],
   ['409 create until cleared', 'mock scenario set createProject PROJECT_NAME_TAKEN --until-cleared'],
@@ -44,6 +45,7 @@ it.each([
   ['expire member', 'mock persona expire acme-member'],
   ['persona remove globex-owner', 'mock persona remove globex-owner'],
   ['session use globex', 'session use globex-owner'],
+  ['100 projects for globex', 'mock project generate 100 --session globex-owner'],
   ['1000 projects for globex', 'mock project generate 1000 --session globex-owner'],
   ['generate 1,000 rows for globex-owner', 'mock project generate 1000 --session globex-owner'],
   ['delay 300 list', 'mock delay set 300 listProjects'],
@@ -87,6 +89,8 @@ const gone = async () => {
 }
 
 it.each([
+  ['418 list', /^listProjects cannot answer 418\. possible: AUTH_REQUIRED, /],
+  ['499 create once', /^createProject cannot answer 499/],
   ['409 create for vieewr', /^There is no persona "vieewr"\. possible: acme-owner, /],
   ['empty for vieewr', /^There is no persona "vieewr"/],
   ['scenario set createProject 409 --session vieewr', /^There is no persona "vieewr"/],

@@ -1,7 +1,7 @@
 import { controlOfVerb, exampleOf, typedControls } from '../../controls/control-commands.js'
 import type { ControlName } from '../../controls/control-endpoints.js'
 import { exportHandlers, saveState, snapshot } from './file-verbs.js'
-import { clear, force, forceOrStart, outcomesBySpecialty, scenario } from './force-verbs.js'
+import { clear, force, forceOrStart, outcomesBySpecialty, refuseStatus, scenario } from './force-verbs.js'
 import { redo, reset, rewind, send, undo } from './moment-verbs.js'
 import { addPersona, isSignOut, ofPersona, personasFor, signOut } from './persona-verbs.js'
 import { generate, rename, setProject } from './record-verbs.js'
@@ -120,7 +120,7 @@ function withoutVerb(sentence: Sentence, context: BoxContext): Suggestion[] {
   const isShort = word.length > 1 && others.length === 0
   const isBegun = (verb: string) => isShort && verb.startsWith(word) && verb !== word
   const nothing = readSentence([], context.personas)
-  return [
+  const found = [
     ...(isDelay ? delay(sentence, context) : []),
     ...(isSignOut([word, ...others]) && context.you !== undefined ? signOut(sentence, context) : []),
     ...scenario(sentence, context),
@@ -130,6 +130,7 @@ function withoutVerb(sentence: Sentence, context: BoxContext): Suggestion[] {
       isBegun(verb) ? find(nothing, context) : [],
     ),
   ]
+  return found.length > 0 ? found : refuseStatus(sentence, context)
 }
 
 function beginnings(context: BoxContext): Suggestion[] {

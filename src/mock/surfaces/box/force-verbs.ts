@@ -3,7 +3,16 @@ import type { Outcome } from '../../engine/outcomes.js'
 import type { ListedTarget } from '../../engine/targets.js'
 import { defaultTimes } from '../../state/limit-words.js'
 import { refusePersona } from './persona-verbs.js'
-import { type BoxContext, call, type Find, has, maxTargets, type Suggestion } from './suggestion.js'
+import {
+  type BoxContext,
+  call,
+  type Find,
+  has,
+  maxTargets,
+  refuse,
+  type Suggestion,
+  targetsFor,
+} from './suggestion.js'
 
 /** The outcomes of a target, the rarest among all targets first; of equally rare ones, the last to be decided. */
 export function outcomesBySpecialty({ outcomes }: ListedTarget, targets: readonly ListedTarget[]): Outcome[] {
@@ -64,6 +73,15 @@ export const force: Find = ({ rest, times, callers, unknownCaller }, context) =>
       ),
     ),
   )
+}
+
+/** Refuses a status that the operation of the other words cannot answer. */
+export const refuseStatus: Find = ({ rest }, context) => {
+  const [status, ...more] = rest.filter((word) => /^[1-5]\d\d$/.test(word))
+  const others = rest.filter((word) => word !== status)
+  if (status === undefined || more.length > 0 || others.length === 0) return []
+  const [target] = targetsFor(others, context)
+  return target ? refuse(`${target.target} cannot answer ${status}.`, target.outcomes.join(', ')) : []
 }
 
 /** Starts a named scenario, or ends it, unless the command says which. */

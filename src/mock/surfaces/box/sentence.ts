@@ -63,6 +63,7 @@ function takeLimits(words: readonly string[], personas: readonly Persona[]) {
     const word = words[i]?.toLowerCase() ?? ''
     const next = words[i + 1] ?? ''
     if (/^(once|next)$/.test(word)) limits.times = 1
+    else if (word === 'twice') limits.times = 2
     else if (/^(always|until|cleared|--until-cleared)$/.test(word)) limits.times = null
     else if (isCount(word) && /^times?$/.test(next.toLowerCase())) {
       limits.times = Number(word)
