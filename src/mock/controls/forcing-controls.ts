@@ -5,7 +5,8 @@ import type { Recorder } from './recorder.js'
 /** The outcomes of each operation that can be forced, and the named scenarios with their descriptions. */
 export type PossibleScenarios = ReturnType<typeof possibleScenarios>
 
-export function createForcingControls({ parts: { targets, scenarios, personas }, named, set }: Recorder) {
+export function createForcingControls({ parts, named, set }: Recorder) {
+  const { targets, scenarios, personas } = parts
   return {
     targets: {
       /** The targets of requests, with their counts: operations, the user's handlers, and paths without a handler. */
@@ -15,10 +16,10 @@ export function createForcingControls({ parts: { targets, scenarios, personas },
         const { describeTarget } = await import('../engine/describe-target.js')
         return describeTarget(target, targets)
       },
-      /** Returns forced outcomes as a file of MSW handlers: custom responses, and statuses of targets without a contract. */
+      /** Returns forced outcomes and custom responses as a file of MSW handlers. Comments name what a file cannot express. */
       async export() {
         const { exportHandlers } = await import('../log/export-handlers.js')
-        return { text: exportHandlers(scenarios.list(), targets) }
+        return { text: await exportHandlers(parts) }
       },
     },
     scenarios: {

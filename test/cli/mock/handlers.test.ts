@@ -36,6 +36,7 @@ test('custom handlers are listed, forced and delayed by their target, and export
   await cli('mock', 'chaos', 'set', 'GET /api/orders/:id', '--error-rate', '0')
   writeFileSync(`${cwd}/order.json`, '{"order":9}')
   await cli('mock', 'scenario', 'set', 'GET /api/orders/:id', '--body', 'order.json', '--until-cleared')
+  await cli('mock', 'scenario', 'set', 'createProject', '409', '--until-cleared')
   expect(await status(url, '/api/invoices/7')).toBe(503)
   expect(rowsOf(await cli('mock', 'delay', 'show'))).toContainEqual(['GET /api/invoices/:id', '1-5'])
   expect((await cli('mock', 'log')).stdout).toContain('scenario')
@@ -46,6 +47,8 @@ test('custom handlers are listed, forced and delayed by their target, and export
   const again = await dev('made.js')
   expect(await status(again, '/api/invoices/7')).toBe(503)
   expect(await (await fetch(`${again}/api/orders/9`)).json()).toEqual({ order: 9 })
+  const created = await fetch(`${again}/v1/projects`, { method: 'POST' })
+  expect([created.status, (await created.json()).code]).toEqual([409, 'PROJECT_NAME_TAKEN'])
 })
 
 test('an error that a custom handler throws after its response is printed, and the mock keeps running with its data', async () => {

@@ -316,7 +316,7 @@ it('forced responses are exported as a file of handlers with the same responses'
       () => undefined,
     ),
   ]
-  const { mock } = start({ handlers: own })
+  const { mock, send } = start({ handlers: own })
   expect((await mock.targets.export()).text).toBe('export const handlers = [\n]\n')
   const set = mock.scenarios.set
   await set({ target: 'GET /api/invoices/:id', response: { body: { text: "it's\n" }, status: 202 } })
@@ -326,11 +326,19 @@ it('forced responses are exported as a file of handlers with the same responses'
   await set({ target: 'query GetUser', response: { body: { data: { user: null } } } })
   await set({ target: 'ALL /\\/files\\//', outcome: 503 })
   await set({ target: 'listProjects', response: { body: { projects: [] } } })
-  await set({ target: 'createProject', outcome: 'AUTH_REQUIRED' })
+  await set({ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN' })
+  await set({ target: 'updateProject', outcome: 'RATE_LIMITED', times: null })
+  await set({ target: 'listProjects', outcome: 'AUTH_REQUIRED', session: 'acme-viewer' })
+  await set({ target: 'joinWaitlist', outcome: 'drop' })
+  await set({ target: 'empty' })
   await set({ target: 'GET [predicate]', outcome: 500 })
   await set({ target: 'getSession', response: { text: '{"us', unchecked: true }, times: 2 })
   const { text } = await mock.targets.export()
-  expect(text).toContain('// Left out: GET [predicate]')
+  expect(text.match(/\/\/ Left out: .*/g)).toEqual([
+    '// Left out: listProjects, as it is for acme-viewer alone',
+    '// Left out: empty, which changes the data of operations',
+    '// Left out: GET [predicate], whose matcher cannot be written',
+  ])
   expect(text).toContain("// With MSW 3, `graphql` is in 'msw/graphql'.")
   expect(text).toContain("// Here 2 times only:\n  http.get('*/v1/auth/me'")
 
@@ -366,6 +374,17 @@ it('forced responses are exported as a file of handlers with the same responses'
     '{"us',
   ])
   expect(await (await answer('GET', '/v1/projects'))?.json()).toEqual({ projects: [] })
+  // The errors of operations have the bodies of the mock.
+  const taken = await answer('POST', '/v1/projects')
+  expect([taken?.status, await taken?.json()]).toEqual([
+    409,
+    await (await send('/v1/projects', { method: 'POST' })).json(),
+  ])
+  expect(await answer('POST', '/v1/projects')).toBeUndefined()
+  const limited = await answer('PATCH', '/v1/projects/7')
+  expect([limited?.status, limited?.headers.get('retry-after')]).toEqual([429, '1'])
+  expect(await limited?.json()).toEqual(await (await send('/v1/projects/7', { method: 'PATCH' })).json())
+  expect((await answer('POST', '/v1/waitlist'))?.type).toBe('error')
 })
 
 it('an exported file imports what its code uses, whatever its texts contain', async () => {
