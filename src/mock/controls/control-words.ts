@@ -43,6 +43,9 @@ const isMove = (control: string) => control === 'undo' || control === 'redo'
 /** Whether a control may change the mock. */
 export const changes = (control: string): boolean => words[control]?.did !== undefined || isMove(control)
 
+/** Said of a control that made no step. */
+export const unchanged = 'Nothing was changed.'
+
 /**
  * What a control has done, as a sentence.
  * @param step the step that it returned, if it changed the mock
@@ -50,7 +53,7 @@ export const changes = (control: string): boolean => words[control]?.did !== und
 export function saidOf(control: string, step: StepView | undefined, input: unknown): string {
   if (step) return control === 'undo' ? step.undone : control === 'redo' ? step.redone : step.done
   const { did, always } = words[control] ?? {}
-  return did && always ? sentence(did(Object(input), { changes: [] })) : 'Nothing was changed.'
+  return did && always ? sentence(did(Object(input), { changes: [] })) : unchanged
 }
 
 function clauseOf({ cause, changes }: Step): string {
@@ -61,7 +64,7 @@ function clauseOf({ cause, changes }: Step): string {
   if (changes.length > 0) return changesText(changes)
   if (cause.aborted) return `${cause.request} was aborted and gave back what was forced`
   return cause.used && !forcing.isNamed(cause.used as Input)
-    ? `${cause.request} answered the forced ${forcing.answerText(cause.used as Input)}`
+    ? `${cause.request} answered the ${forcing.usedText(cause.used as Input)}`
     : `${cause.request} used a scenario`
 }
 

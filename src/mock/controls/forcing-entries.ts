@@ -15,9 +15,13 @@ export const endpoints = {
   clearScenarios: ['DELETE /__dev/scenarios', 'scenarios.clear', 'target'],
 } as const satisfies Endpoints<ReturnType<typeof createForcingControls>>
 
+const customText = ({ response }: Input) => `custom ${(response as CustomResponse).status ?? 'response'}`
+const outcomeOf = ({ outcome }: Input) => outcomeText(String(outcome))
 /** E.g. `409 PROJECT_NAME_TAKEN`, `a custom 200`. */
-export const answerText = ({ outcome, response }: Input): string =>
-  response ? `a custom ${(response as CustomResponse).status ?? 'response'}` : outcomeText(String(outcome))
+const answerText = (input: Input): string => (input.response ? `a ${customText(input)}` : outcomeOf(input))
+/** E.g. `forced 409 PROJECT_NAME_TAKEN`, `custom 200`. */
+export const usedText = (input: Input): string =>
+  input.response ? customText(input) : `forced ${outcomeOf(input)}`
 /** Whether a scenario is a named one. */
 export const isNamed = ({ outcome, response }: Input) => outcome === undefined && response === undefined
 

@@ -44,10 +44,11 @@ export const isFault = (outcome: Outcome): outcome is Fault =>
 
 /**
  * Finds an outcome by its name or status. A status means the operation's first code with that status.
+ * @param advice said of an operation that has none, before the possible outcomes
  * @throws ControlError with the possible outcomes, if there is none
  */
-export function outcomeNamed(target: TargetName, wanted: string | number): Outcome {
-  if (isOperation(target)) return findOutcome(outcomesOf(target), wanted, target)
+export function outcomeNamed(target: TargetName, wanted: string | number, advice = ''): Outcome {
+  if (isOperation(target)) return findOutcome(outcomesOf(target), wanted, target, advice)
   if (isFault(wanted as Outcome)) return wanted as Fault
   const status = Number(isCode(wanted) ? errors[wanted].status : wanted)
   if (isStatus(status)) return status
@@ -58,12 +59,17 @@ export function outcomeNamed(target: TargetName, wanted: string | number): Outco
 }
 
 /** Finds one of these outcomes as `outcomeNamed` does. @param who the owner of the outcomes, for the error */
-export function findOutcome(possible: readonly Outcome[], wanted: string | number, who: string): Outcome {
+export function findOutcome(
+  possible: readonly Outcome[],
+  wanted: string | number,
+  who: string,
+  advice = '',
+): Outcome {
   const found =
     possible.find((outcome) => outcome === wanted) ??
     possible.find((outcome) => isCode(outcome) && String(errors[outcome].status) === String(wanted))
   if (found) return found
-  throw new ControlError(`${who} cannot answer ${wordOf(wanted)}.`, possible.map(String))
+  throw new ControlError(`${who} cannot answer ${wordOf(wanted)}.${advice}`, possible.map(String))
 }
 
 /** An outcome as it was given. That of a call in JavaScript may be any value. */

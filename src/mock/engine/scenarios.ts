@@ -5,6 +5,7 @@ import { defaultTimes } from '../state/limit-words.js'
 import { type CustomResponse, validateResponse } from './custom-response.js'
 import {
   type HandlerOutcome,
+  isStatus,
   type OperationOutcome,
   type OutcomeOf,
   outcomeNamed,
@@ -86,9 +87,10 @@ export function createScenarios(targets: Targets, onChange: () => void) {
   /** Uses that can still be given back, with their places in the list. */
   const inFlight = new Map<Scenario, number>()
   const hasSameKey = (a: Scenario, b: Scenario) => a.target === b.target && a.session === b.session
-  const check = (target: string) => {
+  const check = (target: string, advice?: string) => {
     if (isNamed(target) || all.some((scenario) => scenario.target === target)) return
-    targets.check(target, 'scenario', scenarioNames)
+    const isPath = target.includes(' ')
+    targets.check(target, isPath ? 'target' : 'target or scenario', isPath ? [] : scenarioNames, advice)
   }
 
   const part: Part<readonly Scenario[]> = {
@@ -107,7 +109,8 @@ export function createScenarios(targets: Targets, onChange: () => void) {
   const checked = (given: ScenarioSetting): Scenario => {
     const scenario = { ...given, target: targets.resolve(given.target) } as ScenarioSetting
     // A response for a path without a handler makes one.
-    if (scenario.response === undefined || !isRequest.test(scenario.target)) check(scenario.target)
+    if (scenario.response === undefined || !isRequest.test(scenario.target))
+      check(scenario.target, isRequest.test(scenario.target) ? onceRequested : undefined)
     return validate(scenario)
   }
 
@@ -196,12 +199,18 @@ export function createScenarios(targets: Targets, onChange: () => void) {
 /** A method with a path or a URL, without a query: a custom response answers every query. */
 const isRequest = /^[A-Z]+ (\/|https?:\/\/)[^\s?#]*$/
 
+const onceRequested =
+  'A path without a handler takes an outcome once it was requested, and a custom response at any time.'
+
 const isForced = ({ outcome, response }: Scenario): boolean => outcome !== undefined || response !== undefined
 
 const isNamed = (target: string): target is ScenarioName => Object.hasOwn(namedScenarios, target)
 
 const appliesTo = (name: string, target: string): boolean =>
   (namedScenarios[name as ScenarioName].operations as readonly string[]).includes(target)
+
+/** The contract has statuses without a code of their own, such as 413. */
+const orCustom = ' As a custom response it can, with unchecked if the contract lacks the status.'
 
 function validate({ target, outcome, response, times, session }: ScenarioSetting): Scenario {
   if (times != null && !(Number.isInteger(times) && times > 0)) {
@@ -214,8 +223,9 @@ function validate({ target, outcome, response, times, session }: ScenarioSetting
     throw new ControlError(`The scenario "${target}" takes no outcome.`)
   }
   if (response === undefined) {
+    const advice = isStatus(Number(outcome)) ? orCustom : ''
     // The type of any target cannot express that the outcome is the target's.
-    return { target, outcome: outcomeNamed(target, outcome ?? 'no outcome'), ...options } as Scenario
+    return { target, outcome: outcomeNamed(target, outcome ?? 'no outcome', advice), ...options } as Scenario
   }
   if (outcome === undefined) return { target, response: validateResponse(target, response), ...options }
   throw new ControlError('A scenario has an outcome or a response, not both.')

@@ -51,8 +51,11 @@ export function createTargets() {
   }
   const all = () => [...operationTargets, ...handlers.values(), ...unanswered.values()]
 
-  /** @throws ControlError for an unknown target, with the known ones, most similar first */
-  const check = (target: string, what = 'target', others: readonly string[] = []) => {
+  /**
+   * @param advice said of a target that nothing matches
+   * @throws ControlError for an unknown target, with the known ones, most similar first
+   */
+  const check = (target: string, what = 'target', others: readonly string[] = [], advice = '') => {
     if (find(target)) return
     const words = target
       .toLowerCase()
@@ -63,12 +66,8 @@ export function createTargets() {
     possible.sort((a, b) => likeness(b) - likeness(a))
     const matched = matching(target)?.target
     const similar = mostSimilar(target, possible)
-    const advice = matched
-      ? ` ${matched} matches it.`
-      : similar === undefined
-        ? ''
-        : ` Did you mean ${similar}?`
-    throw new ControlError(`There is no ${what} "${target}".${advice}`, possible)
+    const hints = matched ? [`${matched} matches it.`] : [similar && `Did you mean ${similar}?`, advice]
+    throw new ControlError([`There is no ${what} "${target}".`, ...hints].filter(Boolean).join(' '), possible)
   }
 
   return {

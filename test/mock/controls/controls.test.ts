@@ -88,7 +88,10 @@ describe('the controls', () => {
       [{ target: 'nothing', outcome: 'drop' }, 'createProject'],
       [{ target: 'empty', outcome: 'drop' }, 'takes no outcome'],
       // A property of every object; such a name once made each request fail with 500.
-      [{ target: 'toString' } as never, 'There is no scenario "toString"'],
+      [{ target: 'toString' } as never, 'There is no target or scenario "toString"'],
+      // The contract has the status, but no code with it.
+      [{ target: 'createProject', outcome: '413' }, 'As a custom response it can'],
+      [{ target: 'GET /api/gone', outcome: 503 }, 'takes an outcome once it was requested'],
       [{ target: 'empty', times: 0 }, 'whole number'],
       [{ target: 'empty', session: 'nobody' }, 'acme-owner'],
     ]

@@ -105,7 +105,7 @@ describe('requests without a handler', () => {
       times: null,
     })
     await expect(withQuery).rejects.toThrow(
-      'There is no scenario "GET /api/orders?page=2". Did you mean GET /api/orders/:id? Possible: GET /api/',
+      'There is no target "GET /api/orders?page=2". Did you mean GET /api/orders/:id? Possible: GET /api/',
     )
     for (const contentType of ['text/html\n', 'テキスト']) {
       const refused = mock.scenarios.set({ target: order7, response: { text: '', contentType }, times: null })

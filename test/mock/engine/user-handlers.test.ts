@@ -274,7 +274,7 @@ describe('control of custom handlers', () => {
     await expect(
       mock.scenarios.set({ target: 'GET /api/invoces/:id', outcome: 503, times: null }),
     ).rejects.toThrow(
-      /There is no scenario "GET \/api\/invoces\/:id". Did you mean GET \/api\/invoices\/:id\?.*GET \/api\/invoices\/:id/,
+      /There is no target "GET \/api\/invoces\/:id". Did you mean GET \/api\/invoices\/:id\?.*GET \/api\/invoices\/:id/,
     )
     await expect(mock.scenarios.set({ target, outcome: 99, times: null })).rejects.toThrow(
       'a status from 200 to 599',

@@ -113,6 +113,10 @@ describe('undo and redo', () => {
     })
     expect(await mock.scenarios.list()).toMatchObject([{ times: 1 }])
     await mock.redo()
+    const response = { status: 418, body: {}, unchecked: true }
+    await mock.scenarios.set({ target: 'createProject', response })
+    await mock.create('A')
+    expect((await mock.steps()).at(-1)?.title).toBe('createProject answered the custom 418')
     await mock.scenarios.set({ target: 'duplicate-names', times: 1 })
     await mock.create('Mobile app')
     expect(await mock.undo()).toMatchObject({ title: 'Mobile app was created', parts: ['forced', 'data'] })
