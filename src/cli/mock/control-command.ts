@@ -5,7 +5,8 @@ import type { ControlName, ControlOutput } from '../../mock/controls/control-end
 import type { FieldType, Help } from '../../mock/controls/control-entry.js'
 import type { OfCommand } from '../../mock/controls/control-fields.js'
 import { type ControlInput, controlTable } from '../../mock/controls/control-table.js'
-import { changes, saidOf } from '../../mock/controls/control-words.js'
+import { changes, saidOf, unchanged } from '../../mock/controls/control-words.js'
+import { ControlError } from '../../mock/state/control-error.js'
 import {
   type ControlClient,
   createControlClient,
@@ -28,6 +29,8 @@ export type ControlDetails<Name extends ControlName> = Pick<CommandData, 'option
   args?: Record<string, string>
   /** Makes the input; by default it has the fields that were given. With undefined, nothing is called. */
   input?(given: Given<Name>, call: ControlClient['call']): unknown
+  /** A refusal of the mock, with the names of the options in place of those of the fields. */
+  inOptions?(refusal: string): string
   /** What follows the sentence of the step. */
   message?(result: ControlOutput<Name>, given: Given<Name>): string
   /** The output; by default the table of the control, or the data with `--json` alone. */
@@ -80,11 +83,16 @@ export function controlCommand(
       const input = details.input
         ? await details.input(given, call)
         : { ...Object.fromEntries(Object.keys(fields).map((name) => [name, all[name]])), ...fixed }
-      if (input === undefined) return { message: 'Nothing was changed.' }
-      const ran = await (run as Run)(control, input)
+      if (input === undefined) return { message: unchanged }
+      const ran = await (run as Run)(control, input).catch((error) => {
+        if (error instanceof ControlError && details.inOptions)
+          error.message = details.inOptions(error.message)
+        throw error
+      })
       const { output: result, step } = ran
       const said = changes(control) ? saidOf(control, step, input) : undefined
-      const message = [said, details.message?.(result, given), Object(result).warning].filter(Boolean)
+      const more = said === unchanged ? undefined : details.message?.(result, given)
+      const message = [said, more, Object(result).warning].filter(Boolean)
       const printed = print ? await print(result, given, call) : { data: result }
       return printed && { message, ...printed }
     },

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Project } from '../../contract/schemas.js'
 import { type CommandUsage, type ControlOf, commandList } from '../../mock/controls/control-commands.js'
 import type { EditedRecord } from '../../mock/controls/data-controls.js'
@@ -132,7 +132,10 @@ const details: { [Usage in CommandUsage]?: ControlDetails<ControlOf<Usage>> } = 
   },
   'scenario set <target> [outcome]': {
     options: [
-      ['--until-cleared', 'until "mock scenario clear" or a reset, as named scenarios do'],
+      new Option(
+        '--until-cleared',
+        'until "mock scenario clear" or a reset, as named scenarios do',
+      ).conflicts('times'),
       ['--body <file>', 'in place of an outcome: respond with this JSON file; - reads standard input'],
       ['--status <status>', "with --body: the status (default: that of the operation's success)", parseCount],
       ['--header <header...>', 'with --body: a header of the response, e.g. "Retry-After: 5"'],
@@ -142,8 +145,14 @@ const details: { [Usage in CommandUsage]?: ControlDetails<ControlOf<Usage>> } = 
       ...{ target, outcome, session, response: await readResponse(given) },
       times: untilCleared ? null : times,
     }),
-    message: (_, { space, url }) =>
-      `End it with "npx dashboard-api mock scenario clear --url ${shellQuote(urlOf({ url }))}${space ? ` --space ${shellQuote(space)}` : ''}".`,
+    message(_, { target, space, url }) {
+      const place = [...(url ? ['--url', url] : []), ...(space ? ['--space', space] : [])]
+      return `End it with "npx dashboard-api mock scenario clear ${[target, ...place].map(shellQuote).join(' ')}".`
+    },
+    inOptions: (refusal) =>
+      refusal
+        .replace('custom response', 'custom response (--body)')
+        .replace(/(?<= )unchecked\b/, '--unchecked'),
   },
   'scenario list': {
     options: [['--possible', 'list the possible outcomes of each operation, and the named scenarios']],

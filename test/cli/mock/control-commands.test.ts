@@ -9,7 +9,7 @@ const like = (value: object) => expect.objectContaining(value)
 const scenarioTitles = 'Operation\tOutcome\tTimes\tSession\n'
 
 test('mock scenario', async () => {
-  const { cli, cwd, json, play, request } = await runningMock()
+  const { cli, cwd, json, play, request, url } = await runningMock()
   const statuses = async (...headers: Record<string, string>[]) =>
     Promise.all(headers.map(async (each) => (await request({}, each)).status))
   const viewer = { cookie: 'session=acme-viewer' }
@@ -18,8 +18,13 @@ test('mock scenario', async () => {
   // For the next request, unless a number or --until-cleared is given.
   const set = await cli('mock', 'scenario', 'set', 'createProject', 'PROJECT_NAME_TAKEN')
   expect(set.stdout).toBe(`${scenarioTitles}createProject\tPROJECT_NAME_TAKEN\t1\t\n`)
-  // The printed command contains the address of this mock.
-  expect(set.stderr).toMatch(/scenario clear --url http:\/\/localhost:\d+"/)
+  // The printed command ends this one, in its space, and has the address of this mock if the option gave it.
+  const end = (options = '') => `End it with "npx dashboard-api mock scenario clear createProject${options}".`
+  expect(set.stderr).toContain(end(` --url ${url}`))
+  expect((await cli('mock', 'scenario', 'set', 'createProject', '409')).stderr).toBe('Nothing was changed.\n')
+  const inSpace = ['mock', 'scenario', 'set', 'createProject', '409', '--space', 'two']
+  const known = await run(inSpace, { cwd, env: { DASHBOARD_API_URL: url } })
+  expect(known.stderr).toContain(end(' --space two'))
   await play(
     async () => expect((await (await request(post('New'))).json()).code).toBe('PROJECT_NAME_TAKEN'),
     ['mock scenario list', { json: [] }],
@@ -36,7 +41,22 @@ test('mock scenario', async () => {
       'mock scenario set listProjects --body wrong.json',
       /^error: The contract has another body .* projects\[0\]\.id: /,
     ],
-    ['mock scenario set listProjects --status 500', /^error: --status, --header and --unchecked need --body/],
+    [
+      'mock scenario set listProjects --status 500',
+      /^error: --status, --header and --unchecked need --body\.\nhint: Give the path of a JSON file/,
+    ],
+    [
+      'mock scenario set listProjects --body wrong.json --status 418',
+      /no response with status 418: add --unchecked, or choose another/,
+    ],
+    [
+      'mock scenario set createProject 413',
+      /cannot answer 413\. As a custom response \(--body\) it can, with --unchecked if the contract lacks .* Possible: /,
+    ],
+    [
+      'mock scenario set createProject 409 --times 1 --until-cleared',
+      /'--until-cleared' cannot be used with .*--times/,
+    ],
     [
       'mock scenario set listProjects --body wrong.json --status 502 --unchecked --times 1',
       `${scenarioTitles}listProjects\tunchecked response 502\t1\t\n`,
@@ -46,7 +66,14 @@ test('mock scenario', async () => {
       'mock scenario set listProjects PROJECT_NAME_TAKEN',
       /^error: listProjects cannot answer .* Possible: AUTH_REQUIRED, /,
     ],
-    ['mock scenario set dropProjects 500', /Possible: createProject, .*empty/],
+    [
+      'mock scenario set dropProjects 500',
+      /no target or scenario "dropProjects".* Possible: createProject, .*empty/,
+    ],
+    [
+      "mock scenario set 'GET /api/gone' 418",
+      /no target "GET \/api\/gone"\. .*takes an outcome once it was requested, and a custom response \(--body\) at any/,
+    ],
     ['mock scenario set listProjects 500 --session nobody', /acme-owner/],
     ['mock scenario set listProjects 500 --space no/name', /x-mock-space/],
   )
