@@ -2,10 +2,10 @@ import { type OperationName, operationNames } from '../../contract/operations.js
 import { ControlError, shown } from '../state/control-error.js'
 import type { Part } from '../state/history.js'
 import { defaultTimes } from '../state/limit-words.js'
+import { customAdvice } from './custom-advice.js'
 import { type CustomResponse, validateResponse } from './custom-response.js'
 import {
   type HandlerOutcome,
-  isStatus,
   type OperationOutcome,
   type OutcomeOf,
   outcomeNamed,
@@ -209,9 +209,6 @@ const isNamed = (target: string): target is ScenarioName => Object.hasOwn(namedS
 const appliesTo = (name: string, target: string): boolean =>
   (namedScenarios[name as ScenarioName].operations as readonly string[]).includes(target)
 
-/** The contract has statuses without a code of their own, such as 413. */
-const orCustom = ' As a custom response it can, with unchecked if the contract lacks the status.'
-
 function validate({ target, outcome, response, times, session }: ScenarioSetting): Scenario {
   if (times != null && !(Number.isInteger(times) && times > 0)) {
     throw new ControlError(`times is ${shown(times)}; it must be a whole number of at least 1, or null.`)
@@ -223,9 +220,12 @@ function validate({ target, outcome, response, times, session }: ScenarioSetting
     throw new ControlError(`The scenario "${target}" takes no outcome.`)
   }
   if (response === undefined) {
-    const advice = isStatus(Number(outcome)) ? orCustom : ''
     // The type of any target cannot express that the outcome is the target's.
-    return { target, outcome: outcomeNamed(target, outcome ?? 'no outcome', advice), ...options } as Scenario
+    return {
+      target,
+      outcome: outcomeNamed(target, outcome ?? 'no outcome', customAdvice(outcome)),
+      ...options,
+    } as Scenario
   }
   if (outcome === undefined) return { target, response: validateResponse(target, response), ...options }
   throw new ControlError('A scenario has an outcome or a response, not both.')

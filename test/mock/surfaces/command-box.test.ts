@@ -89,8 +89,9 @@ const gone = async () => {
 }
 
 it.each([
-  ['418 list', /^listProjects cannot answer 418\. possible: AUTH_REQUIRED, /],
+  ['418 list', /^listProjects cannot answer 418\. As a custom response it can, .* possible: AUTH_REQUIRED, /],
   ['499 create once', /^createProject cannot answer 499/],
+  ['100 create', /^createProject cannot answer 100\. possible: /],
   ['409 create for vieewr', /^There is no persona "vieewr"\. possible: acme-owner, /],
   ['empty for vieewr', /^There is no persona "vieewr"/],
   ['scenario set createProject 409 --session vieewr', /^There is no persona "vieewr"/],

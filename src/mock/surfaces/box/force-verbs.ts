@@ -1,3 +1,4 @@
+import { customAdvice } from '../../engine/custom-advice.js'
 import { outcomeText, statusOf } from '../../engine/forced-text.js'
 import type { Outcome } from '../../engine/outcomes.js'
 import type { ListedTarget } from '../../engine/targets.js'
@@ -81,7 +82,9 @@ export const refuseStatus: Find = ({ rest }, context) => {
   const others = rest.filter((word) => word !== status)
   if (status === undefined || more.length > 0 || others.length === 0) return []
   const [target] = targetsFor(others, context)
-  return target ? refuse(`${target.target} cannot answer ${status}.`, target.outcomes.join(', ')) : []
+  return target
+    ? refuse(`${target.target} cannot answer ${status}.${customAdvice(status)}`, target.outcomes.join(', '))
+    : []
 }
 
 /** Starts a named scenario, or ends it, unless the command says which. */
