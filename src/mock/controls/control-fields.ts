@@ -19,12 +19,24 @@ const entryId = meta('', {
   help: 'the id of a request, as "mock log" shows it',
 })
 
+/** Whether the value of a field is an object that has a field of this name. */
+const hasField = (schema: unknown, name: string): boolean =>
+  schema instanceof z.ZodOptional
+    ? hasField(schema.unwrap(), name)
+    : schema instanceof z.ZodObject && Object.hasOwn(schema.shape, name)
+
+/** An unknown field, with the object to which it belongs. */
+function placed(name: string, fields: z.ZodRawShape): string {
+  const owner = Object.keys(fields).find((each) => hasField(fields[each], name))
+  return owner === undefined ? name : `${name} (a field of ${owner})`
+}
+
 /** An object whose error for an unknown field names the fields that it has. */
 const strict = <Fields extends z.ZodRawShape>(fields: Fields) =>
   z.strictObject(fields, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
-        ? `Unknown: ${issue.keys.join(', ')}. Possible: ${Object.keys(fields).join(', ') || 'no field'}.`
+        ? `Unknown: ${issue.keys.map((key) => placed(key, fields)).join(', ')}. Possible: ${Object.keys(fields).join(', ') || 'no field'}.`
         : undefined,
   })
 

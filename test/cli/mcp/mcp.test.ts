@@ -157,6 +157,10 @@ describe('dashboard-api mcp', () => {
     expect(await tool('overview', { bogus: 1 })).toMatchObject({
       text: expect.stringContaining('Possible: '),
     })
+    const misplaced = { target: 'createProject', response: { body: {} }, unchecked: true }
+    expect((await tool('force_outcome', misplaced)).text).toContain(
+      'Unknown: unchecked (a field of response).',
+    )
     for (const [name, given, expected] of [
       ['read_log', { limit: 0 }, 'limit: Expected a whole number from 1.'],
       ['read_log', { since: -1 }, 'since: Expected a whole number from 0.'],
