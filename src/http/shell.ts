@@ -70,6 +70,11 @@ export type ShellOptions = {
   fastify?: FastifyServerOptions
 }
 
+/** No route has a JSON schema. Fastify would load its compilers at each start, with Ajv. */
+const buildNone = () => {
+  throw new Error('A route of this server has no JSON schema.')
+}
+
 export function createShell(options: ShellOptions) {
   const { docsUrl, headers = {}, refuseHost, crossSite, answerUnrouted, inactivityMs = 0 } = options
   const { server, connections, setListener } = createHttpServer({
@@ -88,6 +93,7 @@ export function createShell(options: ShellOptions) {
     // The server handles these errors itself.
     clientErrorHandler() {},
     ...longParameters(),
+    schemaController: { compilersFactory: { buildValidator: buildNone, buildSerializer: buildNone } },
     // A request that arrives while the server closes is answered, and its connection closed.
     return503OnClosing: false,
     // Fastify would answer a path that cannot be decoded without running the hooks. It is routed as sent.
