@@ -13,7 +13,7 @@ export function explainError(error: unknown): UserError | undefined {
     const faults = [error.message, ...unknownVariables(process.env)].join('\n')
     return new UserError(
       `These settings were refused:\n${faults.replace(/^/gm, '  ')}`,
-      '"npx dashboard-api serve --help" lists all settings.',
+      error.hint ?? '"npx dashboard-api serve --help" lists all settings.',
     )
   }
   if (error instanceof DatabaseRefusedError || error instanceof DriverMissingError) {

@@ -87,7 +87,11 @@ async function readGrant({ user, createUser, organization: orgCode, permissions,
     throw new UserError('The organisation code cannot be stored.', 'It has at most 255 characters.')
   }
   const names = ['sessionSecret', 'sessionCookie', 'sessionTtl'] as const
-  const { sessionSecret, sessionCookie, sessionTtl } = await requireSettings({}, names)
+  const { sessionSecret, sessionCookie, sessionTtl } = await requireSettings({}, names, {
+    sessionSecret: 'Use the secret of the server: it refuses cookies that another one signed.',
+  }).catch((error) => {
+    throw Object.assign(error, { hint: '"npx dashboard-api session issue --help" shows the usage.' })
+  })
   const ttlMs: number = ttl ?? Math.min(sessionTtl, maxTtlMs)
   if (ttlMs > maxTtlMs) {
     throw new UserError(

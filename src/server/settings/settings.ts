@@ -14,22 +14,27 @@ export type { Settings } from './setting-schemas.js'
 /** Refused settings, with every fault but no secret. */
 export class SettingsError extends Error {
   override name = 'SettingsError'
+  /** Where a command explains its settings, if not in the help of `serve`. */
+  hint: string | undefined
 }
 
 /**
  * Reads settings from the sources of `settingSource`.
  * @param flags the texts of flags, by the setting's name
  * @param names the settings to read; by default all
+ * @param remedies the advice for refused values, where it is not that of the table
  * @throws SettingsError with all faults
  */
 export function readSettings<Name extends SettingName = SettingName>(
   env: Record<string, string | undefined>,
   flags: { [Name in SettingName]?: string | undefined } = {},
   names: readonly Name[] = settingNames as Name[],
+  remedies: { [Name in SettingName]?: string | undefined } = {},
 ): Pick<Settings, Name> {
   const source = settingSource(env, flags)
   const rows = names.map((name) => {
-    const row: Setting & SettingText = { ...settingsTable[name], ...source(name) }
+    const { remedy, ...setting }: Setting = settingsTable[name]
+    const row = { ...setting, ...source(name), remedy: remedies[name] ?? remedy }
     const value = row.text === undefined ? undefined : settingSchemas[name].safeParse(row.text).data
     return { ...row, name, value }
   })

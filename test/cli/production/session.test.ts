@@ -144,7 +144,6 @@ describe('dashboard-api session for operators', () => {
     [['--user', 'ada', '--create-user'], env, '"ada" is not an email address'],
     [['--user', 'ada@acme.example', '--organization', ''], env, 'organisation code is empty'],
     [['--user', 'ada@acme.example', '--organization', 'x'.repeat(256)], env, 'at most 255 characters'],
-    [['--user', 'ada@acme.example'], {}, 'DASHBOARD_API_SESSION_SECRET: '],
     [['--user', 'ada@acme.example'], { DASHBOARD_API_SESSION_SECRET: 'short' }, 'at least 32 bytes'],
   ])('refuses to issue for %j, and creates no database', async (args, environment, message) => {
     const database = `${emptyFolder()}/never.db`
@@ -154,6 +153,20 @@ describe('dashboard-api session for operators', () => {
     })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain(message)
+    expect(existsSync(database)).toBe(false)
+  })
+
+  test('asks for the secret of the server, not for a new one', async () => {
+    const database = `${emptyFolder()}/never.db`
+    const args = ['--database', database, '--user', 'ada@acme.example', '--permissions', '']
+    expect(await run(['session', 'issue', ...args])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: `error: These settings were refused:
+  DASHBOARD_API_SESSION_SECRET: expected a secret of at least 32 bytes, or several separated by commas; it is not set. Use the secret of the server: it refuses cookies that another one signed.
+hint: "npx dashboard-api session issue --help" shows the usage.
+`,
+    })
     expect(existsSync(database)).toBe(false)
   })
 
