@@ -1,6 +1,7 @@
 import type { OptionValues } from 'commander'
 import { errorDocsPath } from '../contract/errors.js'
 import { HandlersError } from '../mock/handlers/handlers-error.js'
+import { missingPackage } from '../mock/handlers/missing-package.js'
 import { startDevServer } from '../mock/http/dev-server.js'
 import { productionEnvironment } from '../mock/http/production-environment.js'
 import { withoutStack } from '../mock/http/served-mock.js'
@@ -112,9 +113,7 @@ async function startFailure(error: unknown, { persist, handlers, fixtures }: Opt
   if (error instanceof HandlersError) {
     return new UserError(
       `The handlers of ${handlers} cannot be used: ${withoutStack(error)}`,
-      error.cause
-        ? 'Correct the file, or what it imports.'
-        : 'Export a list of MSW handlers, as `handlers` or as the default export.',
+      handlersHint(error.cause),
     )
   }
   if (error instanceof StateError)
@@ -124,6 +123,14 @@ async function startFailure(error: unknown, { persist, handlers, fixtures }: Opt
     return new Failure(message, 'Choose another --persist.')
   }
   return error
+}
+
+function handlersHint(cause: unknown): string {
+  if (cause === undefined) return 'Export a list of MSW handlers, as `handlers` or as the default export.'
+  const missing = missingPackage(cause)
+  return missing
+    ? `Install the package with "npm install -D ${missing}", or correct the import.`
+    : 'Correct the file, or what it imports.'
 }
 
 /** A file system error, not a taken port, which has no path. */

@@ -148,6 +148,21 @@ describe('dashboard-api dev', () => {
       'Correct the file, or what it imports.',
     ],
     [
+      'mocks.ts',
+      "The handlers of mocks.ts cannot be used: mocks.ts:1: Cannot find module 'msw'",
+      'Install the package with "npm install -D msw", or correct the import.',
+    ],
+    [
+      'scoped.js',
+      "The handlers of scoped.js cannot be used: scoped.js:1: Cannot find module '@acme/api/mocks'",
+      'Install the package with "npm install -D @acme/api", or correct the import.',
+    ],
+    [
+      'alias.ts',
+      "The handlers of alias.ts cannot be used: alias.ts:1: Cannot find module '@/mocks'",
+      'Correct the file, or what it imports.',
+    ],
+    [
       'none.ts',
       'The handlers file none.ts cannot be read: there is no such file.',
       'Give the path of a JavaScript or TypeScript file of MSW handlers.',
@@ -156,6 +171,12 @@ describe('dashboard-api dev', () => {
     const cwd = emptyFolder()
     writeFileSync(`${cwd}/handlers.js`, 'export const other = 1')
     writeFileSync(`${cwd}/importing.ts`, "import './none.js'\nexport const handlers = []")
+    writeFileSync(
+      `${cwd}/mocks.ts`,
+      "import { http } from 'msw'\nexport const handlers = [http.get('/', () => {})]",
+    )
+    writeFileSync(`${cwd}/scoped.js`, "module.exports = [require('@acme/api/mocks')]")
+    writeFileSync(`${cwd}/alias.ts`, "export * from '@/mocks'")
     const ended = await run(['dev', '--port', '0', '--handlers', file], { cwd })
     expect(ended).toMatchObject({ code: 2, stdout: '', stderr: `error: ${error}\nhint: ${hint}\n` })
   })
