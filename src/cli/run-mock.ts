@@ -107,7 +107,7 @@ const crossOriginText = (origin: string) =>
   `Pages of ${origin} use this mock. Production needs ${settingsTable.allowedOrigins.env}=${origin} for that.`
 
 const refusalText = (file: string, stays: string, error: Error) =>
-  `${file} is wrong, the last good ${stays}: ${withoutStack(error).replaceAll('\n', '; ')}`
+  `${file} cannot be used, the last good ${stays}: ${withoutStack(error).replaceAll('\n', '; ')}`
 
 async function startFailure(error: unknown, { persist, handlers, fixtures }: OptionValues) {
   if (error instanceof HandlersError) {

@@ -63,7 +63,7 @@ export function connect({ url, page, start, devOptions = [], ...options }: McpOp
       const { output } = await send(space, 'about')
       const { fixtures, handlers } = output as About
       return Object.entries({ fixtures, handlers }).flatMap(([name, served]) =>
-        served?.error ? [`${served.file} is wrong, the last good ${name} stay: ${served.error}`] : [],
+        served?.error ? [`${served.file} cannot be used, the last good ${name} stay: ${served.error}`] : [],
       )
     },
     close: async () => started?.close(),

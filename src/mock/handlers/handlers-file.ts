@@ -1,22 +1,21 @@
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { dirname, relative, resolve } from 'node:path'
 import { coalesce } from '../../store/coalesce.js'
 import type { GivenHandlers } from '../engine/user-handlers.js'
 import { loadModule } from './load-module.js'
 import { type OnReload, type OpenedHandlers, readHandlers } from './read-handlers.js'
-import { watchFiles } from './watch-files.js'
+import { goneError, readWatched, watchFiles } from './watch-files.js'
 
 /**
  * Loads the MSW handlers that a JavaScript or TypeScript module exports. Reloads them when the file, or an import outside
- * node_modules, changes.
+ * node_modules, changes or is back. Reports one that is gone.
  * @throws HandlersError
  */
 export async function openHandlersFile(path: string, onReload: OnReload = () => {}): Promise<OpenedHandlers> {
   const file = resolve(path)
   let unwatch = () => {}
   let isClosed = false
-  /** The loaded texts by file. */
-  let texts = new Map<string, string>()
+  /** The loaded texts by file; undefined for a file that is gone. */
+  let texts: Texts = new Map()
   let handlers: GivenHandlers = []
 
   const load = async () => {
@@ -35,11 +34,18 @@ export async function openHandlersFile(path: string, onReload: OnReload = () => 
   }
 
   const reload: () => Promise<void> = coalesce(async () => {
-    if (isClosed || !(await hasChanged(texts))) return
-    await load().then(() => onReload(), onReload)
+    const changed = await changedSince(texts)
+    if (isClosed) return
+    const gone = changed.filter(([, text]) => text === undefined)
+    if (gone.length < changed.length) await load().then(() => onReload(), onReload)
+    else for (const [name] of gone) onGone(name)
     // Files that were saved meanwhile are loaded next.
-    void reload()
+    if (changed.length > 0) void reload()
   })
+  const onGone = (name: string) => {
+    texts.set(name, undefined)
+    onReload(goneError(relative(dirname(file), name)))
+  }
   const close = () => {
     isClosed = true
     unwatch()
@@ -53,10 +59,12 @@ export async function openHandlersFile(path: string, onReload: OnReload = () => 
   return { handlers: () => handlers, close }
 }
 
-/** Whether a file has another text. A missing or empty file is being saved. */
-async function hasChanged(texts: ReadonlyMap<string, string>): Promise<boolean> {
-  const current = await Promise.all(
-    [...texts].map(async ([name, text]) => [text, await readFile(name, 'utf8').catch(() => '')] as const),
+type Texts = Map<string, string | undefined>
+
+/** The files with another text, or that are gone. An empty file is being saved. */
+async function changedSince(texts: Texts): Promise<[name: string, text: string | undefined][]> {
+  const current = [...texts.keys()].map(
+    async (name) => [name, await readWatched(name)] as [string, string | undefined],
   )
-  return current.some(([before, now]) => now !== '' && now !== before)
+  return (await Promise.all(current)).filter(([name, now]) => now !== '' && now !== texts.get(name))
 }

@@ -1,7 +1,12 @@
 import { unwatchFile, watchFile } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 
 /** The interval of looking at files, in milliseconds. */
 const interval = 100
+
+/** How long an editor may take to save, in milliseconds. */
+const saveMs = 50
 
 /**
  * Watches files by polling. System events end when a folder is replaced, as by another branch, and are missing for mounted
@@ -13,7 +18,7 @@ export function watchFiles(files: readonly string[], onChange: () => void): () =
   let timer: NodeJS.Timeout | undefined
   const changed = () => {
     clearTimeout(timer)
-    timer = setTimeout(onChange, 50)
+    timer = setTimeout(onChange, saveMs)
   }
   for (const file of files) watchFile(file, { interval }, changed)
   return () => {
@@ -21,3 +26,16 @@ export function watchFiles(files: readonly string[], onChange: () => void): () =
     for (const file of files) unwatchFile(file, changed)
   }
 }
+
+/** The text of a watched file; undefined if it is gone. Of a file that cannot be read it is empty, as while it is saved. */
+export async function readWatched(file: string): Promise<string | undefined> {
+  const read = () => readFile(file, 'utf8').catch(({ code }) => (code === 'ENOENT' ? undefined : ''))
+  const text = await read()
+  if (text !== undefined) return text
+  // Some editors save by removing the file first.
+  await pause(saveMs)
+  return read()
+}
+
+export const goneError = (name: string): Error =>
+  new Error(`${name} is gone; it is loaded again when it is back`)

@@ -1,13 +1,13 @@
-import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { coalesce } from '../../store/coalesce.js'
 import { parseStateText } from '../../store/parse-state-text.js'
 import type { State } from '../../store/state-file.js'
-import { watchFiles } from '../handlers/watch-files.js'
+import { goneError, readWatched, watchFiles } from '../handlers/watch-files.js'
 
 /**
- * Reloads a state file whenever its content changes.
+ * Reloads a state file whenever its content changes, and when it is back.
  * @param onState called with each valid state; its errors go to `onError`
- * @param onError called if the file cannot be used
+ * @param onError called if the file cannot be used, or is gone
  * @returns a function that stops watching, once the watcher is ready
  */
 export async function watchFixtures(
@@ -15,14 +15,14 @@ export async function watchFixtures(
   onState: (state: State) => void | Promise<void>,
   onError: (error: Error) => void,
 ): Promise<() => void> {
-  const read = () => readFile(file, 'utf8').catch(() => '')
-  let text = await read()
+  let text = await readWatched(file)
   const reload = coalesce(async () => {
-    const current = await read()
-    // While an editor saves, the file may be missing or empty.
+    const current = await readWatched(file)
+    // While an editor saves, the file may be empty.
     if (current === '' || current === text) return
     text = current
     try {
+      if (current === undefined) throw goneError(basename(file))
       await onState(await parseStateText(current))
     } catch (error) {
       onError(error as Error)

@@ -587,7 +587,7 @@ describe('dashboard-api mcp', () => {
     expect(await texts()).toHaveLength(1)
     writeFileSync(file, 'export const handlers = [')
     await expect.poll(texts, { timeout: 30_000 }).toHaveLength(2)
-    expect((await texts())[1]).toMatch(/^handlers\.js is wrong, the last good handlers stay: /)
+    expect((await texts())[1]).toMatch(/^handlers\.js cannot be used, the last good handlers stay: /)
     expect((await tool('overview')).json()).toMatchObject({ handlers: { error: expect.any(String) } })
     const refused = (await result('tools/call', { name: 'undo', arguments: { id: 999 } })) as {
       content: object[]

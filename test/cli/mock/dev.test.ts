@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { withModules } from '../../mock/with-modules.js'
@@ -100,11 +100,24 @@ describe('dashboard-api dev', () => {
     const text = async () => (await fetch(`${url}/api/text`)).text()
     expect(await text()).toBe('first')
     handlers("' +")
-    await until('stdout', /"event":"handlers","refusal":"handlers\.ts is wrong, the last good handlers stay/)
+    await until(
+      'stdout',
+      /"event":"handlers","refusal":"handlers\.ts cannot be used, the last good handlers stay/,
+    )
     handlers('second')
     await until('stdout', /"event":"handlers"}\n/)
     expect(await text()).toBe('second')
     expect(await status(url)).toBe(401)
+    rmSync(`${cwd}/handlers.ts`)
+    await until(
+      'stdout',
+      /"refusal":"handlers\.ts cannot be used, the last good handlers stay: handlers\.ts is gone; /,
+    )
+    expect(await text()).toBe('second')
+    handlers('second')
+    await until('stdout', /is gone; [^]*"event":"handlers"}\n/)
+    handlers('third')
+    await expect.poll(text).toBe('third')
   })
 
   test('leads what handlers print to stderr with --json', async () => {
@@ -281,7 +294,7 @@ describe('dashboard-api dev', () => {
     await json.until('stdout', /^\{"event":"fixtures"\}\n/m)
 
     writeFileSync(file, '{ "version": 2 }')
-    const reported = /state\.json is wrong, the last good state stays: line 1, column 14: version: /
+    const reported = /state\.json cannot be used, the last good state stays: line 1, column 14: version: /
     await plain.until('stderr', reported)
     await json.until('stdout', /^\{"event":"fixtures","refusal":".*version: /m)
     const { stdout } = await run(['mock', 'persona', 'list', '--url', json.url, '--json'])

@@ -131,10 +131,10 @@ describe.skipIf(!hasTerminal)('dev on a terminal (needs tmux)', () => {
     writeFileSync(`${cwd}/state.json`, state())
     const { view } = await startDev({ cwd }, '--fixtures', 'state.json')
     writeFileSync(`${cwd}/state.json`, state({}))
-    await view.until(/^state\.json is wrong, the last good state stays: line 1, column 26: projects\[0\]/m)
+    await view.until(/^state\.json cannot be used, the last good state stays: line 1, column 26: /m)
     writeFileSync(`${cwd}/state.json`, state())
     await view.until(/^The fixtures were reloaded\./m)
-    expect(view.terminal.text()).not.toContain('is wrong')
+    expect(view.terminal.text()).not.toContain('cannot be used')
   })
 
   test('prints plain lines with --no-ui', async () => {

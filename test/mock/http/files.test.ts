@@ -1,3 +1,4 @@
+import { unwatchFile, watchFile, writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -217,5 +218,26 @@ describe('a fixture file that is saved', () => {
     await common.call('reset')
     expect(await counts()).toEqual([2, 2])
     expect((await createControlClient(url, 'new').call('exportState')).projects).toHaveLength(2)
+
+    await next(() => rm(file))
+    expect(reloads[3]?.message).toBe('fixture.json is gone; it is loaded again when it is back')
+    expect(await counts()).toEqual([2, 2])
+    await next(() => writeFile(file, withProjects(2)))
+    expect(reloads).toHaveLength(5)
+    expect(reloads[4]).toBeUndefined()
+  })
+
+  it('is not reported as gone while an editor saves it', async () => {
+    const file = join(folder, 'fixture.json')
+    await writeFile(file, withProjects(6))
+    const reloads: (Error | undefined)[] = []
+    await start({ watch: file, onFixtures: (error) => reloads.push(error) })
+    // Is called when the mock notices that the file is missing.
+    const writeAgain = () => writeFileSync(file, withProjects(1))
+    watchFile(file, { interval: 100 }, writeAgain)
+    await rm(file)
+    await expect.poll(() => reloads.length).toBeGreaterThan(0)
+    unwatchFile(file, writeAgain)
+    expect(reloads).toEqual([undefined])
   })
 })
