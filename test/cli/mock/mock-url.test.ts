@@ -47,7 +47,7 @@ describe('the address of a running mock', () => {
     const set = await run(['mock', 'scenario', 'set', 'empty'], { env })
     expect(set).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining(`mock scenario clear --url ${url}"`),
+      stderr: expect.stringContaining('mock scenario clear empty"'),
     })
     expect((await run(['mock', 'scenario', 'list', '--url', url])).stdout).toContain('\nempty\t')
 
