@@ -115,7 +115,7 @@ describe('dashboard-api dev', () => {
     )
     expect(await text()).toBe('second')
     handlers('second')
-    await until('stdout', /is gone; [^]*"event":"handlers"}\n/)
+    await until('stdout', /is gone; [\s\S]*"event":"handlers"}\n/)
     handlers('third')
     await expect.poll(text).toBe('third')
   })
