@@ -1,5 +1,7 @@
-import { Argument, type Command, Option, type OptionValues } from 'commander'
+import { Argument, type Command, InvalidArgumentError, Option, type OptionValues } from 'commander'
+import { shown } from '../contract/shown.js'
 import { type CommandResult, show } from './output/show.js'
+import { UserError } from './user-error.js'
 
 /** An option as data; a value that is not given is the default. */
 export type OptionData =
@@ -29,9 +31,13 @@ export function addCommand(parent: Command, usage: string, data: CommandData): C
   command.description(about)
   for (const [i, word] of words.entries()) {
     const arg = args[i]
-    command.addArgument(arg instanceof Argument ? arg : new Argument(word, arg))
+    const argument = arg instanceof Argument ? arg : new Argument(word, arg)
+    command.addArgument(withRefusal(argument, word, command))
   }
-  for (const option of options) command.addOption(option instanceof Option ? option : optionOf(option))
+  for (const given of options) {
+    const option = given instanceof Option ? given : optionOf(given)
+    command.addOption(withRefusal(option, option.flags, command))
+  }
   if (notes) command.addHelpText('after', notes)
   addExamples(command, parent, data.examples)
   return command.action(async () => {
@@ -49,6 +55,28 @@ export function addCommand(parent: Command, usage: string, data: CommandData): C
 function optionOf([flags, description, parse, fallback]: Exclude<OptionData, Option>): Option {
   const option = new Option(flags, description).default(fallback)
   return parse ? option.argParser(parse) : option
+}
+
+/** Has a refused value named once and shortened. Commander itself prints all of it, also where the reason has it too. */
+function withRefusal<Target extends Argument | Option>(
+  target: Target,
+  term: string,
+  command: Command,
+): Target {
+  const parse = target.parseArg?.bind(target)
+  if (!parse) return target
+  target.argParser((text: string, previous: unknown) => {
+    try {
+      return parse(text, previous)
+    } catch (error) {
+      if (!(error instanceof InvalidArgumentError)) throw error
+      throw new UserError(
+        `${term} cannot be ${shown(text)}. ${error.message}`,
+        `"npx ${pathOf(command)} --help" shows the usage.`,
+      )
+    }
+  })
+  return target
 }
 
 /** The words of a command, the program's name first. */

@@ -151,7 +151,7 @@ function addCookie(value: string, cookies: ReadonlyMap<Caller, string>): Map<Cal
   const [, who = '', cookie = ''] = value.match(/^([\w-]+)=(.+)$/s) ?? []
   const caller = callerNames.find((name) => name === who)
   if (!caller || /[\r\n]/.test(cookie)) {
-    // An InvalidArgumentError would print the value, and with it the cookie.
+    // The message of an InvalidArgumentError has the value, and with it the cookie.
     throw new UserError(
       '--cookie takes WHO=VALUE.',
       `WHO is one of ${callerNames.join(', ')}; VALUE is the value of the cookie.`,

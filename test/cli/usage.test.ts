@@ -117,7 +117,11 @@ describe('the command line', () => {
     [['session', 'use', 'acme-owner', '--url', 'nowhere'], /Expected an address such as/],
     [['session', 'list', '--url', 'http://127.0.0.1:1'], /unknown option '--url'/],
     [['mock', 'project', 'list', '--database', 'x.db'], /unknown option '--database'/],
-    [['dev', '--port', '65536'], /whole number from 0 to 65535/],
+    [
+      ['dev', '--port', '65536'],
+      /^error: --port <number> cannot be "65536"\. Expected a whole number from 0 to 65535\.\nhint: /,
+    ],
+    [['undo', 'abc'], /^error: \[id\] cannot be "abc"\. Expected a whole number from 1\.\nhint: /],
     [['mock', 'scenario', 'set', 'createProject', '500', '--times', '0'], /whole number from 1/],
     [['mock', 'log', '--curl', '1', '--follow'], /cannot be used with/],
   ])("exits with 2 and a hint for a user's mistake: %j", async (args, message) => {

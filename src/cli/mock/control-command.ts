@@ -163,8 +163,7 @@ class UnparsedJson {
 /** `name=text` or `name:=json`. */
 function parseField(field: string): Record<string, unknown> {
   const [, name, colon, text = ''] = /^([^:=]+)(:?)=(.*)$/s.exec(field) ?? []
-  if (name === undefined)
-    throw new InvalidArgumentError(`"${field}" is not a field, as name=text or name:=json.`)
+  if (name === undefined) throw new InvalidArgumentError('Expected a field, as name=text or name:=json.')
   return { [name]: colon ? new UnparsedJson(text) : text }
 }
 

@@ -1,5 +1,6 @@
+import { shown } from '../../contract/shown.js'
 import { parseState, type State } from '../../store/state-file.js'
-import { ControlError, shown } from '../state/control-error.js'
+import { ControlError } from '../state/control-error.js'
 import type { PartChange } from '../state/history.js'
 import type { LoadedState } from '../state/personas.js'
 import { checkSnapshotName } from '../state/snapshots.js'

@@ -1,6 +1,7 @@
 import { fnv1a } from '../../contract/fnv1a.js'
 import { operationNames } from '../../contract/operations.js'
-import { ControlError, shown } from '../state/control-error.js'
+import { shown } from '../../contract/shown.js'
+import { ControlError } from '../state/control-error.js'
 import type { Part } from '../state/history.js'
 import { createRandom, type Random } from '../state/random.js'
 import { formatRange, parseRange, type Range } from './delays.js'

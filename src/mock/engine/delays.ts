@@ -1,4 +1,5 @@
-import { ControlError, shown } from '../state/control-error.js'
+import { shown } from '../../contract/shown.js'
+import { ControlError } from '../state/control-error.js'
 import type { Part } from '../state/history.js'
 import type { Random } from '../state/random.js'
 import type { ByTarget, TargetName } from './target-name.js'

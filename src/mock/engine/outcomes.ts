@@ -13,10 +13,11 @@ import {
   operationalCodesOf,
   operations,
 } from '../../contract/operations.js'
+import { shown } from '../../contract/shown.js'
 import { fail } from '../../handlers/handler.js'
 import { readBody } from '../../handlers/read-body.js'
 import { failureReply, operationalReply, type Reply } from '../../handlers/reply.js'
-import { ControlError, shown } from '../state/control-error.js'
+import { ControlError } from '../state/control-error.js'
 import { isOperation, type TargetName } from './target-name.js'
 
 /** Outcomes without a response: the connection breaks, or stays open until the client gives up. */

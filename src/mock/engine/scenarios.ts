@@ -1,5 +1,6 @@
 import { type OperationName, operationNames } from '../../contract/operations.js'
-import { ControlError, shown } from '../state/control-error.js'
+import { shown } from '../../contract/shown.js'
+import { ControlError } from '../state/control-error.js'
 import type { Part } from '../state/history.js'
 import { defaultTimes } from '../state/limit-words.js'
 import { customAdvice } from './custom-advice.js'

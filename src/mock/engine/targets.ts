@@ -1,5 +1,6 @@
 import { route } from '../../contract/route.js'
-import { ControlError, shown } from '../state/control-error.js'
+import { shown } from '../../contract/shown.js'
+import { ControlError } from '../state/control-error.js'
 import { matchesPath } from './match-path.js'
 import { mostSimilar } from './most-similar.js'
 import { operationAt, operationTargets } from './operation-targets.js'

@@ -1,4 +1,4 @@
-import { shown } from '../state/control-error.js'
+import { shown } from '../../contract/shown.js'
 
 /** The most differences of a body that are named. */
 const maxNamed = 5

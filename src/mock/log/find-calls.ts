@@ -1,4 +1,5 @@
-import { ControlError, shown } from '../state/control-error.js'
+import { shown } from '../../contract/shown.js'
+import { ControlError } from '../state/control-error.js'
 import { differencesOf } from './body-difference.js'
 import { type StoredEntry, toEntry } from './log-entry.js'
 import { isTo, isWanted, type LogFilter } from './log-filter.js'

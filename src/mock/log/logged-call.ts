@@ -1,4 +1,4 @@
-import { shown } from '../state/control-error.js'
+import { shown } from '../../contract/shown.js'
 import { signedOut } from '../state/limit-words.js'
 import { differencesOf } from './body-difference.js'
 import type { LogEntry, StoredEntry } from './log-entry.js'

@@ -1,5 +1,6 @@
+import { shown } from '../../contract/shown.js'
 import type { State } from '../../store/state-file.js'
-import { ControlError, shown } from './control-error.js'
+import { ControlError } from './control-error.js'
 
 /** Stores snapshots by name. */
 export type SnapshotStorage = {

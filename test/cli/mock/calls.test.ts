@@ -28,7 +28,7 @@ test('log calls, expect and wait show requests to a target with their bodies, or
     [`mock log wait createProject --status 409`, expect.stringContaining('"name":"Roadmap"')],
     ["mock log expect createProject --body '{bad'", /The body \{bad begins like JSON, and is none\./],
     ['mock log expect createProject --status 4x', /Expected a status: one such as 409/],
-    ['mock log expect createProject --times -1', /'--times <number>' argument '-1' is invalid/],
+    ['mock log expect createProject --times -1', /--times <number> cannot be "-1"/],
     ['mock log calls createProjct', /Did you mean createProject\?/],
   )
 })
@@ -65,7 +65,7 @@ test('log shows the requests that its options choose', async () => {
   expect(await json('mock', 'log', '--failed', '--limit', '1')).toMatchObject({ id: 4, status: 401 })
   await play(
     ['mock log --status 4x', /Expected a status/],
-    ['mock log --limit 0', /'--limit <number>' argument '0' is invalid/],
+    ['mock log --limit 0', /--limit <number> cannot be "0"/],
     ['mock log --target createProjct', /Did you mean createProject\?/],
   )
 })
