@@ -1,8 +1,13 @@
+import { noticeAbort } from './notice-abort.js'
 import { createRequestFollower, type FollowedRequest } from './request-follower.js'
+import type { SentRequest } from './sent-request.js'
 
 export type PageRequests = {
   /** Returns undefined for a request that this page's worker does not intercept. */
-  follow(given: { request: Request; requestId: string }): FollowedRequest | undefined
+  follow(given: {
+    request: Request
+    requestId: string
+  }): (FollowedRequest & Pick<SentRequest, 'noticeAbort'>) | undefined
   /** Called with each `response:mocked` of MSW. */
   taken(requestId: string): void
 }
@@ -17,9 +22,9 @@ export function followPage(): PageRequests {
   if (!globalThis.PerformanceObserver?.supportedEntryTypes?.includes('resource')) return noRequests
   const follower = createRequestFollower()
   const report = (entries: PerformanceEntryList) => {
-    for (const { name, responseStatus, initiatorType } of entries as PerformanceResourceTiming[]) {
+    for (const { name, responseStatus, initiatorType, startTime } of entries as PerformanceResourceTiming[]) {
       if (/^(fetch|xmlhttprequest)$/.test(initiatorType) && responseStatus !== undefined)
-        follower.ended(name, responseStatus)
+        follower.ended(name, responseStatus, startTime)
     }
   }
   const observer = new PerformanceObserver((list) => report(list.getEntries()))
@@ -28,7 +33,8 @@ export function followPage(): PageRequests {
     follow({ request, requestId }) {
       if (!globalThis.navigator?.serviceWorker?.controller) return undefined
       report(observer.takeRecords())
-      return follower.begin(request.url, requestId)
+      const { isSuspect, ...followed } = follower.begin(request.url, requestId)
+      return { ...followed, noticeAbort: async () => isSuspect && noticeAbort(followed.signal) }
     },
     taken(requestId) {
       report(observer.takeRecords())

@@ -44,7 +44,14 @@ export function followRequest(): Following {
   }
 }
 
-type Open = { id?: string; request: Following }
+type Open = {
+  id?: string
+  request: Following
+  /** When it arrived, by `performance.now()`. */
+  arrivedAt: number
+  /** An abort came before it. It may be of this request, or of one that the browser has not sent. */
+  isSuspect: boolean
+}
 
 /** The most requests of a URL whose ends are awaited. Those of other documents never end here. */
 const maxOpen = 50
@@ -77,25 +84,35 @@ export function createRequestFollower() {
   }
 
   return {
-    /** Called when a request arrives at the mock. @param id its id for `taken` */
-    begin(address: string, id?: string): FollowedRequest {
+    /**
+     * Called when a request arrives at the mock. If an abort came before it, the arrival of another one tells that it was this one.
+     * @param id its id for `taken`
+     */
+    begin(address: string, id?: string): FollowedRequest & { isSuspect: boolean } {
       const url = withoutFragment(address)
-      const request = followRequest()
-      if (takeAbort(url)) request.failed()
-      else {
-        const all = open.get(url) ?? []
-        all.push({ id, request })
-        if (all.length > maxOpen) all.shift()
-        open.set(url, all)
-      }
-      return request
+      take(url, ({ isSuspect }) => isSuspect)?.request.failed()
+      const begun = { id, request: followRequest(), arrivedAt: performance.now(), isSuspect: takeAbort(url) }
+      const all = open.get(url) ?? []
+      all.push(begun)
+      if (all.length > maxOpen) all.shift()
+      open.set(url, all)
+      const { signal, answered } = begun.request
+      return { signal, answered, isSuspect: begun.isSuspect }
     },
     /** Called when the browser has the response to a request, whose body may still be read or dropped. */
     taken(id: string): void {
-      for (const all of open.values()) all.find((each) => each.id === id)?.request.taken()
+      for (const all of open.values()) {
+        const found = all.find((each) => each.id === id)
+        if (found) found.isSuspect = false
+        found?.request.taken()
+      }
     },
-    /** Called when a request has ended in the browser. @param status 0 for an aborted one, and for one without a response */
-    ended(address: string, status: number): void {
+    /**
+     * Called when a request has ended in the browser.
+     * @param status 0 for an aborted one, and for one without a response
+     * @param startedAt when the page sent it, by `performance.now()`: it has not arrived before
+     */
+    ended(address: string, status: number, startedAt = 0): void {
       const url = withoutFragment(address)
       if (status > 0) {
         const taken = take(url, ({ request }) => request.status === status)
@@ -103,7 +120,8 @@ export function createRequestFollower() {
         else take(url, ({ request }) => request.status === 'elsewhere')
         return
       }
-      const found = take(url, ({ request }) => request.status === undefined) ?? take(url, () => true)
+      const mayBe = ({ arrivedAt }: Open) => arrivedAt >= startedAt
+      const found = take(url, (each) => mayBe(each) && each.request.status === undefined) ?? take(url, mayBe)
       if (found) found.request.failed()
       else aborts.set(url, [...(aborts.get(url) ?? []), performance.now()])
     },

@@ -3,7 +3,7 @@ import { isBodiless, noBytes, type SentRequest } from '../engine/sent-request.js
 import { handlerCalls, handlersHeader } from './handler-calls.js'
 import { BodyError, bodyOf, maxHandlerBytes, type NodeBody } from './node-body.js'
 import type { NodeRequest, NodeResponse } from './node-types.js'
-import { noticeAbort } from './notice-abort.js'
+import { noticeAbort } from '../engine/notice-abort.js'
 
 /** Methods that a Fetch Request refuses. */
 export const isForbiddenMethod = (method: string): boolean => /^(CONNECT|TRACE|TRACK)$/i.test(method)

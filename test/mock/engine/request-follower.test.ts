@@ -16,11 +16,31 @@ function start() {
 }
 
 describe('the follower of requests', () => {
-  it('aborts a request whose end was reported before it arrived, and no later one', () => {
+  it('aborts a request whose end was reported before it arrived when the next one arrives, and not that one', () => {
     const { begin, ended } = start()
     ended(`${url}#part`, 0)
-    expect(begin('first').signal.aborted).toBe(true)
-    expect(begin('second').signal.aborted).toBe(false)
+    const first = begin('first')
+    expect(first).toMatchObject({ isSuspect: true, signal: { aborted: false } })
+    expect(begin('second')).toMatchObject({ isSuspect: false, signal: { aborted: false } })
+    expect(first.signal.aborted).toBe(true)
+  })
+
+  it('keeps a request that comes alone after an end: the browser has not sent the aborted one', () => {
+    const { begin, ended, taken, ends } = start()
+    ended(url, 0)
+    const kept = begin('kept', 503)
+    taken('kept')
+    begin('next')
+    expect(kept.signal.aborted).toBe(false)
+    expect(ends).toEqual(['kept taken'])
+  })
+
+  it('takes an end for none of the requests that had arrived before the aborted one was sent', () => {
+    const { begin, ended, ends } = start()
+    begin('unread', 503)
+    ended(url, 0, performance.now() + 1)
+    expect(ends).toEqual([])
+    expect(begin('aborted').isSuspect).toBe(true)
   })
 
   it('aborts the pending request, and not one that was answered', () => {
