@@ -1,9 +1,9 @@
 import { requestHost } from '../../http/request-target.js'
+import { noticeAbort } from '../engine/notice-abort.js'
 import { isBodiless, noBytes, type SentRequest } from '../engine/sent-request.js'
 import { handlerCalls, handlersHeader } from './handler-calls.js'
 import { BodyError, bodyOf, maxHandlerBytes, type NodeBody } from './node-body.js'
 import type { NodeRequest, NodeResponse } from './node-types.js'
-import { noticeAbort } from '../engine/notice-abort.js'
 
 /** Methods that a Fetch Request refuses. */
 export const isForbiddenMethod = (method: string): boolean => /^(CONNECT|TRACE|TRACK)$/i.test(method)
