@@ -1,6 +1,6 @@
 /**
- * What is said of an outcome that an operation does not have: of a status, that a custom response can have it. The contract has
- * statuses without a code of their own, such as 413.
+ * Advises a custom response where an operation has no outcome with a status. The contract has statuses without an error code, such
+ * as 413. Empty for an outcome that is no status.
  */
 export const customAdvice = (outcome: unknown): string =>
   /^[2-5]\d\d$/.test(String(outcome))

@@ -85,7 +85,7 @@ export function createRequestFollower() {
 
   return {
     /**
-     * Called when a request arrives at the mock. If an abort came before it, the arrival of another one tells that it was this one.
+     * Called when a request arrives at the mock. An abort that came before it is taken for its own when another request arrives.
      * @param id its id for `taken`
      */
     begin(address: string, id?: string): FollowedRequest & { isSuspect: boolean } {
